@@ -3,9 +3,7 @@ import Values
 extension JSONValue {
     /// Nil unless the number is from 0 to a thousand years.
     var seconds: Duration? {
-        guard let number, number >= 0, number <= 31_557_600_000 else {
-            return nil
-        }
+        guard let number, number >= 0, number <= 31_557_600_000 else { return nil }
         return .microseconds(Int64((number * 1_000_000).rounded()))
     }
 
@@ -17,9 +15,7 @@ extension JSONValue {
             // Both enums have the same raw values.
             throw AdServingError(rawValue: error.rawValue) ?? .notJSON
         }
-        guard case .object(let members) = value else {
-            throw .notAnObject
-        }
+        guard case .object(let members) = value else { throw .notAnObject }
         return members
     }
 }

@@ -11,9 +11,7 @@ package enum AuthToken {
 
     /// The signature is not checked; nil for a token without one or with a repeated field.
     package static func fields(of token: String) -> [String: String]? {
-        guard let range = token.ranges(of: "~\(WireName.Token.hmac)=").last else {
-            return nil
-        }
+        guard let range = token.ranges(of: "~\(WireName.Token.hmac)=").last else { return nil }
         var fields: [String: String] = [:]
         for pair in token[..<range.lowerBound].split(separator: "~") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

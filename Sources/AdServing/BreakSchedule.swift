@@ -10,18 +10,14 @@ package enum BreakSchedule: Hashable, Sendable {
         count(startingBy: time).flatMap { scheduled(ordinal: $0 &+ 1) }
     }
 
-    package func latest(startingBy time: WallTime) -> ScheduledBreak? {
-        count(startingBy: time).flatMap(scheduled)
-    }
+    package func latest(startingBy time: WallTime) -> ScheduledBreak? { count(startingBy: time).flatMap(scheduled) }
 
     package func breaks(in range: Range<WallTime>) -> [ScheduledBreak] {
         switch self {
         case .every:
             var found: [ScheduledBreak] = []
             var last = WallTime(microseconds: range.lowerBound.microseconds &- 1)
-            guard range.lowerBound.microseconds > .min else {
-                return []
-            }
+            guard range.lowerBound.microseconds > .min else { return [] }
             while let upcoming = next(after: last), upcoming.start < range.upperBound {
                 found.append(upcoming)
                 last = upcoming.start
@@ -97,9 +93,7 @@ package struct ScheduledBreak: Hashable, Sendable {
 
     /// Nil without a start or without a known or planned duration.
     package init?(dateRange: DateRange, ordinal: Int) {
-        guard let start = dateRange.startDate, let duration = dateRange.expectedDuration else {
-            return nil
-        }
+        guard let start = dateRange.startDate, let duration = dateRange.expectedDuration else { return nil }
         self.init(start: start, duration: duration, key: dateRange.id, ordinal: ordinal, dateRangeID: dateRange.id)
     }
 

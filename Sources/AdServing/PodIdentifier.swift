@@ -19,14 +19,10 @@ package enum PodIdentifier: Hashable, Sendable {
     /// Parses ``pathComponent``.
     package init?(path: some StringProtocol) {
         let pieces = Substring(path).pieces(between: "/")
-        guard pieces.count == 2, !pieces[1].isEmpty else {
-            return nil
-        }
+        guard pieces.count == 2, !pieces[1].isEmpty else { return nil }
         let (form, value) = (pieces[0], pieces[1])
         if form == WireName.pod {
-            guard let number = Int(value), number >= 0, String(number) == value else {
-                return nil
-            }
+            guard let number = Int(value), number >= 0, String(number) == value else { return nil }
             self = .sequence(number)
         } else if form == WireName.adBreakID {
             self = .adBreakID(PercentEncoding.decode(value))
@@ -44,15 +40,11 @@ extension PodIdentifier {
             self = named
             return
         }
-        guard end < url.endIndex, url[end] == "?" else {
-            return nil
-        }
+        guard end < url.endIndex, url[end] == "?" else { return nil }
         let query = url[url.index(after: end)...].prefix { $0 != "#" }
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else {
-                continue
-            }
+            guard parts.count == 2 else { continue }
             if parts[0] == WireName.adBreakID {
                 self = .adBreakID(PercentEncoding.decode(parts[1]))
                 return
@@ -71,9 +63,7 @@ extension PodIdentifier {
             if let form {
                 let isSuffixed = piece.hasSuffix(WireName.playlistSuffix)
                 let value = isSuffixed ? piece.dropLast(WireName.playlistSuffix.count) : piece
-                if let identifier = PodIdentifier(path: "\(form)/\(value)") {
-                    return identifier
-                }
+                if let identifier = PodIdentifier(path: "\(form)/\(value)") { return identifier }
             }
             form = piece == WireName.pod || piece == WireName.adBreakID ? piece : nil
         }
@@ -128,9 +118,7 @@ package enum IdentifierPolicy: Hashable, Sendable {
             default: UInt8(ascii: "-")
             }
         }
-        guard bytes.count > longestName else {
-            return String(decoding: bytes, as: UTF8.self)
-        }
+        guard bytes.count > longestName else { return String(decoding: bytes, as: UTF8.self) }
         var hash = FNV1a()
         hash.add(name.utf8)
         let suffix = "-" + String(hash.value, radix: 16)

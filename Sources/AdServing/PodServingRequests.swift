@@ -65,9 +65,7 @@ package enum SpliceText {
         else { return nil }
         var section = Data(capacity: bytes.count / 2)
         for index in stride(from: 2, to: bytes.count, by: 2) {
-            guard let high = bytes[index].hexDigitValue, let low = bytes[index + 1].hexDigitValue else {
-                return nil
-            }
+            guard let high = bytes[index].hexDigitValue, let low = bytes[index + 1].hexDigitValue else { return nil }
             section.append(high << 4 | low)
         }
         return section.base64EncodedString()
@@ -86,9 +84,7 @@ package struct RegistrationRequest: Hashable, Sendable {
         self.authToken = authToken
     }
 
-    package func path() -> String {
-        WireName.registrationPrefix + event.path + WireName.registrationSuffix
-    }
+    package func path() -> String { WireName.registrationPrefix + event.path + WireName.registrationSuffix }
 
     /// Sorted by name; the value of `cust_params` is encoded twice.
     package func formBody() -> String {
@@ -136,15 +132,9 @@ package enum RegistrationFailurePolicy {
 
     /// `attempt` counts from 1, a nil status is a transport failure, and a backup host is tried at once.
     package static func decide(status: Int?, attempt: Int, hasBackupHost: Bool) -> Decision {
-        if let status, status != 429, !(500...599).contains(status) {
-            return .giveUp
-        }
-        guard !hasBackupHost else {
-            return attempt <= 1 ? .retry(host: .backup, after: .zero) : .giveUp
-        }
-        guard attempt < maximumAttempts else {
-            return .giveUp
-        }
+        if let status, status != 429, !(500...599).contains(status) { return .giveUp }
+        guard !hasBackupHost else { return attempt <= 1 ? .retry(host: .backup, after: .zero) : .giveUp }
+        guard attempt < maximumAttempts else { return .giveUp }
         return .retry(host: .primary, after: .seconds(attempt <= 1 ? 1 : 2))
     }
 }

@@ -21,17 +21,13 @@ package struct StreamSession: Hashable, Sendable {
 
     package init() {}
 
-    package init(unreadable error: AdServingError) {
-        unreadable = error
-    }
+    package init(unreadable error: AdServingError) { unreadable = error }
 
     /// Values of the wrong type count as missing.
     package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
         let members = try JSONValue.object(in: json)
         func text(_ key: String) throws(AdServingError) -> String? {
-            guard let text = members[key]?.text, !text.isEmpty else {
-                return nil
-            }
+            guard let text = members[key]?.text, !text.isEmpty else { return nil }
             try Self.checkText(text)
             return text
         }
@@ -60,9 +56,7 @@ package struct StreamSession: Hashable, Sendable {
 package struct StreamID: Hashable, Sendable {
     package let rawValue: String
 
-    package init(_ rawValue: String) {
-        self.rawValue = rawValue
-    }
+    package init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// A few characters and a short hash: enough to distinguish sessions, too little to use one.
     package var redacted: String {
@@ -73,9 +67,7 @@ package struct StreamID: Hashable, Sendable {
     }
 
     /// The colon of a Google stream id becomes `%3A`.
-    package var percentEncoded: String {
-        PercentEncoding.encode(rawValue)
-    }
+    package var percentEncoded: String { PercentEncoding.encode(rawValue) }
 }
 
 extension StreamID: CustomStringConvertible, CustomDebugStringConvertible {

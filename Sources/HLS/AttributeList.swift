@@ -25,9 +25,7 @@ package struct AttributeList {
     /// Nil at the end of the list or at invalid syntax.
     package mutating func next() -> Attribute? {
         skipSeparator()
-        guard position < end else {
-            return nil
-        }
+        guard position < end else { return nil }
         let nameStart = position
         while position < end, bytes[position] != UInt8(ascii: "=") {
             guard bytes[position] != UInt8(ascii: ","), bytes[position] != UInt8(ascii: "\"") else {
@@ -35,9 +33,7 @@ package struct AttributeList {
             }
             position += 1
         }
-        guard position < end, position > nameStart else {
-            return malformed()
-        }
+        guard position < end, position > nameStart else { return malformed() }
         let name = nameStart..<position
         position += 1
         guard position < end, bytes[position] == UInt8(ascii: "\"") else {
@@ -111,12 +107,8 @@ package struct AttributeList {
 
     func value(_ attribute: Attribute) -> AttributeValue {
         let text = string(attribute.value)
-        guard !attribute.isQuoted else {
-            return .quoted(text)
-        }
-        if text.hasPrefix("0x") || text.hasPrefix("0X") {
-            return .hexadecimal(text)
-        }
+        guard !attribute.isQuoted else { return .quoted(text) }
+        if text.hasPrefix("0x") || text.hasPrefix("0X") { return .hexadecimal(text) }
         return DecimalText.isNumber(bytes, attribute.value) ? .number(text) : .enumerated(text)
     }
 }

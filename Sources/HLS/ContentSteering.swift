@@ -35,9 +35,7 @@ package struct ContentSteering: Hashable, Sendable {
         pathway: String?,
         throughput: Int? = nil
     ) -> String {
-        guard !DataURI.isOne(reference) else {
-            return reference
-        }
+        guard !DataURI.isOne(reference) else { return reference }
         var query = URLQuery(of: URLReference.resolve(reference, against: base) ?? reference)
         if let pathway {
             query.set(pathwayParameter, to: pathway)
@@ -56,9 +54,7 @@ extension MultivariantPlaylist {
         return variants.map(\.pathwayID).filter { known.insert($0).inserted }
     }
 
-    package func variants(onPathway pathway: String) -> [Variant] {
-        variants.filter { $0.pathwayID == pathway }
-    }
+    package func variants(onPathway pathway: String) -> [Variant] { variants.filter { $0.pathwayID == pathway } }
 }
 
 extension MultivariantPlaylist.Variant {
@@ -67,32 +63,22 @@ extension MultivariantPlaylist.Variant {
         set { otherAttributes["PATHWAY-ID"] = .quoted(newValue) }
     }
 
-    package var stableID: String? {
-        otherAttributes["STABLE-VARIANT-ID"]?.text
-    }
+    package var stableID: String? { otherAttributes["STABLE-VARIANT-ID"]?.text }
 }
 
 extension MultivariantPlaylist.Rendition {
-    package var stableID: String? {
-        otherAttributes["STABLE-RENDITION-ID"]?.text
-    }
+    package var stableID: String? { otherAttributes["STABLE-RENDITION-ID"]?.text }
 }
 
 /// RFC 2397.
 package enum DataURI {
-    package static func isOne(_ uri: String) -> Bool {
-        uri.prefix(5).lowercased() == "data:"
-    }
+    package static func isOne(_ uri: String) -> Bool { uri.prefix(5).lowercased() == "data:" }
 
     /// Nil for another URI or malformed base64.
     package static func body(of uri: String) -> [UInt8]? {
-        guard isOne(uri), let comma = uri.firstIndex(of: ",") else {
-            return nil
-        }
+        guard isOne(uri), let comma = uri.firstIndex(of: ",") else { return nil }
         let content = PercentEncoding.decode(uri[uri.index(after: comma)...])
-        guard uri[..<comma].lowercased().hasSuffix(";base64") else {
-            return Array(content.utf8)
-        }
+        guard uri[..<comma].lowercased().hasSuffix(";base64") else { return Array(content.utf8) }
         return Base64.decode(content)
     }
 }
@@ -129,16 +115,12 @@ package struct PathwayClone: Hashable, Sendable {
     package var renditionURIs: [String: String] = [:]
 
     func uri(for uri: String, override: String?, base: String) -> String {
-        if let override {
-            return override
-        }
+        if let override { return override }
         var url = URLReference.resolve(uri, against: base) ?? uri
         if let host {
             url = URLReference.replacingHost(of: url, with: host)
         }
-        guard !parameters.isEmpty else {
-            return url
-        }
+        guard !parameters.isEmpty else { return url }
         var query = URLQuery(of: url)
         for (name, value) in parameters.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             query.set(name, to: value)
@@ -196,9 +178,7 @@ extension MultivariantPlaylist {
         }
     }
 
-    private static func group(_ name: String, of clone: PathwayClone) -> String {
-        "\(name)_clone_\(clone.id)"
-    }
+    private static func group(_ name: String, of clone: PathwayClone) -> String { "\(name)_clone_\(clone.id)" }
 }
 
 /// RFC 4648 section 4.
@@ -209,9 +189,7 @@ enum Base64 {
         var buffer: UInt32 = 0
         var bits: UInt32 = 0
         for byte in text.utf8 where byte != UInt8(ascii: "=") {
-            guard let value = value(of: byte) else {
-                return nil
-            }
+            guard let value = value(of: byte) else { return nil }
             buffer = buffer << 6 | UInt32(value)
             bits += 6
             if bits >= 8 {

@@ -26,12 +26,8 @@ package struct DateRange: Hashable, Sendable {
 
     /// A planned duration does not count.
     package var knownEndDate: WallTime? {
-        if let endDate {
-            return endDate
-        }
-        guard let startDate, let duration else {
-            return nil
-        }
+        if let endDate { return endDate }
+        guard let startDate, let duration else { return nil }
         return startDate + duration
     }
 
@@ -45,12 +41,8 @@ package struct DateRange: Hashable, Sendable {
 
     /// DURATION, else the difference of the dates, else the planned duration.
     package var expectedDuration: Duration? {
-        if let duration {
-            return duration
-        }
-        if let startDate, let endDate {
-            return endDate.duration(since: startDate)
-        }
+        if let duration { return duration }
+        if let startDate, let endDate { return endDate.duration(since: startDate) }
         return plannedDuration
     }
 }
@@ -70,28 +62,18 @@ package struct DateRangeTag {
     /// Nil for illegal syntax.
     package consuming func dateRange() -> DateRange? {
         while let attribute = list.next() {
-            guard read(attribute) else {
-                return nil
-            }
+            guard read(attribute) else { return nil }
         }
-        guard !list.isMalformed, !range.id.isEmpty else {
-            return nil
-        }
-        if let start = range.startDate, let end = range.endDate, end < start {
-            return nil
-        }
+        guard !list.isMalformed, !range.id.isEmpty else { return nil }
+        if let start = range.startDate, let end = range.endDate, end < start { return nil }
         let hasEnd = range.duration != nil || range.endDate != nil
-        guard !range.endOnNext || (range.classAttribute != nil && !hasEnd) else {
-            return nil
-        }
+        guard !range.endOnNext || (range.classAttribute != nil && !hasEnd) else { return nil }
         return range
     }
 
     private mutating func read(_ attribute: AttributeList.Attribute) -> Bool {
         let firstByte = list.bytes[attribute.name.lowerBound]
-        guard firstByte != UInt8(ascii: "X") else {
-            return keep(attribute)
-        }
+        guard firstByte != UInt8(ascii: "X") else { return keep(attribute) }
         if list.isNamed(attribute, "ID") {
             range.id = list.string(attribute.value)
         } else if list.isNamed(attribute, "CLASS") {
@@ -185,9 +167,7 @@ struct DateRangeCollector {
     }
 
     /// Ranges without a start date in any tag.
-    var endings: [DateRange] {
-        undated.filter { index(of: $0.id) == nil }
-    }
+    var endings: [DateRange] { undated.filter { index(of: $0.id) == nil } }
 }
 
 extension DateRange {
@@ -221,9 +201,7 @@ extension DateRange {
         _ later: DateRange,
         _ name: String
     ) {
-        guard let value = later[keyPath: field] else {
-            return
-        }
+        guard let value = later[keyPath: field] else { return }
         if let known = self[keyPath: field], known != value {
             note(name)
         } else {

@@ -2,20 +2,14 @@
 package enum DecimalText {
     /// A decimal-integer (RFC 8216 section 4.2); nil for other text and on overflow.
     package static func integer(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
-        guard !range.isEmpty else {
-            return nil
-        }
+        guard !range.isEmpty else { return nil }
         var value: UInt64 = 0
         for index in range {
             let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else {
-                return nil
-            }
+            guard digit <= 9 else { return nil }
             let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
             let (sum, carry) = scaled.addingReportingOverflow(UInt64(digit))
-            guard !overflow, !carry else {
-                return nil
-            }
+            guard !overflow, !carry else { return nil }
             value = sum
         }
         return value
@@ -34,9 +28,7 @@ package enum DecimalText {
         var seconds: Int64 = 0
         while index < end, case let digit = bytes[index] &- UInt8(ascii: "0"), digit <= 9 {
             seconds = seconds &* 10 &+ Int64(digit)
-            guard seconds <= 31_557_600_000 else {
-                return nil
-            }
+            guard seconds <= 31_557_600_000 else { return nil }
             index &+= 1
         }
         var digits = index &- first
@@ -50,16 +42,12 @@ package enum DecimalText {
                 fraction += 1
             }
         }
-        guard digits > 0, index == end || bytes[index] == UInt8(ascii: ",") else {
-            return nil
-        }
+        guard digits > 0, index == end || bytes[index] == UInt8(ascii: ",") else { return nil }
         return seconds * 1_000_000 + fraction
     }
 
     package static func signedMicroseconds(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
-        guard !range.isEmpty, bytes[range.lowerBound] == UInt8(ascii: "-") else {
-            return microseconds(bytes, range)
-        }
+        guard !range.isEmpty, bytes[range.lowerBound] == UInt8(ascii: "-") else { return microseconds(bytes, range) }
         return microseconds(bytes, (range.lowerBound + 1)..<range.upperBound).map { -$0 }
     }
 
@@ -79,12 +67,8 @@ package enum DecimalText {
 
     package static func byteRange(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> ByteRange? {
         let at = range.first { bytes[$0] == UInt8(ascii: "@") }
-        guard let length = integer(bytes, range.lowerBound..<(at ?? range.upperBound)) else {
-            return nil
-        }
-        guard let at else {
-            return ByteRange(length: length)
-        }
+        guard let length = integer(bytes, range.lowerBound..<(at ?? range.upperBound)) else { return nil }
+        guard let at else { return ByteRange(length: length) }
         return integer(bytes, (at + 1)..<range.upperBound).map { ByteRange(length: length, offset: $0) }
     }
 }

@@ -50,9 +50,7 @@ struct DeliveryTags {
     func partTarget() throws(PlaylistError) -> Int64 {
         var target: Int64?
         try forEachAttribute { list, attribute in
-            guard list.isNamed(attribute, "PART-TARGET") else {
-                return true
-            }
+            guard list.isNamed(attribute, "PART-TARGET") else { return true }
             return set(&target, DecimalText.microseconds(bytes, attribute.value))
         }
         return try required(target, "PART-TARGET")
@@ -122,9 +120,7 @@ struct DeliveryTags {
             return true
         }
         let location = try required(uri, "URI")
-        guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: try required(kindText, "TYPE")) else {
-            return nil
-        }
+        guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: try required(kindText, "TYPE")) else { return nil }
         return MediaPlaylist.PreloadHint(
             kind: kind,
             uri: location,

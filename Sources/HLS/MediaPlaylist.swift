@@ -41,28 +41,20 @@ package struct MediaPlaylist: Sendable {
 
 extension MediaPlaylist {
     /// As ``text`` has it: relative to the playlist.
-    package func uri(of segment: Segment) -> String {
-        string(in: segment.uri)
-    }
+    package func uri(of segment: Segment) -> String { string(in: segment.uri) }
 
     /// Empty for a range outside of the body.
     package func string(in range: Range<Int>) -> String {
-        guard range.lowerBound >= 0, range.upperBound <= text.count else {
-            return ""
-        }
+        guard range.lowerBound >= 0, range.upperBound <= text.count else { return "" }
         return String(decoding: text[range], as: UTF8.self)
     }
 
     package var durationMicroseconds: Int64 {
-        guard let last = segments.last else {
-            return 0
-        }
+        guard let last = segments.last else { return 0 }
         return last.startOffsetMicroseconds.addingClamped(last.durationMicroseconds)
     }
 
-    package var targetDurationNanoseconds: Int64 {
-        Int64(targetDurationSeconds).multipliedClamped(by: 1_000_000_000)
-    }
+    package var targetDurationNanoseconds: Int64 { Int64(targetDurationSeconds).multipliedClamped(by: 1_000_000_000) }
 
     package var endMediaSequence: UInt64 {
         mediaSequence.addingClamped(skippedSegments).addingClamped(UInt64(segments.count))
@@ -74,13 +66,9 @@ extension MediaPlaylist {
 
     /// Explicit, or extrapolated over EXTINF: forward from the last tag, backward before the first (bis-22 section 4.4.4.6).
     package func programDate(at index: Int) -> WallTime? {
-        guard segments.indices.contains(index) else {
-            return nil
-        }
+        guard segments.indices.contains(index) else { return nil }
         let segment = segments[index]
-        guard segments.indices.contains(segment.dateAnchor) else {
-            return nil
-        }
+        guard segments.indices.contains(segment.dateAnchor) else { return nil }
         let anchor = segments[segment.dateAnchor]
         let distance = segment.startOffsetMicroseconds.subtractingClamped(anchor.startOffsetMicroseconds)
         return anchor.programDate.map { WallTime(microseconds: $0.microseconds.addingClamped(distance)) }
@@ -101,9 +89,7 @@ extension MediaPlaylist {
 
     /// End of the last segment: the live edge.
     package var endProgramDate: WallTime? {
-        guard let last = segments.last, let start = programDate(at: segments.count - 1) else {
-            return nil
-        }
+        guard let last = segments.last, let start = programDate(at: segments.count - 1) else { return nil }
         return WallTime(microseconds: start.microseconds.addingClamped(last.durationMicroseconds))
     }
 

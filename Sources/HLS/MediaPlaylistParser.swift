@@ -215,9 +215,7 @@ struct MediaPlaylistParser {
     }
 
     private mutating func anchorLeadingSegments() {
-        guard lastDated >= 0, playlist.segments.first?.dateAnchor == -1 else {
-            return
-        }
+        guard lastDated >= 0, playlist.segments.first?.dateAnchor == -1 else { return }
         let firstDated = playlist.segments.firstIndex { $0.programDate != nil } ?? -1
         for index in 0..<max(0, firstDated) {
             playlist.segments[index].dateAnchor = firstDated
@@ -226,9 +224,7 @@ struct MediaPlaylistParser {
 
     /// The tag may stand after tags of the first segment.
     private mutating func applyDiscontinuitySequence() {
-        guard playlist.discontinuitySequence > 0 else {
-            return
-        }
+        guard playlist.discontinuitySequence > 0 else { return }
         for index in playlist.segments.indices {
             let count = playlist.segments[index].discontinuitySequence
             playlist.segments[index].discontinuitySequence = playlist.discontinuitySequence.addingClamped(count)

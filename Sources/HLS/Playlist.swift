@@ -25,9 +25,7 @@ extension Playlist {
     ) throws(PlaylistError) -> Playlist {
         if !VariableExpansion.hasReferences(body) {
             let playlist = try parse(body)
-            guard !playlist.definitions.isEmpty else {
-                return playlist
-            }
+            guard !playlist.definitions.isEmpty else { return playlist }
         }
         let lines = try PlaylistLines(opening: body)
         let text = try VariableExpansion(lines, url: url, imported: imported).expanded()
@@ -48,9 +46,7 @@ extension Playlist {
         self = try result.get()
     }
 
-    package init(parsing body: String) throws(PlaylistError) {
-        try self.init(parsing: Array(body.utf8))
-    }
+    package init(parsing body: String) throws(PlaylistError) { try self.init(parsing: Array(body.utf8)) }
 
     private static func parse(
         _ body: UnsafeRawBufferPointer,

@@ -49,9 +49,7 @@ struct PlaylistHeader {
         seen |= bit
     }
 
-    func hasSeen(_ tag: PlaylistTag) -> Bool {
-        seen & (1 << UInt64(tag.rawValue)) != 0
-    }
+    func hasSeen(_ tag: PlaylistTag) -> Bool { seen & (1 << UInt64(tag.rawValue)) != 0 }
 
     private func start(_ line: PlaylistLines.Line, _ lines: PlaylistLines) throws(PlaylistError) -> StartPoint {
         var list = AttributeList(lines.bytes, line.valueRange)

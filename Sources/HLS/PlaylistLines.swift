@@ -50,16 +50,12 @@ package struct PlaylistLines {
         while position < count {
             let first = position
             let end = endOfLine()
-            guard first < end else {
-                continue
-            }
+            guard first < end else { continue }
             let start = Self.isSpace(bytes[first]) ? textStart(first, end) : first
             guard bytes[start] == UInt8(ascii: "#") else {
                 return Line(kind: .uri, start: start, end: end, value: end)
             }
-            if let line = tagLine(start, end) {
-                return line
-            }
+            if let line = tagLine(start, end) { return line }
         }
         return nil
     }
@@ -98,9 +94,7 @@ package struct PlaylistLines {
         if bytes.matches("#EXT-X-PROGRAM-DATE-TIME:", at: start, prefixBefore: end) {
             return Line(kind: .tag(.programDateTime), start: start, end: end, value: start + 25)
         }
-        guard bytes.matches("#EXT", at: start, prefixBefore: end) else {
-            return nil
-        }
+        guard bytes.matches("#EXT", at: start, prefixBefore: end) else { return nil }
         var nameEnd = start + 4
         while nameEnd < end, bytes[nameEnd] != UInt8(ascii: ":") {
             nameEnd += 1
@@ -125,9 +119,7 @@ extension UnsafeRawBufferPointer {
 
     package func matches(_ text: StaticString, at start: Int, prefixBefore end: Int) -> Bool {
         let length = text.utf8CodeUnitCount
-        guard let base = baseAddress, end - start >= length else {
-            return false
-        }
+        guard let base = baseAddress, end - start >= length else { return false }
         return memcmp(base + start, text.utf8Start, length) == 0
     }
 }
@@ -147,9 +139,7 @@ package enum PlaylistTag: UInt8, Sendable {
     case sessionData, sessionKey
     case unknown
 
-    package var isMedia: Bool {
-        (PlaylistTag.extinf.rawValue...PlaylistTag.bitRate.rawValue).contains(rawValue)
-    }
+    package var isMedia: Bool { (PlaylistTag.extinf.rawValue...PlaylistTag.bitRate.rawValue).contains(rawValue) }
 
     package var isMultivariant: Bool {
         (PlaylistTag.media.rawValue...PlaylistTag.sessionKey.rawValue).contains(rawValue)
@@ -223,12 +213,8 @@ package enum PlaylistTag: UInt8, Sendable {
 
     package static func named(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> PlaylistTag {
         let (first, second, third) = candidates(length: range.count)
-        if first.isNamed(bytes, range) {
-            return first
-        }
-        if second.isNamed(bytes, range) {
-            return second
-        }
+        if first.isNamed(bytes, range) { return first }
+        if second.isNamed(bytes, range) { return second }
         return third.isNamed(bytes, range) ? third : .unknown
     }
 

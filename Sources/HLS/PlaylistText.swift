@@ -10,21 +10,13 @@ struct PlaylistText {
     }
 
     /// A leading `#` would make the line a comment and is percent-encoded.
-    mutating func uri(_ text: String) {
-        line(text.hasPrefix("#") ? "%23" + text.dropFirst() : text)
-    }
+    mutating func uri(_ text: String) { line(text.hasPrefix("#") ? "%23" + text.dropFirst() : text) }
 
-    mutating func tag(_ tag: PlaylistTag, _ value: some CustomStringConvertible) {
-        line("#\(tag.fullName):\(value)")
-    }
+    mutating func tag(_ tag: PlaylistTag, _ value: some CustomStringConvertible) { line("#\(tag.fullName):\(value)") }
 
-    mutating func tag(_ tag: PlaylistTag) {
-        line("#\(tag.fullName)")
-    }
+    mutating func tag(_ tag: PlaylistTag) { line("#\(tag.fullName)") }
 
-    mutating func tag(_ tag: PlaylistTag, _ attributes: AttributeText) {
-        line("#\(tag.fullName):\(attributes.text)")
-    }
+    mutating func tag(_ tag: PlaylistTag, _ attributes: AttributeText) { line("#\(tag.fullName):\(attributes.text)") }
 
     mutating func header(
         version: Int?,
@@ -66,9 +58,7 @@ struct AttributeText {
     private(set) var text = ""
 
     mutating func plain(_ name: String, _ value: (some CustomStringConvertible)?) {
-        guard let value else {
-            return
-        }
+        guard let value else { return }
         text += (text.isEmpty ? "" : ",") + "\(name)=\(value)"
     }
 
@@ -90,9 +80,7 @@ struct AttributeText {
         plain(name, value.map { SecondsText.shortest(SecondsText.microseconds($0)) })
     }
 
-    mutating func byteRange(_ name: String, _ value: ByteRange?) {
-        plain(name, value.map { "\"\($0.text)\"" })
-    }
+    mutating func byteRange(_ name: String, _ value: ByteRange?) { plain(name, value.map { "\"\($0.text)\"" }) }
 
     /// Sorted, so that equal descriptions give equal bytes.
     mutating func others(_ attributes: [String: AttributeValue]) {
@@ -107,9 +95,7 @@ struct AttributeText {
 }
 
 extension ByteRange {
-    var text: String {
-        offset.map { "\(length)@\($0)" } ?? "\(length)"
-    }
+    var text: String { offset.map { "\(length)@\($0)" } ?? "\(length)" }
 }
 
 /// Seconds as decimal text, exact to the microsecond.
@@ -128,13 +114,9 @@ package enum SecondsText {
 
     /// Clamped; infinity and NaN count as 0.
     static func microseconds(_ seconds: Double) -> Int64 {
-        guard seconds.isFinite else {
-            return 0
-        }
+        guard seconds.isFinite else { return 0 }
         return Int64(max(-9.0e18, min(9.0e18, (seconds * 1_000_000).rounded())))
     }
 
-    private static func padded(_ value: UInt64, _ width: Int) -> String {
-        String(value).leftPadded(to: width)
-    }
+    private static func padded(_ value: UInt64, _ width: Int) -> String { String(value).leftPadded(to: width) }
 }

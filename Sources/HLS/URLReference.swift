@@ -36,9 +36,7 @@ package enum URLReference {
     /// Replaces the port if `host` names one.
     static func replacingHost(of url: String, with host: String) -> String {
         var components = Components(Array(url.utf8)[...])
-        guard let authority = components.authority, !authority.isEmpty else {
-            return url
-        }
+        guard let authority = components.authority, !authority.isEmpty else { return url }
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
         let user = at.map { authority[...$0] } ?? []
         let place = at.map { authority[($0 + 1)...] } ?? authority
@@ -58,9 +56,7 @@ package enum URLReference {
 
     /// RFC 3986 section 5.2.3; an authority is always there.
     private static func merged(_ base: ArraySlice<UInt8>, _ reference: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let slash = base.lastIndex(of: UInt8(ascii: "/")) else {
-            return [UInt8(ascii: "/")] + reference
-        }
+        guard let slash = base.lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: "/")] + reference }
         return base[...slash] + reference
     }
 
@@ -68,9 +64,7 @@ package enum URLReference {
     private static func removingDotSegments(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let slash = UInt8(ascii: "/")
         let dot = UInt8(ascii: ".")
-        guard path.contains(dot) else {
-            return path
-        }
+        guard path.contains(dot) else { return path }
         let isRooted = path.first == slash
         var kept: [ArraySlice<UInt8>] = []
         let segments = path.split(separator: slash, omittingEmptySubsequences: false)
@@ -126,9 +120,7 @@ package enum URLReference {
         }
 
         private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
-            guard let first = text.first, first.isLetter else {
-                return false
-            }
+            guard let first = text.first, first.isLetter else { return false }
             return text.allSatisfy { byte in
                 byte.isAlphanumeric || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
                     || byte == UInt8(ascii: ".")
@@ -185,9 +177,7 @@ package struct URLQuery: Hashable, Sendable {
     }
 
     package var url: String {
-        guard !parameters.isEmpty else {
-            return "\(address)\(fragment)"
-        }
+        guard !parameters.isEmpty else { return "\(address)\(fragment)" }
         return "\(address)?\(parameters.map(\.text).joined(separator: "&"))\(fragment)"
     }
 
@@ -210,12 +200,8 @@ package struct URLQuery: Hashable, Sendable {
         }
     }
 
-    package mutating func remove(_ name: String) {
-        parameters.removeAll { $0.name == name }
-    }
+    package mutating func remove(_ name: String) { parameters.removeAll { $0.name == name } }
 
     /// Requests with delivery directives require it (bis-22 section 6.2.5).
-    package mutating func sort() {
-        parameters.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-    }
+    package mutating func sort() { parameters.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) } }
 }

@@ -36,32 +36,22 @@ package struct VariableExpansion {
 
     /// References in comments and titles are not replaced.
     package static func hasReferences(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let base = bytes.baseAddress else {
-            return false
-        }
+        guard let base = bytes.baseAddress else { return false }
         var position = 0
         while let found = memchr(base + position, Int32(UInt8(ascii: "{")), bytes.count - position) {
             let brace = base.distance(to: UnsafeRawPointer(found))
             position = brace + 1
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "$") else {
-                continue
-            }
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "$") else { continue }
             let start = bytes[..<brace].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-            guard isPassedOver(bytes, lineAt: start) else {
-                return true
-            }
-            guard let end = memchr(base + position, 0x0A, bytes.count - position) else {
-                return false
-            }
+            guard isPassedOver(bytes, lineAt: start) else { return true }
+            guard let end = memchr(base + position, 0x0A, bytes.count - position) else { return false }
             position = base.distance(to: UnsafeRawPointer(end)) + 1
         }
         return false
     }
 
     private static func isPassedOver(_ bytes: UnsafeRawBufferPointer, lineAt start: Int) -> Bool {
-        guard bytes[start] == UInt8(ascii: "#") else {
-            return false
-        }
+        guard bytes[start] == UInt8(ascii: "#") else { return false }
         return !bytes.matches("#EXT", at: start, prefixBefore: bytes.count)
             || bytes.matches("#EXTINF:", at: start, prefixBefore: bytes.count)
     }
@@ -97,9 +87,7 @@ package struct VariableExpansion {
             throw lines.error(.duplicateVariable, at: line.start, "EXT-X-DEFINE defines a name again")
         }
         valueBytes += value.utf8.count
-        guard valueBytes <= VariableScope.maximumBytes else {
-            throw tooLong(line)
-        }
+        guard valueBytes <= VariableScope.maximumBytes else { throw tooLong(line) }
     }
 
     private func tooLong(_ line: PlaylistLines.Line) -> PlaylistError {
@@ -132,9 +120,7 @@ package struct VariableExpansion {
                 throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
             }
             copy(upTo: index)
-            guard output.count + value.utf8.count <= Playlist.maximumBytes else {
-                throw tooLong(line)
-            }
+            guard output.count + value.utf8.count <= Playlist.maximumBytes else { throw tooLong(line) }
             output += value.utf8
             index = close + 1
             copied = index
@@ -179,9 +165,7 @@ package struct VariableScope: Hashable, Sendable {
 
     package private(set) var values: [String: String]
 
-    init(values: [String: String]) {
-        self.values = values
-    }
+    init(values: [String: String]) { self.values = values }
 
     /// QUERYPARAM is read from the query of `playlistURL`, IMPORT from `imported`.
     package init(
@@ -197,12 +181,8 @@ package struct VariableScope: Hashable, Sendable {
                 case .imported(let name): (name, imported[name])
                 case .queryParameter(let name): (name, URLQuery(of: playlistURL).value(of: name))
                 }
-            guard let value else {
-                throw .undefined(name: name)
-            }
-            guard values.updateValue(value, forKey: name) == nil else {
-                throw .duplicate(name: name)
-            }
+            guard let value else { throw .undefined(name: name) }
+            guard values.updateValue(value, forKey: name) == nil else { throw .duplicate(name: name) }
         }
     }
 
@@ -215,9 +195,7 @@ package struct VariableScope: Hashable, Sendable {
     }
 
     package func substitute(_ text: String) throws(Problem) -> String {
-        guard text.contains("{$") else {
-            return text
-        }
+        guard text.contains("{$") else { return text }
         var output = ""
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
@@ -228,16 +206,10 @@ package struct VariableScope: Hashable, Sendable {
                 rest = rest[afterOpen...]
                 continue
             }
-            guard let close = rest[afterOpen...].firstIndex(of: "}") else {
-                return output + rest[open...]
-            }
+            guard let close = rest[afterOpen...].firstIndex(of: "}") else { return output + rest[open...] }
             let name = String(rest[rest.index(after: afterOpen)..<close])
-            guard let value = values[name] else {
-                throw .undefined(name: name)
-            }
-            guard output.utf8.count + value.utf8.count <= Self.maximumBytes else {
-                throw .tooLong
-            }
+            guard let value = values[name] else { throw .undefined(name: name) }
+            guard output.utf8.count + value.utf8.count <= Self.maximumBytes else { throw .tooLong }
             output += value
             rest = rest[rest.index(after: close)...]
         }

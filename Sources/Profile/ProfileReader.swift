@@ -5,9 +5,7 @@ import Foundation
 package struct ProfileReader: Sendable {
     package var surroundings: ProfileSurroundings
 
-    package init(surroundings: ProfileSurroundings = .process) {
-        self.surroundings = surroundings
-    }
+    package init(surroundings: ProfileSurroundings = .process) { self.surroundings = surroundings }
 
     /// Relative paths start from the file's folder.
     package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
@@ -20,22 +18,14 @@ package struct ProfileReader: Sendable {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw unreadable("no such file")
         }
-        guard !isFolder.boolValue else {
-            throw unreadable("is a folder")
-        }
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw unreadable("cannot be opened")
-        }
+        guard !isFolder.boolValue else { throw unreadable("is a folder") }
+        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable("cannot be opened") }
         defer { file.closeFile() }
         guard let data = try? file.read(upToCount: ProfileTree.largestText + 1) ?? Data() else {
             throw unreadable("cannot be read")
         }
-        guard data.count <= ProfileTree.largestText else {
-            throw unreadable("the text is larger than 1 MiB")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw unreadable("the text is not UTF-8")
-        }
+        guard data.count <= ProfileTree.largestText else { throw unreadable("the text is larger than 1 MiB") }
+        guard let text = String(validating: data, as: UTF8.self) else { throw unreadable("the text is not UTF-8") }
         return try read(yaml: text, path: path, overrides: overrides)
     }
 
@@ -53,9 +43,7 @@ package struct ProfileReader: Sendable {
         var plan = LoadPlan(reading: section, over: standing)
         section.reportUnknownFields()
         PlanRules(plan: plan, reading: reading).judge()
-        guard reading.problems.isEmpty else {
-            throw errors(of: reading, path: path)
-        }
+        guard reading.problems.isEmpty else { throw errors(of: reading, path: path) }
         plan.secrets = reading.secrets
         return plan.digested()
     }

@@ -9,9 +9,7 @@ package struct StoredResult {
     private let document: ResultDocument
     private let path: String
 
-    package init(_ document: ResultDocument, at path: String) {
-        (self.document, self.path) = (document, path)
-    }
+    package init(_ document: ResultDocument, at path: String) { (self.document, self.path) = (document, path) }
 
     package static func html(of json: Data) throws -> String {
         guard !CapacityDocument.isNamed(in: json) else { return try CapacityDocument(json: json).html() }

@@ -178,9 +178,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         fetch.done(answer)
     }
 
-    func shutDown(_ done: @escaping () -> Void) {
-        transport.shutDown(done)
-    }
+    func shutDown(_ done: @escaping () -> Void) { transport.shutDown(done) }
 }
 
 /// One request outside of any run: for a target's availability, or its ground truth.

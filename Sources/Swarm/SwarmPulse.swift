@@ -47,9 +47,7 @@ package struct SwarmPulse: Sendable {
     }
 
     /// Number of viewers in a phase.
-    package func viewers(_ phase: ViewerMachine.Phase) -> Int {
-        viewersByPhase[Int(phase.rawValue)]
-    }
+    package func viewers(_ phase: ViewerMachine.Phase) -> Int { viewersByPhase[Int(phase.rawValue)] }
 }
 
 extension Crowd {

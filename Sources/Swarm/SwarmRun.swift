@@ -250,9 +250,7 @@ package final class SwarmRun: Sendable {
     }
 
     /// The run cannot be used afterwards.
-    package func shutDown() async {
-        await Self.close(crowds, loops)
-    }
+    package func shutDown() async { await Self.close(crowds, loops) }
 
     private static func close(_ crowds: [LoopBound<Crowd?>], _ loops: [any WorkLoop]) async {
         for crowd in crowds {

@@ -71,9 +71,7 @@ package struct ViewerFacts: Sendable {
     package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { playback[rendition].latest }
 
     /// Version that the answer to a rendition's request follows; nil for the first of its playlist.
-    package func version(before rendition: PlayedRendition) -> SharedPlaylist? {
-        playback[rendition].versionBefore
-    }
+    package func version(before rendition: PlayedRendition) -> SharedPlaylist? { playback[rendition].versionBefore }
 
     package func changedAt(of rendition: PlayedRendition) -> Instant { playback[rendition].changedAt }
 

@@ -124,9 +124,7 @@ struct LintCommand: AsyncParsableCommand {
 
     /// Options without effect would mislead the user.
     private func refuseWhatNeedsURL() throws {
-        if follow != nil {
-            throw CommandFailure(.badInput, "--follow needs the URL of a live playlist")
-        }
+        if follow != nil { throw CommandFailure(.badInput, "--follow needs the URL of a live playlist") }
         let given = [
             ("--header", !header.isEmpty), ("--host", !host.isEmpty), ("--ca-file", caFile != nil),
             ("--timeout", timeout != nil),

@@ -114,9 +114,7 @@ struct OriginCommand: AsyncParsableCommand {
     }
 
     private func served() throws -> Served {
-        if settingsFromInput {
-            return Served(settings: try Self.settingsOfInput(), plan: nil, isOfProfile: true)
-        }
+        if settingsFromInput { return Served(settings: try Self.settingsOfInput(), plan: nil, isOfProfile: true) }
         guard let profile else {
             guard overrides.isEmpty else {
                 throw CommandFailure(.badInput, "--set overrides a field of a profile: give --profile too")

@@ -42,9 +42,7 @@ package struct AssetList: Hashable, Sendable {
         self.signaling = signaling
     }
 
-    package var duration: Duration {
-        assets.reduce(.zero) { $0 + $1.duration }
-    }
+    package var duration: Duration { assets.reduce(.zero) { $0 + $1.duration } }
 
     /// Players forgive a relative URI.
     package static func resolved(_ asset: Asset, against listURL: String) -> String {
@@ -56,16 +54,12 @@ extension AssetList {
     package var entryCount: Int { assets.count + (incomplete?.places.count ?? 0) }
 
     /// Place in ASSETS of one of `assets`, from 0.
-    package func place(of index: Int) -> Int {
-        incomplete?.places.reduce(index) { $1 <= $0 ? $0 + 1 : $0 } ?? index
-    }
+    package func place(of index: Int) -> Int { incomplete?.places.reduce(index) { $1 <= $0 ? $0 + 1 : $0 } ?? index }
 }
 
 extension CreativeSignaling {
     /// First event listed twice with one address; several addresses are several parties (VAST 4.2 section 3.14).
-    package var doubledEvent: String? {
-        items.lazy.compactMap(\.doubledEvent).first
-    }
+    package var doubledEvent: String? { items.lazy.compactMap(\.doubledEvent).first }
 }
 
 extension AssetList {
@@ -99,13 +93,9 @@ extension CreativeSignaling.Item {
 extension AssetList {
     /// Ignores unknown keys; fails if no entry is whole, which cancels the interstitial (bis-22 appendix D.5).
     package init(parsing body: UnsafeRawBufferPointer) throws(AdServingError) {
-        guard body.count <= Self.maximumBytes else {
-            throw .tooLarge
-        }
+        guard body.count <= Self.maximumBytes else { throw .tooLarge }
         let document = try JSONValue.object(in: body)
-        guard case .array(let elements)? = document["ASSETS"] else {
-            throw .noAssets
-        }
+        guard case .array(let elements)? = document["ASSETS"] else { throw .noAssets }
         let entries = try Self.entries(elements)
         var assets: [Asset] = []
         assets.reserveCapacity(entries.count)
@@ -139,12 +129,8 @@ extension AssetList {
     private static func entries(_ elements: [JSONValue]) throws(AdServingError) -> [Entry] {
         var entries: [Entry] = []
         for element in elements {
-            guard entries.count < AssetList.maximumAssets else {
-                throw .tooManyAssets
-            }
-            guard case .object(let members) = element else {
-                throw .badAsset
-            }
+            guard entries.count < AssetList.maximumAssets else { throw .tooManyAssets }
+            guard case .object(let members) = element else { throw .badAsset }
             entries.append(Entry(members))
         }
         return entries
@@ -154,9 +140,7 @@ extension AssetList {
 extension SkipControl {
     fileprivate init?(_ value: JSONValue?) {
         guard case .object(let members)? = value else { return nil }
-        func wholeSeconds(_ key: String) -> Int? {
-            members.wholeNumber(key).flatMap { $0 >= 0 ? $0 : nil }
-        }
+        func wholeSeconds(_ key: String) -> Int? { members.wholeNumber(key).flatMap { $0 >= 0 ? $0 : nil } }
         self.init(
             offsetSeconds: wholeSeconds("OFFSET"),
             durationSeconds: wholeSeconds("DURATION"),

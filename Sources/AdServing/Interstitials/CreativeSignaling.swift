@@ -49,9 +49,7 @@ extension CreativeSignaling {
     /// Beacons of an ad or pod that is played to its end, in order of time.
     ///
     /// `total` is the length of what carries the signaling; items without a length use it.
-    package func beacons(total: Duration) -> [TrackingBeacon] {
-        beacons(total: total, from: .zero)
-    }
+    package func beacons(total: Duration) -> [TrackingBeacon] { beacons(total: total, from: .zero) }
 
     /// Beacons of one asset of a list, from the asset's own start.
     ///
@@ -94,9 +92,7 @@ extension CreativeSignaling.Item {
 
 extension CreativeSignaling.Tracking {
     /// A pod's end follows the ends of its ads.
-    fileprivate var comesAfterSlots: Bool {
-        type == "complete" || type == "podEnd"
-    }
+    fileprivate var comesAfterSlots: Bool { type == "complete" || type == "podEnd" }
 
     /// Nil for events that a viewer causes (`skip`, `pause`, `mute`, `clickTracking`, `error`).
     package func moment(inLength length: Duration) -> Duration? {
@@ -112,9 +108,7 @@ extension CreativeSignaling.Tracking {
     }
 
     fileprivate func collect(into beacons: inout [TrackingBeacon], from begin: Duration, length: Duration) {
-        guard let moment = moment(inLength: length) else {
-            return
-        }
+        guard let moment = moment(inLength: length) else { return }
         for url in urls {
             beacons.append(TrackingBeacon(event: type, offset: begin + moment, url: url))
         }
@@ -140,9 +134,7 @@ extension CreativeSignaling {
 extension CreativeSignaling {
     private init(reading value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
-        guard let kind = Kind(rawValue: try members.optionalText("type") ?? "slot") else {
-            throw UnexpectedMember()
-        }
+        guard let kind = Kind(rawValue: try members.optionalText("type") ?? "slot") else { throw UnexpectedMember() }
         let items = try members.optionalList("payload") { item throws(UnexpectedMember) in
             try Item(item, isSlotOfAPod: false)
         }

@@ -5,16 +5,10 @@ extension SteeringManifest {
     /// Ignores unknown keys and clones without BASE-ID or ID.
     package static func parse(_ body: UnsafeRawBufferPointer) throws(AdServingError) -> SteeringManifest {
         let members = try JSONValue.object(in: body)
-        guard members["VERSION"]?.number == 1 else {
-            throw .unknownVersion
-        }
-        guard case .array(let priority) = members["PATHWAY-PRIORITY"] else {
-            throw .noPathways
-        }
+        guard members["VERSION"]?.number == 1 else { throw .unknownVersion }
+        guard case .array(let priority) = members["PATHWAY-PRIORITY"] else { throw .noPathways }
         let pathways = priority.compactMap(\.text).filter { !$0.isEmpty }
-        guard !pathways.isEmpty else {
-            throw .noPathways
-        }
+        guard !pathways.isEmpty else { throw .noPathways }
         let timeToLive = members["TTL"]?.seconds
         var manifest = SteeringManifest(pathwayPriority: pathways)
         manifest.timeToLive = timeToLive.flatMap { $0 > .zero ? $0 : nil } ?? defaultTimeToLive
@@ -26,16 +20,12 @@ extension SteeringManifest {
     }
 
     package static func parse(dataURI: String) throws(AdServingError) -> SteeringManifest {
-        guard let body = DataURI.body(of: dataURI) else {
-            throw .notJSON
-        }
+        guard let body = DataURI.body(of: dataURI) else { throw .notJSON }
         return try body.span.bytes.withUnsafeBytes { bytes throws(AdServingError) in try parse(bytes) }
     }
 
     private static func clone(_ members: JSONObject) -> PathwayClone? {
-        guard let baseID = members["BASE-ID"]?.text, let id = members["ID"]?.text, !id.isEmpty else {
-            return nil
-        }
+        guard let baseID = members["BASE-ID"]?.text, let id = members["ID"]?.text, !id.isEmpty else { return nil }
         let replacement = members["URI-REPLACEMENT"]?.members ?? JSONObject()
         func texts(_ name: String) -> [String: String] {
             let members = replacement[name]?.members.all ?? []

@@ -109,9 +109,7 @@ package enum Redaction {
         let value = pair[(equals + 1)...]
         // Only padding of base64 follows: the name is part of a value.
         if value.allSatisfy({ $0 == UInt8(ascii: "=") }) { return ownID(in: pair, own) ?? mark }
-        if harmlessNames.contains(name), SecretShape.isSimple(value) {
-            return ownID(in: pair, own) ?? string(pair)
-        }
+        if harmlessNames.contains(name), SecretShape.isSimple(value) { return ownID(in: pair, own) ?? string(pair) }
         return "\(name)=" + (ownID(in: value, own) ?? mark)
     }
 

@@ -110,7 +110,5 @@ extension StringProtocol {
         utf8.count >= 16 && utf8.contains(where: \.isDigit) && utf8.contains(where: \.isLetter) && !contains(".")
     }
 
-    fileprivate var isLongNumber: Bool {
-        utf8.count >= OwnParameters.longNumberDigits && utf8.allSatisfy(\.isDigit)
-    }
+    fileprivate var isLongNumber: Bool { utf8.count >= OwnParameters.longNumberDigits && utf8.allSatisfy(\.isDigit) }
 }

@@ -14,9 +14,7 @@ package struct PathPattern: Hashable, Sendable {
 
     package var hasWildcard: Bool { pieces.contains(where: \.hasWildcard) }
 
-    func occurs(in path: [Substring]) -> Bool {
-        path.indices.contains { occurs(in: path, at: $0) }
-    }
+    func occurs(in path: [Substring]) -> Bool { path.indices.contains { occurs(in: path, at: $0) } }
 
     /// Bytes of the last piece with a wildcard, or else of the last piece.
     package func place(in path: UnsafeRawBufferPointer) -> Range<Int>? {

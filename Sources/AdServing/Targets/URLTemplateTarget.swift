@@ -29,9 +29,7 @@ package struct URLTemplateTarget: Hashable, Sendable {
         self.sessionEndStatuses = sessionEndStatuses
     }
 
-    var contentNeedsSession: Bool {
-        session?.content != nil || content?.placeholders.contains(.streamID) == true
-    }
+    var contentNeedsSession: Bool { session?.content != nil || content?.placeholders.contains(.streamID) == true }
 
     func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         guard let session else { return nil }
@@ -167,13 +165,9 @@ package struct URLTemplate: Hashable, Sendable {
         filled { PercentEncoding.encode(values[$0] ?? "") }
     }
 
-    package func text(_ values: [Placeholder: String]) -> String {
-        filled { values[$0] ?? "" }
-    }
+    package func text(_ values: [Placeholder: String]) -> String { filled { values[$0] ?? "" } }
 
-    package func json(_ values: [Placeholder: String]) -> String {
-        filled { Self.escaped(values[$0] ?? "") }
-    }
+    package func json(_ values: [Placeholder: String]) -> String { filled { Self.escaped(values[$0] ?? "") } }
 
     private func filled(_ value: (Placeholder) -> String) -> String {
         pieces.reduce(into: "") { text, piece in

@@ -83,9 +83,7 @@ final class EarlyReturnCheck: VersionCheck {
     private let breaks: KnownBreaks
     private var returns: [EarlyReturn] = []
 
-    init(_ breaks: KnownBreaks) {
-        self.breaks = breaks
-    }
+    init(_ breaks: KnownBreaks) { self.breaks = breaks }
 
     func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
         guard version.rendition == .video else { return }

@@ -17,9 +17,7 @@ struct Examination: ~Copyable {
     /// Outside of breaks also once the request's break is over.
     let breakSlot: BreakSlot
 
-    var isOrdinary: Bool {
-        answer.isSuccess && answer.status != 202 && answer.redirects == 0 && answer.flaws.isEmpty
-    }
+    var isOrdinary: Bool { answer.isSuccess && answer.status != 202 && answer.redirects == 0 && answer.flaws.isEmpty }
 
     /// Whether the cause is this machine, its limits, its user or the user's proxy.
     ///

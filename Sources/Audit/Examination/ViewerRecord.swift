@@ -55,9 +55,7 @@ package final class ViewerRecord {
 
     package func hasMissed(_ key: String) -> Bool { missed.contains { $0.key == key } }
 
-    package func miss(_ key: String, start: Int64) {
-        missed.append((key, start), atMost: Self.keptBreaks)
-    }
+    package func miss(_ key: String, start: Int64) { missed.append((key, start), atMost: Self.keptBreaks) }
 
     /// Nothing is known of a break before everything that is remembered.
     package func hasForgotten(_ start: Int64) -> Bool {

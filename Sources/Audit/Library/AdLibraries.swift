@@ -21,9 +21,7 @@ final class AssetLibrary {
     /// Fingerprints of valid pods, without viewers' own ids.
     private var cleanPods: Set<UInt64> = []
 
-    init(account: (any MemoryAccount)? = nil) {
-        self.account = account
-    }
+    init(account: (any MemoryAccount)? = nil) { self.account = account }
 
     /// Ignores queries, since URLs that differ only by them mostly have equal answers.
     func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {

@@ -67,9 +67,7 @@ struct BreakReader {
     private func repeated(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
         let playlist = try? Playlist.parse(examination.answer.body)
         examine(.repeated(playlist), of: subject, examination)
-        guard examination.role == .podRepeat, case .multivariant(let multivariant) = playlist else {
-            return .unread
-        }
+        guard examination.role == .podRepeat, case .multivariant(let multivariant) = playlist else { return .unread }
         return .multivariant(SharedMultivariant(multivariant, url: examination.answer.url))
     }
 

@@ -99,9 +99,7 @@ struct HandshakeCommand: ParsableCommand {
     @Option(help: "Connections, at most 64 in the making at once.")
     var connections = 5_000
 
-    mutating func validate() throws {
-        try require("--connections", connections, in: 1...18_000)
-    }
+    mutating func validate() throws { try require("--connections", connections, in: 1...18_000) }
 
     func run() throws {
         let peers = options.peers()

@@ -14,9 +14,7 @@ struct ParseCommand: ParsableCommand {
     @Option(help: "Playlists in a round.")
     var repetitions = 100_000
 
-    mutating func validate() throws {
-        try require("--repetitions", repetitions, in: 1...Int.max)
-    }
+    mutating func validate() throws { try require("--repetitions", repetitions, in: 1...Int.max) }
 
     func run() throws {
         // More versions than a reader keeps, so that each is new on its turn.
@@ -84,9 +82,7 @@ struct JSONCommand: ParsableCommand {
     @Option(help: "Mebibytes of an answer, where its number of values does not end it sooner.")
     var mebibytes = 16
 
-    mutating func validate() throws {
-        try require("--mebibytes", mebibytes, in: 1...1024)
-    }
+    mutating func validate() throws { try require("--mebibytes", mebibytes, in: 1...1024) }
 
     func run() throws {
         let parameters = ["mebibytes": mebibytes, "rounds": options.rounds]

@@ -89,9 +89,7 @@ struct CleanTally {
         let code: String
     }
 
-    var checked: UInt64 {
-        answers.reduce(0) { Self.unchecked.contains($1.key) ? $0 : $0 + $1.value }
-    }
+    var checked: UInt64 { answers.reduce(0) { Self.unchecked.contains($1.key) ? $0 : $0 + $1.value } }
 
     /// Advice is allowed.
     var isClean: Bool { !found.values.contains { $0.severity != Severity.advice.rawValue } }
@@ -232,9 +230,7 @@ struct FaultTally {
         unplanned = FindingCode.table.count - planned.count
     }
 
-    var isExact: Bool {
-        rows.allSatisfy(\.isExact) && others.allSatisfy { $0.severity == Severity.advice.rawValue }
-    }
+    var isExact: Bool { rows.allSatisfy(\.isExact) && others.allSatisfy { $0.severity == Severity.advice.rawValue } }
 
     var text: String {
         var lines = [["", "touched", "found", "in breaks", "found", ""]]

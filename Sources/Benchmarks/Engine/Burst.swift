@@ -88,9 +88,7 @@ struct BareSend {
         while MonotonicClock.now() < due {}
         for (index, descriptor) in descriptors.enumerated() {
             sends[index] = MonotonicClock.now()
-            guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-                return nil
-            }
+            guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
         }
         var buffer = [UInt8](repeating: 0, count: 16_384)
         // All answers are equally long: the playlist does not change.

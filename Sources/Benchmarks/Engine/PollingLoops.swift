@@ -85,9 +85,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
         viewers.loop.schedule(at: slots.slot(for: instant), token: UInt64(viewer), handler: self)
     }
 
-    func timerFired(token: UInt64, deadline: Instant) {
-        viewers.ask(Int(token), plannedAt: deadline)
-    }
+    func timerFired(token: UInt64, deadline: Instant) { viewers.ask(Int(token), plannedAt: deadline) }
 
     func answered(viewer: Int, plannedAt: Instant, sentAt: Instant, doneAt: Instant) {
         lateness.append(Double(sentAt.nanoseconds(since: plannedAt)))

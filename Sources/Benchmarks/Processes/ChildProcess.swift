@@ -73,9 +73,7 @@ struct ChildProcess {
         return kilobytes * 1024
     }
 
-    private static func microseconds(_ time: timeval) -> Double {
-        Double(time.tv_sec) * 1e6 + Double(time.tv_usec)
-    }
+    private static func microseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e6 + Double(time.tv_usec) }
 }
 
 enum ChildEnding: Equatable, CustomStringConvertible {

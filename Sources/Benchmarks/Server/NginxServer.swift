@@ -55,9 +55,7 @@ final class NginxServer {
         }
     }
 
-    func playlistURL(_ scheme: Scheme) -> String {
-        origin(scheme) + Self.playlistPath
-    }
+    func playlistURL(_ scheme: Scheme) -> String { origin(scheme) + Self.playlistPath }
 
     func rewrite(everySeconds seconds: Int) {
         rewriting?.cancel()
@@ -74,9 +72,7 @@ final class NginxServer {
         rewriting = timer
     }
 
-    func forgetConnections() {
-        truncate(folder.appendingPathComponent(Self.connectionLog).path, 0)
-    }
+    func forgetConnections() { truncate(folder.appendingPathComponent(Self.connectionLog).path, 0) }
 
     /// Unlike accepted connections, these have completed their handshakes.
     var answeredConnections: Int {
@@ -237,9 +233,7 @@ enum Loopback {
         guard let descriptor = connected(port) else { return nil }
         defer { close(descriptor) }
         let request = Array("GET \(path) HTTP/1.0\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-            return nil
-        }
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -59,9 +59,7 @@ enum Peer: String, CaseIterable {
         }
     }
 
-    private static func version(_ scheme: Scheme) -> [String] {
-        scheme.isHTTP2 ? [] : ["--h1"]
-    }
+    private static func version(_ scheme: Scheme) -> [String] { scheme.isHTTP2 ? [] : ["--h1"] }
 
     /// Throws for any failed request.
     func requests(in report: String) throws(BenchmarkError) -> Int {
@@ -125,7 +123,5 @@ enum Scheme: String, Codable, CaseIterable, ExpressibleByArgument {
     }
 
     /// Generators with a connection per viewer: wrk has no HTTP/2, hey has one connection.
-    var peers: [Peer] {
-        isHTTP2 ? [.h2load] : Peer.allCases
-    }
+    var peers: [Peer] { isHTTP2 ? [.h2load] : Peer.allCases }
 }

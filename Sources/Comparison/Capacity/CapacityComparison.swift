@@ -16,9 +16,7 @@ package struct CapacityComparison: Sendable {
     private let options: ComparisonOptions
 
     /// Only the allowed differences and `leavesUnfitAside` of the options apply.
-    package init(options: ComparisonOptions = .standard) {
-        self.options = options
-    }
+    package init(options: ComparisonOptions = .standard) { self.options = options }
 
     /// `skipped` are files that are not results.
     package func compare(

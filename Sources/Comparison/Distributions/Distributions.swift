@@ -2,9 +2,7 @@ import Glibc
 
 package enum NormalDistribution {
     /// Exact in both tails to the precision of `erfc`.
-    package static func cumulative(_ value: Double) -> Double {
-        0.5 * erfc(-value / 2.0.squareRoot())
-    }
+    package static func cumulative(_ value: Double) -> Double { 0.5 * erfc(-value / 2.0.squareRoot()) }
 
     /// Clamps probabilities outside 0...1.
     package static func quantile(_ probability: Double) -> Double {
@@ -56,9 +54,7 @@ package enum IncompleteBeta {
         guard point > 0 else { return 0 }
         guard point < 1 else { return 1 }
         // The fraction converges quickly only on this side of the mean.
-        guard point <= (alpha + 1) / (alpha + beta + 2) else {
-            return 1 - below(1 - point, beta, alpha)
-        }
+        guard point <= (alpha + 1) / (alpha + beta + 2) else { return 1 - below(1 - point, beta, alpha) }
         return below(point, alpha, beta)
     }
 

@@ -77,9 +77,7 @@ package struct LeftOutFile: Equatable, Codable, Sendable {
 
     package init(path: String, reason: String) { (self.path, self.reason) = (path, reason) }
 
-    init(_ run: Comparability.UnfitRun) {
-        self.init(path: run.path, reason: run.reasons.joined(separator: "; "))
-    }
+    init(_ run: Comparability.UnfitRun) { self.init(path: run.path, reason: run.reasons.joined(separator: "; ")) }
 }
 
 package struct ComparisonVerdict: Equatable, Codable, Sendable {

@@ -208,9 +208,7 @@ struct DriftQuantity: Equatable, Sendable {
         leastChange: 5_000
     )
 
-    func leastEffect(median: Double) -> Double {
-        max(leastChange, leastShare * median.magnitude)
-    }
+    func leastEffect(median: Double) -> Double { max(leastChange, leastShare * median.magnitude) }
 }
 
 /// Normal growth of a generator's memory: figures kept for the result, in a night above the least relevant change.

@@ -89,14 +89,10 @@ struct ComparabilityCheck {
         run.run.asked.first { $0.name == name }?.requested.map(MetricText.number) ?? "unknown"
     }
 
-    private static func shortened(_ digest: String) -> String {
-        digest.count > 20 ? digest.prefix(19) + "…" : digest
-    }
+    private static func shortened(_ digest: String) -> String { digest.count > 20 ? digest.prefix(19) + "…" : digest }
 
     /// Kernels reserve a varying part.
-    private static func memory(_ bytes: Int64) -> String {
-        "\(Int((Double(bytes) / 1_073_741_824).rounded())) GiB"
-    }
+    private static func memory(_ bytes: Int64) -> String { "\(Int((Double(bytes) / 1_073_741_824).rounded())) GiB" }
 }
 
 struct RunSelection {

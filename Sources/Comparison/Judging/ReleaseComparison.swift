@@ -6,9 +6,7 @@ package struct ReleaseComparison: Sendable {
 
     package var options: ComparisonOptions
 
-    package init(options: ComparisonOptions = .standard) {
-        self.options = options
-    }
+    package init(options: ComparisonOptions = .standard) { self.options = options }
 
     /// The document has no figures if the sides are not comparable.
     ///

@@ -223,9 +223,7 @@ package struct Spelling: Hashable, Comparable, Sendable {
 
     package init(_ text: String) { self.text = text }
 
-    package static func == (left: Spelling, right: Spelling) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
+    package static func == (left: Spelling, right: Spelling) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     package static func < (left: Spelling, right: Spelling) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)

@@ -25,9 +25,7 @@ extension MediaPlaylist {
 
     private func addServerControl(to hash: inout ContentHash) {
         hash.add(serverControl != nil)
-        guard let serverControl else {
-            return
-        }
+        guard let serverControl else { return }
         hash.add(serverControl.canBlockReload)
         hash.add(serverControl.canSkipDateRanges)
         hash.add(serverControl.canSkipUntilSeconds?.bitPattern)
@@ -110,9 +108,7 @@ private struct ContentHash {
         hash.value ^= hash.value >> 29
     }
 
-    mutating func add(_ flag: Bool) {
-        add(flag ? UInt64(1) : UInt64(2))
-    }
+    mutating func add(_ flag: Bool) { add(flag ? UInt64(1) : UInt64(2)) }
 
     mutating func add(_ word: UInt64?) {
         add(word != nil)
@@ -121,13 +117,9 @@ private struct ContentHash {
         }
     }
 
-    mutating func add(_ number: Int64) {
-        add(UInt64(bitPattern: number))
-    }
+    mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }
 
-    mutating func add(_ number: Int64?) {
-        add(number.map { UInt64(bitPattern: $0) })
-    }
+    mutating func add(_ number: Int64?) { add(number.map { UInt64(bitPattern: $0) }) }
 
     mutating func add(_ range: ByteRange?) {
         add(range?.length)
@@ -145,9 +137,7 @@ private struct ContentHash {
 
     mutating func add(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>?) {
         add(range != nil)
-        guard let range, range.lowerBound >= 0, range.upperBound <= bytes.count else {
-            return
-        }
+        guard let range, range.lowerBound >= 0, range.upperBound <= bytes.count else { return }
         add(UInt64(range.count))
         hash.add(bytes[range])
     }
@@ -158,19 +148,13 @@ package enum DigestComment {
     package static let prefix = "#podswarm-full:"
 
     /// `digest` is ``MediaPlaylist/contentDigest``.
-    package static func line(_ digest: UInt64) -> String {
-        prefix + digest.hexadecimal(digits: 16)
-    }
+    package static func line(_ digest: UInt64) -> String { prefix + digest.hexadecimal(digits: 16) }
 
     package static func digest(in text: [UInt8]) -> UInt64? {
         let lines = text.split(separator: 0x0A)
-        guard let line = lines.last(where: { $0.starts(with: prefix.utf8) }) else {
-            return nil
-        }
+        guard let line = lines.last(where: { $0.starts(with: prefix.utf8) }) else { return nil }
         let digits = line.dropFirst(prefix.utf8.count).filter { $0 != 0x0D }
-        guard digits.count == 16 else {
-            return nil
-        }
+        guard digits.count == 16 else { return nil }
         return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }

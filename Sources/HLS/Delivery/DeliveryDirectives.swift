@@ -23,9 +23,7 @@ package struct DeliveryDirectives: Hashable, Sendable {
         self.skip = skip
     }
 
-    package var isEmpty: Bool {
-        mediaSequence == nil && part == nil && skip == nil
-    }
+    package var isEmpty: Bool { mediaSequence == nil && part == nil && skip == nil }
 }
 
 extension DeliveryDirectives {
@@ -40,21 +38,15 @@ extension DeliveryDirectives {
         let query = URLQuery(of: url)
         mediaSequence = try Self.number(Self.mediaSequenceParameter, query)
         part = try Self.number(Self.partParameter, query)
-        guard part == nil || mediaSequence != nil else {
-            throw .partWithoutMediaSequence
-        }
+        guard part == nil || mediaSequence != nil else { throw .partWithoutMediaSequence }
         if let text = query.value(of: Self.skipParameter) {
             skip = Skip(rawValue: text)
-            guard skip != nil else {
-                throw .unknownSkip
-            }
+            guard skip != nil else { throw .unknownSkip }
         }
     }
 
     private static func number(_ name: String, _ query: URLQuery) throws(Problem) -> UInt64? {
-        guard let text = query.value(of: name) else {
-            return nil
-        }
+        guard let text = query.value(of: name) else { return nil }
         guard let number = UInt64(text), text.utf8.first != UInt8(ascii: "+") else {
             throw .notANumber(parameter: name)
         }
@@ -89,9 +81,7 @@ extension DeliveryDirectives {
     /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2). A complete last segment leads
     /// to part 0 of the one after it.
     package static func next(after playlist: MediaPlaylist) -> DeliveryDirectives? {
-        guard playlist.serverControl?.canBlockReload == true, !playlist.hasEndList else {
-            return nil
-        }
+        guard playlist.serverControl?.canBlockReload == true, !playlist.hasEndList else { return nil }
         return DeliveryDirectives(
             mediaSequence: playlist.endMediaSequence,
             part: playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
@@ -103,30 +93,20 @@ extension DeliveryDirectives {
         offeredBy control: MediaPlaylist.ServerControl?,
         includingDateRanges: Bool = true
     ) -> Skip? {
-        guard let control, control.canSkipUntilSeconds != nil else {
-            return nil
-        }
+        guard let control, control.canSkipUntilSeconds != nil else { return nil }
         return control.canSkipDateRanges && includingDateRanges ? .segmentsAndDateRanges : .segments
     }
 
     /// Whether a whole playlist satisfies the condition for a held answer (bis-22 section 6.2.5.2).
     package func areMet(by playlist: MediaPlaylist) -> Bool {
-        guard let mediaSequence, !playlist.hasEndList, playlist.endMediaSequence <= mediaSequence else {
-            return true
-        }
-        guard let part else {
-            return false
-        }
-        guard playlist.partTargetMicroseconds != nil else {
-            return true
-        }
+        guard let mediaSequence, !playlist.hasEndList, playlist.endMediaSequence <= mediaSequence else { return true }
+        guard let part else { return false }
+        guard playlist.partTargetMicroseconds != nil else { return true }
         return playlist.endMediaSequence == mediaSequence && playlist.trailingPartCount > part
     }
 
     package static func isYoungEnough(age: Duration, _ control: MediaPlaylist.ServerControl?) -> Bool {
-        guard let boundary = control?.canSkipUntilSeconds else {
-            return false
-        }
+        guard let boundary = control?.canSkipUntilSeconds else { return false }
         return age.wholeMicroseconds < SecondsText.microseconds(boundary / 2)
     }
 }
@@ -138,15 +118,9 @@ extension MediaPlaylist {
 
     /// Names the part after the last one reported (bis-22 section 4.4.5.4); without `LAST-MSN` the renditions are in step.
     package func directives(reportedBy report: RenditionReport) -> DeliveryDirectives? {
-        guard serverControl?.canBlockReload == true, !hasEndList else {
-            return nil
-        }
-        guard let last = report.lastMediaSequence else {
-            return .next(after: self)
-        }
-        guard partTargetMicroseconds != nil else {
-            return DeliveryDirectives(mediaSequence: last.addingClamped(1))
-        }
+        guard serverControl?.canBlockReload == true, !hasEndList else { return nil }
+        guard let last = report.lastMediaSequence else { return .next(after: self) }
+        guard partTargetMicroseconds != nil else { return DeliveryDirectives(mediaSequence: last.addingClamped(1)) }
         return DeliveryDirectives(mediaSequence: last, part: report.lastPart.map { $0.addingClamped(1) } ?? 0)
     }
 }

@@ -19,12 +19,8 @@ extension MediaPlaylist {
         delta: MediaPlaylist,
         into previous: MediaPlaylist
     ) throws(DeltaUpdateProblem) -> MediaPlaylist {
-        guard delta.skippedSegments > 0 else {
-            throw .notADelta
-        }
-        guard previous.skippedSegments == 0 else {
-            throw .previousIsDelta
-        }
+        guard delta.skippedSegments > 0 else { throw .notADelta }
+        guard previous.skippedSegments == 0 else { throw .previousIsDelta }
         guard delta.mediaSequence >= previous.mediaSequence,
             let first = Int(exactly: delta.mediaSequence - previous.mediaSequence),
             let count = Int(exactly: delta.skippedSegments),
@@ -32,9 +28,7 @@ extension MediaPlaylist {
         else {
             throw .skipsUnknownSegments
         }
-        guard previous.agrees(with: delta, from: first + count) else {
-            throw .contradictsPrevious
-        }
+        guard previous.agrees(with: delta, from: first + count) else { throw .contradictsPrevious }
         let text = DeltaText(delta: delta, previous: previous, skipped: first..<(first + count)).merged()
         guard case .media(let playlist) = try? Playlist(parsing: text), playlist.skippedSegments == 0 else {
             throw .unreadable
@@ -101,9 +95,7 @@ private struct DeltaText {
     }
 
     private mutating func appendDateRanges() {
-        guard let removed = delta.recentlyRemovedDateRanges else {
-            return
-        }
+        guard let removed = delta.recentlyRemovedDateRanges else { return }
         let gone = Set(removed)
         var listed: [String: DateRange] = [:]
         for range in delta.dateRanges {
@@ -122,9 +114,7 @@ private struct DeltaText {
     }
 
     private mutating func appendSkippedSegments(_ bytes: UnsafeRawBufferPointer) {
-        guard let first = skipped.first, let last = skipped.last else {
-            return
-        }
+        guard let first = skipped.first, let last = skipped.last else { return }
         appendStateBefore(first)
         let start = first == 0 ? 0 : previous.segments[first - 1].uri.upperBound
         var lines = PlaylistLines(rereading: bytes, start..<previous.segments[last].uri.upperBound)
@@ -143,9 +133,7 @@ private struct DeltaText {
 
     /// Initialization section, keys and date of earlier segments stay in force.
     private mutating func appendStateBefore(_ index: Int) {
-        guard index > 0 else {
-            return
-        }
+        guard index > 0 else { return }
         let before = previous.segments[index - 1]
         var text = PlaylistText()
         if let uri = before.mapURI {

@@ -13,9 +13,7 @@ package struct ReloadRule: Hashable, Sendable {
 
     package var basis: Basis
 
-    package init(basis: Basis = .lastSegmentDuration) {
-        self.basis = basis
-    }
+    package init(basis: Basis = .lastSegmentDuration) { self.basis = basis }
 
     /// Counts from when the last load *began*; call ``isReloaded(_:)`` first.
     package func delay(after playlist: MediaPlaylist, changed: Bool) -> Duration {
@@ -24,9 +22,7 @@ package struct ReloadRule: Hashable, Sendable {
 
     package func delayNanoseconds(after playlist: borrowing MediaPlaylist, changed: Bool) -> Int64 {
         let target = playlist.targetDurationNanoseconds
-        guard changed else {
-            return max(target / 2, Self.shortestDelayNanoseconds)
-        }
+        guard changed else { return max(target / 2, Self.shortestDelayNanoseconds) }
         switch basis {
         case .lastSegmentDuration:
             let last = playlist.segments.last?.durationMicroseconds.multipliedClamped(by: 1_000)
@@ -46,9 +42,7 @@ package struct ReloadRule: Hashable, Sendable {
 package enum BlockingRule {
     /// Parts that a request may run ahead of the last one listed.
     package static func advancePartLimit(partTargetMicroseconds: Int64) -> UInt64 {
-        guard (1..<1_000_000).contains(partTargetMicroseconds) else {
-            return 3
-        }
+        guard (1..<1_000_000).contains(partTargetMicroseconds) else { return 3 }
         return UInt64((3_000_000 + partTargetMicroseconds - 1) / partTargetMicroseconds)
     }
 }
@@ -59,9 +53,7 @@ package enum CDNTuneIn {
     ///
     /// Below a part target of one second a second is added, since Age is rounded down.
     package static func goal(ageSeconds: Int?, partTargetMicroseconds: Int64) -> Duration? {
-        guard let ageSeconds, ageSeconds > 0 else {
-            return nil
-        }
+        guard let ageSeconds, ageSeconds > 0 else { return nil }
         return .seconds(min(ageSeconds, 86_400) + (partTargetMicroseconds < 1_000_000 ? 1 : 0))
     }
 
@@ -77,9 +69,7 @@ package enum CDNTuneIn {
             return nil
         }
         let missing = (goal + elapsed).wholeMicroseconds
-        guard missing >= target else {
-            return nil
-        }
+        guard missing >= target else { return nil }
         let segment = Int64(playlist.targetDurationSeconds) * 1_000_000
         let perSegment = UInt64(max(1, segment / target))
         // `next` already names the first missing part.
@@ -112,13 +102,9 @@ extension MediaPlaylist {
     }
 
     private func closer(_ candidate: WallTime?, to date: WallTime, _ nearest: inout WallTime?) {
-        guard let candidate else {
-            return
-        }
+        guard let candidate else { return }
         let distance = candidate.duration(since: date).wholeMicroseconds.magnitude
-        if let known = nearest, known.duration(since: date).wholeMicroseconds.magnitude <= distance {
-            return
-        }
+        if let known = nearest, known.duration(since: date).wholeMicroseconds.magnitude <= distance { return }
         nearest = candidate
     }
 }

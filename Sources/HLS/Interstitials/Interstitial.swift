@@ -16,9 +16,7 @@ package struct Interstitial: Hashable, Sendable {
         }
 
         package var isAssetList: Bool {
-            if case .assetList = self {
-                return true
-            }
+            if case .assetList = self { return true }
             return false
         }
     }
@@ -57,9 +55,7 @@ package struct Interstitial: Hashable, Sendable {
 }
 
 extension Interstitial {
-    package var announcedDuration: Duration? {
-        duration ?? plannedDuration
-    }
+    package var announcedDuration: Duration? { duration ?? plannedDuration }
 
     package func playoutDuration(ofAssets total: Duration) -> Duration {
         playoutLimit.map { min($0, total) } ?? total
@@ -76,9 +72,7 @@ extension Interstitial {
     }
 
     /// Offset from the start date (bis-22 appendix D.5).
-    package var resumeOffsetOfEmptyList: Duration {
-        resumeOffset ?? .zero
-    }
+    package var resumeOffsetOfEmptyList: Duration { resumeOffset ?? .zero }
 
     /// Offset from the start date after a failed asset or list (bis-22 appendix D.5).
     package static let resumeOffsetOfFailure = Duration.zero
@@ -94,9 +88,7 @@ package struct SkipControl: Hashable, Sendable {
 
     /// Nil without any value.
     package init?(offsetSeconds: Int?, durationSeconds: Int?, labelID: String?) {
-        guard offsetSeconds != nil || durationSeconds != nil || labelID != nil else {
-            return nil
-        }
+        guard offsetSeconds != nil || durationSeconds != nil || labelID != nil else { return nil }
         self.offsetSeconds = offsetSeconds
         self.durationSeconds = durationSeconds
         self.labelID = labelID
@@ -135,9 +127,7 @@ extension Interstitial {
     ///
     /// Illegal or unknown values count as absent (bis-22 appendix D.2). `base` is the playlist's URL.
     package init?(_ range: DateRange, base: String) {
-        guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else {
-            return nil
-        }
+        guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else { return nil }
         let values = AttributeReader(attributes: range.attributes)
         let content: Content
         switch (values.quoted(.assetURI), values.quoted(.assetList)) {
@@ -167,9 +157,7 @@ extension Interstitial {
         let attributes: [String: AttributeValue]
 
         func quoted(_ attribute: Attribute) -> String? {
-            guard case .quoted(let text) = attributes[attribute.rawValue], !text.isEmpty else {
-                return nil
-            }
+            guard case .quoted(let text) = attributes[attribute.rawValue], !text.isEmpty else { return nil }
             return text
         }
 
@@ -180,9 +168,7 @@ extension Interstitial {
         }
 
         func seconds(_ attribute: Attribute) -> Duration? {
-            guard case .number(let text) = attributes[attribute.rawValue] else {
-                return nil
-            }
+            guard case .number(let text) = attributes[attribute.rawValue] else { return nil }
             return DecimalText.signedMicroseconds(text).map { .microseconds($0) }
         }
 
@@ -205,9 +191,7 @@ extension MediaPlaylist {
     /// In the order of playback.
     package func interstitials(base: String) -> [Interstitial] {
         let found = dateRanges.compactMap { Interstitial($0, base: base) }
-        guard found.count > 1 else {
-            return found
-        }
+        guard found.count > 1 else { return found }
         return found.enumerated()
             .sorted { ($0.element.startDate, $0.offset) < ($1.element.startDate, $1.offset) }
             .map(\.element)
@@ -230,13 +214,9 @@ package struct InterstitialQuery: Hashable, Sendable {
         self.startOffset = startOffset
     }
 
-    package func assetURL(_ uri: String) -> String {
-        url(uri, startOffset: nil)
-    }
+    package func assetURL(_ uri: String) -> String { url(uri, startOffset: nil) }
 
-    package func assetListURL(_ uri: String) -> String {
-        url(uri, startOffset: startOffset)
-    }
+    package func assetListURL(_ uri: String) -> String { url(uri, startOffset: startOffset) }
 
     package func url(of content: Interstitial.Content) -> String {
         switch content {
@@ -247,9 +227,7 @@ package struct InterstitialQuery: Hashable, Sendable {
 
     private func url(_ uri: String, startOffset: Duration?) -> String {
         // The content of a data: URI is not a query.
-        guard primaryID != nil || startOffset != nil, !uri.hasPrefix("data:") else {
-            return uri
-        }
+        guard primaryID != nil || startOffset != nil, !uri.hasPrefix("data:") else { return uri }
         var query = URLQuery(of: uri)
         if let primaryID {
             query.set(Self.primaryIDParameter, to: primaryID)

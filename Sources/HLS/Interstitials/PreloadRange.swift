@@ -21,9 +21,7 @@ extension PreloadRange {
     /// All three attributes and an end are required, CUE and END-ON-NEXT are forbidden (bis-22 appendix F).
     package init?(_ range: DateRange, base: String) {
         func text(_ attribute: Attribute) -> String? {
-            guard case .quoted(let text) = range.attributes[attribute.rawValue], !text.isEmpty else {
-                return nil
-            }
+            guard case .quoted(let text) = range.attributes[attribute.rawValue], !text.isEmpty else { return nil }
             return text
         }
         guard range.classAttribute == Self.classAttribute,
@@ -54,12 +52,8 @@ extension PreloadRange {
     }
 
     package func match(_ interstitial: Interstitial) -> Match {
-        guard interstitial.id == targetID else {
-            return .other
-        }
-        guard targetClass == Interstitial.classAttribute else {
-            return .classDiffers
-        }
+        guard interstitial.id == targetID else { return .other }
+        guard targetClass == Interstitial.classAttribute else { return .classDiffers }
         return interstitial.content.uri == uri ? .matches : .uriDiffers
     }
 
@@ -75,9 +69,7 @@ extension PreloadRange {
 
     /// `fraction`, 0 to 1, is the random draw.
     package func loadDate(fraction: Double, playhead: WallTime, latest: WallTime) -> WallTime? {
-        guard let window = window(playhead: playhead, latest: latest) else {
-            return nil
-        }
+        guard let window = window(playhead: playhead, latest: latest) else { return nil }
         let length = window.upperBound.duration(since: window.lowerBound).wholeMicroseconds
         let share = fraction.isFinite ? max(0, min(1, fraction)) : 0
         let step = min(length, SecondsText.microseconds(Double(length) * share / 1_000_000))

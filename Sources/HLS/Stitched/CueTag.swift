@@ -240,9 +240,7 @@ private struct CueValue {
 
     /// `30`, `DURATION=30`, `30,ID=4`, `PT30S`, in quotation marks or behind a space, or nothing.
     var length: CueTag.Length {
-        if let named = value("DURATION") {
-            return named.isEmpty ? .unreadable("") : length(named, isBare: false)
-        }
+        if let named = value("DURATION") { return named.isEmpty ? .unreadable("") : length(named, isBare: false) }
         let length = length(bare, isBare: true)
         return length == .unstated ? misnamedLength ?? length : length
     }

@@ -13,9 +13,7 @@ package enum SpliceTable {
         descriptors[tag] ?? "a private descriptor 0x\(tag.hexadecimal(digits: 2))"
     }
 
-    package static func upid(_ type: UInt8) -> String {
-        upids[type] ?? "UPID 0x\(type.hexadecimal(digits: 2))"
-    }
+    package static func upid(_ type: UInt8) -> String { upids[type] ?? "UPID 0x\(type.hexadecimal(digits: 2))" }
 
     /// Nil for a reserved segmentation_type_id.
     package static func segmentation(_ type: UInt8) -> (name: String, edge: Edge?)? {

@@ -68,9 +68,7 @@ package struct StitchedBreak: Hashable, Sendable {
     private static let keptSegments = 4_096
 
     mutating func append(_ segment: AdSegment) {
-        guard segments.count < Self.keptSegments else {
-            return
-        }
+        guard segments.count < Self.keptSegments else { return }
         segments.append(segment)
         listedMicroseconds = listedMicroseconds.addingClamped(segment.durationMicroseconds)
     }

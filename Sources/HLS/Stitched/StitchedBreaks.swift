@@ -29,9 +29,7 @@ package struct StitchedBreaks: Hashable, Sendable {
         }
     }
 
-    var hasRoom: Bool {
-        breaks.count < 2 * Self.keptBreaks
-    }
+    var hasRoom: Bool { breaks.count < 2 * Self.keptBreaks }
 
     /// A break stays as long as its date range is listed, so that it is not found anew.
     private static func isListed(_ found: StitchedBreak, _ playlist: MediaPlaylist) -> Bool {
@@ -43,9 +41,7 @@ extension StitchedBreaks {
     private mutating func readDateRanges(_ playlist: MediaPlaylist) {
         var spans: [Span]?
         for range in playlist.dateRanges where range.scte35Out != nil || range.isStitchedAd {
-            guard range.classAttribute != Interstitial.classAttribute, let start = range.startDate else {
-                continue
-            }
+            guard range.classAttribute != Interstitial.classAttribute, let start = range.startDate else { continue }
             let index: Int
             if let known = breaks.firstIndex(where: { $0.dialect == .dateRanges && $0.key == range.id }) {
                 index = known
@@ -136,12 +132,8 @@ extension StitchedBreaks {
         let known = range.knownEndDate
         let end = known ?? found.plannedDuration.map { start + $0 }
         for index in playlist.segments.indices {
-            guard let date = playlist.programDate(at: index), date + Self.dateRounding >= start else {
-                continue
-            }
-            if let end, date + Self.dateRounding >= end {
-                break
-            }
+            guard let date = playlist.programDate(at: index), date + Self.dateRounding >= start else { continue }
+            if let end, date + Self.dateRounding >= end { break }
             Self.append(index, to: &found, playlist)
         }
         if let known, let edge = playlist.endProgramDate, edge + Self.dateRounding >= known {
@@ -155,9 +147,7 @@ extension StitchedBreaks {
     private mutating func readTags(_ playlist: MediaPlaylist) {
         let cues = playlist.cues()
         var current = continuing(playlist)
-        guard !cues.isEmpty || current != nil else {
-            return
-        }
+        guard !cues.isEmpty || current != nil else { return }
         var next = 0
         for index in 0...playlist.segments.count {
             var section: String?
@@ -176,9 +166,7 @@ extension StitchedBreaks {
                     breaks[current].plannedDuration = SpliceSection(text: section)?.lengths.first
                 }
             }
-            guard index < playlist.segments.count, let open = current else {
-                continue
-            }
+            guard index < playlist.segments.count, let open = current else { continue }
             guard !Self.endsByPlan(breaks[open], at: index, isContinued: isContinued, playlist) else {
                 end(open, at: index, playlist)
                 current = nil
@@ -279,13 +267,9 @@ extension StitchedBreaks {
     ) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
         let known = breaks.firstIndex { $0.dialect.isOfTags && $0.firstMediaSequence == sequence }
-        if let known {
-            return known
-        }
+        if let known { return known }
         let date = Self.startDate(at: index, playlist)
-        guard hasRoom, !(date.map { isMarked($0, byDateRange: true) } ?? false) else {
-            return nil
-        }
+        guard hasRoom, !(date.map { isMarked($0, byDateRange: true) } ?? false) else { return nil }
         return add(dialect, from: date, at: sequence)
     }
 
@@ -295,9 +279,7 @@ extension StitchedBreaks {
             found.dialect.isOfTags && found.firstMediaSequence <= sequence
                 && (!found.isEnded || sequence < found.mediaSequences.upperBound)
         }
-        if let known {
-            return known
-        }
+        if let known { return known }
         let date = Self.startDate(at: index, playlist)
         let start = date.map { $0 - (tag.elapsed ?? .zero) }
         // Tags may continue a break that has ended by its plan for a moment more.
@@ -305,9 +287,7 @@ extension StitchedBreaks {
             guard found.dialect.isOfTags, found.isEnded, let begun = found.startDate, let start else { return false }
             return Self.areNear(begun, start)
         }
-        guard hasRoom, !isOver, !isInsideOfDateRange(date) else {
-            return nil
-        }
+        guard hasRoom, !isOver, !isInsideOfDateRange(date) else { return nil }
         let joined = add(tag.dialect, from: start, at: sequence)
         breaks[joined].isJoinedInTheMiddle = true
         breaks[joined].level = tag.level
@@ -331,9 +311,7 @@ extension StitchedBreaks {
     }
 
     private func isInsideOfDateRange(_ date: WallTime?) -> Bool {
-        guard let date else {
-            return false
-        }
+        guard let date else { return false }
         return breaks.contains { found in
             guard found.dialect == .dateRanges, let start = found.startDate, start <= date + Self.tolerance else {
                 return false
@@ -344,18 +322,14 @@ extension StitchedBreaks {
     }
 
     mutating func end(_ open: Int, at index: Int, _ playlist: MediaPlaylist) {
-        guard !breaks[open].isEnded else {
-            return
-        }
+        guard !breaks[open].isEnded else { return }
         breaks[open].isEnded = true
         breaks[open].endDate = Self.startDate(at: index, playlist)
     }
 
     static func append(_ index: Int, to found: inout StitchedBreak, _ playlist: MediaPlaylist) {
         let sequence = playlist.mediaSequence(at: index)
-        guard sequence >= found.mediaSequences.upperBound else {
-            return
-        }
+        guard sequence >= found.mediaSequences.upperBound else { return }
         let segment = playlist.segments[index]
         found.append(
             StitchedBreak.AdSegment(

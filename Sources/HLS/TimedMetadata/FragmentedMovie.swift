@@ -133,9 +133,7 @@ private struct EventMessage {
         }
     }
 
-    func offset(from start: Int64?) -> Int64? {
-        isFromSegment ? microseconds : start.map { microseconds &- $0 }
-    }
+    func offset(from start: Int64?) -> Int64? { isFromSegment ? microseconds : start.map { microseconds &- $0 } }
 
     static func microseconds(_ ticks: UInt64, _ timescale: UInt32) -> Int64 {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: UInt64(timescale))

@@ -11,9 +11,7 @@ package final class OriginResponder: Sendable {
     private let service: OriginService
     private let held = HeldAnswers()
 
-    package init(service: OriginService) {
-        self.service = service
-    }
+    package init(service: OriginService) { self.service = service }
 
     /// The connection must end after an error.
     package func respond(to request: any OriginRequest) async throws {

@@ -32,9 +32,7 @@ package struct DirectAnswer: Sendable {
     /// In the headers' coding, valid during the call.
     package func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { answer.body.withUnsafeReadableBytes(take) }
 
-    package var headers: [String: String] {
-        answer.fields.reduce(into: [:]) { $0[$1.name.canonicalName] = $1.value }
-    }
+    package var headers: [String: String] { answer.fields.reduce(into: [:]) { $0[$1.name.canonicalName] = $1.value } }
 
     package func header(_ name: String) -> String? { values(of: name).first }
 

@@ -157,9 +157,7 @@ package final class OriginService: Sendable {
     }
 
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
-        guard exchange.effects?.edits.isEmpty == false else {
-            return ownAnswer(exchange, body: body, isJSON: isJSON)
-        }
+        guard exchange.effects?.edits.isEmpty == false else { return ownAnswer(exchange, body: body, isJSON: isJSON) }
         var plain = exchange
         plain.acceptsGzip = false
         return ownAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
@@ -413,9 +411,7 @@ extension OriginService {
     /// Without `pd`, the channel's break length; nil for an invalid one.
     private func podMicroseconds(_ exchange: Exchange) -> Int64? {
         let named = exchange.query[WireName.podDurationParameter] ?? exchange.query[Self.templateDurationParameter]
-        guard let text = named else {
-            return configuration.breakDuration.wholeMicroseconds
-        }
+        guard let text = named else { return configuration.breakDuration.wholeMicroseconds }
         guard let milliseconds = Int64(text), (1...Int64(PodLimits.maximumSeconds) * 1_000).contains(milliseconds)
         else { return nil }
         return milliseconds * 1_000

@@ -25,9 +25,7 @@ struct PodDecision: Sendable, Hashable {
         return digits + salt.hexadecimal(digits: 2) + aimed
     }
 
-    var mediaNumber: UInt64 {
-        SeededHash(seed: hash, "media", UInt64(salt)).value
-    }
+    var mediaNumber: UInt64 { SeededHash(seed: hash, "media", UInt64(salt)).value }
 
     /// Nil for a foreign token.
     init?(token: some StringProtocol, identifier: String, seed: UInt64) {
@@ -106,9 +104,7 @@ struct MediaTag: Sendable, Hashable {
     private static let prefix = "google_"
 
     /// Prefix in the metadata, and end of the verification URL.
-    var mediaID: String {
-        "\(Self.prefix)\(decision.hexadecimal(digits: 16))-\(ad)-\(event.rawValue)"
-    }
+    var mediaID: String { "\(Self.prefix)\(decision.hexadecimal(digits: 16))-\(ad)-\(event.rawValue)" }
 
     /// Required if metadata lists prefixes: its end does not follow from the prefix.
     func wholeID(seed: UInt64) -> String {

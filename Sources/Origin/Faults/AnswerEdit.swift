@@ -14,17 +14,11 @@ struct AnswerEdit {
     static let serverControlTag = "#EXT-X-SERVER-CONTROL"
     static let variantTag = "#EXT-X-STREAM-INF:"
 
-    func firstLine(beginningWith prefix: String) -> Int? {
-        lines.firstIndex { $0.hasPrefix(prefix) }
-    }
+    func firstLine(beginningWith prefix: String) -> Int? { lines.firstIndex { $0.hasPrefix(prefix) } }
 
-    func lastLine(beginningWith prefix: String) -> Int? {
-        lines.lastIndex { $0.hasPrefix(prefix) }
-    }
+    func lastLine(beginningWith prefix: String) -> Int? { lines.lastIndex { $0.hasPrefix(prefix) } }
 
-    var uriLines: [Int] {
-        lines.indices.filter { !lines[$0].isEmpty && !lines[$0].hasPrefix("#") }
-    }
+    var uriLines: [Int] { lines.indices.filter { !lines[$0].isEmpty && !lines[$0].hasPrefix("#") } }
 
     func value(of tag: String) -> String? {
         firstLine(beginningWith: tag + ":").map { String(lines[$0].dropFirst(tag.count + 1)) }
@@ -48,9 +42,7 @@ struct AnswerEdit {
     }
 
     /// After `#EXTM3U`.
-    mutating func insertInHeader(_ line: String) {
-        lines.insert(line, at: min(1, lines.count))
-    }
+    mutating func insertInHeader(_ line: String) { lines.insert(line, at: min(1, lines.count)) }
 
     mutating func changeAddresses(by replacement: (String) -> String) {
         for place in lines.indices {
@@ -58,9 +50,7 @@ struct AnswerEdit {
         }
     }
 
-    mutating func removeLines(beginningWith prefix: String) {
-        lines.removeAll { $0.hasPrefix(prefix) }
-    }
+    mutating func removeLines(beginningWith prefix: String) { lines.removeAll { $0.hasPrefix(prefix) } }
 
     /// False for an error's text.
     var isPlaylist: Bool { lines.first == "#EXTM3U" }
@@ -232,9 +222,7 @@ extension AnswerEdit {
         lines.insert(line, at: segment.lines.lowerBound)
     }
 
-    private var firstSegmentLine: Int? {
-        lines.indices.first { Self.isOfSegment(lines[$0]) }
-    }
+    private var firstSegmentLine: Int? { lines.indices.first { Self.isOfSegment(lines[$0]) } }
 
     static func isOfSegment(_ line: String) -> Bool {
         guard line.hasPrefix("#") else { return !line.isEmpty }

@@ -141,9 +141,7 @@ extension ScalarRule<FaultKind> {
 }
 
 extension ScalarRule<RequestKind> {
-    fileprivate static func request(of fault: FaultKind) -> ScalarRule {
-        words(fault.kinds.map { ($0.name, $0) })
-    }
+    fileprivate static func request(of fault: FaultKind) -> ScalarRule { words(fault.kinds.map { ($0.name, $0) }) }
 }
 
 extension ScalarRule<FaultEffects.Redirection> {
@@ -157,9 +155,7 @@ extension ScalarRule<Bool> {
 }
 
 extension ScalarRule<Double> {
-    fileprivate static var someShare: ScalarRule {
-        share.refusing { $0 > 0 ? nil : "is not above 0%" }
-    }
+    fileprivate static var someShare: ScalarRule { share.refusing { $0 > 0 ? nil : "is not above 0%" } }
 
     fileprivate static var growth: ScalarRule {
         ScalarRule(allowed: "a percentage above 0 such as 2%, at most 1000%", spell: ShareText.percent) { text in

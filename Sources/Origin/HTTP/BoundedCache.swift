@@ -5,9 +5,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private let values = Mutex<[Key: Value]>([:])
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     func value(_ key: Key, make: () -> Value) -> Value {
         values.withLock { values in

@@ -12,9 +12,7 @@ struct FormFields: Sendable, Equatable {
         }
     }
 
-    subscript(name: String) -> String? {
-        pairs.first { $0.name == name }?.value
-    }
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// Order of UTF-8 bytes, which bis-22 section 6.2.5 requires of delivery directives.
     var isInOrder: Bool {

@@ -18,9 +18,7 @@ struct ChannelTimeline: Sendable, Equatable {
         return elapsed > 0 && complete > 0 ? UInt64(complete - 1) : nil
     }
 
-    func window(newest: UInt64) -> ClosedRange<UInt64> {
-        newest - min(newest, UInt64(windowSegments - 1))...newest
-    }
+    func window(newest: UInt64) -> ClosedRange<UInt64> { newest - min(newest, UInt64(windowSegments - 1))...newest }
 
     func programDate(of segment: UInt64) -> WallTime {
         let seconds = Self.zeroSeconds &+ Int64(clamping: segment) &* Int64(segmentSeconds)

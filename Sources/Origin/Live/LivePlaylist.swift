@@ -100,9 +100,7 @@ struct LivePlaylist: Sendable {
         return withToken(path)
     }
 
-    func withToken(_ uri: String) -> String {
-        variables.token.map { "\(uri)?\($0)={$\($0)}" } ?? uri
-    }
+    func withToken(_ uri: String) -> String { variables.token.map { "\(uri)?\($0)={$\($0)}" } ?? uri }
 
     private var definitions: [VariableDefinition] {
         var definitions: [VariableDefinition] = []

@@ -35,9 +35,7 @@ struct SpliceInsert: Sendable, Equatable {
         return section + Self.checksum(section).bigEndianBytes
     }
 
-    var hexadecimal: String {
-        "0x" + Digest.hexadecimal(bytes).uppercased()
-    }
+    var hexadecimal: String { "0x" + Digest.hexadecimal(bytes).uppercased() }
 
     /// CRC-32/MPEG-2: 0 for a section with its checksum.
     static func checksum(_ bytes: [UInt8]) -> UInt32 {

@@ -61,17 +61,13 @@ final class PodService: Sendable {
         PodDecision(token: token, identifier: identifier, seed: seed)
     }
 
-    func profile(named name: some StringProtocol) -> ClipProfile? {
-        listing.profiles.first { $0.rawValue == name }
-    }
+    func profile(named name: some StringProtocol) -> ClipProfile? { listing.profiles.first { $0.rawValue == name } }
 
     func layout(podMicroseconds: Int64) -> PodLayout {
         PodLayout(podMicroseconds: podMicroseconds, adMicroseconds: adMicroseconds, segmentSeconds: segmentSeconds)
     }
 
-    func creative(_ decision: PodDecision, at place: Int) -> String {
-        catalogue.names[decision.creative(at: place)]
-    }
+    func creative(_ decision: PodDecision, at place: Int) -> String { catalogue.names[decision.creative(at: place)] }
 
     func manifest(_ decision: PodDecision, podMicroseconds: Int64, isEmpty: Bool) -> SessionTemplate {
         let key = PlaylistKey(decision: decision, profile: nil, podMicroseconds: podMicroseconds, isEmpty: isEmpty)

@@ -10,9 +10,7 @@ final class MetadataService: Sendable {
     private let pods: PodService
     private let bodies = BoundedCache<[Key], NegotiatedAnswer>(limit: 256)
 
-    init(pods: PodService) {
-        self.pods = pods
-    }
+    init(pods: PodService) { self.pods = pods }
 
     func answer(for asked: [AskedPod], gzip: Bool) -> Answer {
         let key = asked.map { Key(decision: $0.decision, podMicroseconds: $0.podMicroseconds) }

@@ -88,9 +88,7 @@ enum DecimalSeconds {
 struct TokenCheck: Sendable {
     private let key: [UInt8]
 
-    init(key: String) {
-        self.key = Array(key.utf8)
-    }
+    init(key: String) { self.key = Array(key.utf8) }
 
     func accepts(_ token: String?, required: [String: String], at now: WallTime) -> Bool {
         guard let token, let mark = token.ranges(of: "~\(WireName.Token.hmac)=").last else { return false }

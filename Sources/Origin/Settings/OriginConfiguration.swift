@@ -194,16 +194,12 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
         }
 
         /// Without a full stop; `name` is the caller's.
-        package func told(of name: String) -> String {
-            "\(name)\(file.map { " \($0)" } ?? ""): \(message)"
-        }
+        package func told(of name: String) -> String { "\(name)\(file.map { " \($0)" } ?? ""): \(message)" }
     }
 
     package let mistakes: [Mistake]
 
-    package var description: String {
-        mistakes.map { $0.told(of: $0.setting.rawValue) }.joined(separator: "\n")
-    }
+    package var description: String { mistakes.map { $0.told(of: $0.setting.rawValue) }.joined(separator: "\n") }
 }
 
 struct OriginFile {

@@ -14,9 +14,7 @@ struct SeededHash {
     /// From a stream id or name.
     static func viewer(_ identity: String) -> UInt64 { SeededHash(seed: 0, identity).value }
 
-    mutating func combine(_ value: UInt64) {
-        for place in 0..<8 { state.add(value >> (8 * place) & 0xFF) }
-    }
+    mutating func combine(_ value: UInt64) { for place in 0..<8 { state.add(value >> (8 * place) & 0xFF) } }
 
     /// Absorbs the end too, so that consecutive texts stay apart.
     mutating func combine(_ text: String) {

@@ -132,7 +132,5 @@ extension StitchedMarkup {
         return tags
     }
 
-    private var hasCues: Bool {
-        schedule.plan.dialects.contains { [.cueOut, .cueOutCont, .oatcls].contains($0) }
-    }
+    private var hasCues: Bool { schedule.plan.dialects.contains { [.cueOut, .cueOutCont, .oatcls].contains($0) } }
 }

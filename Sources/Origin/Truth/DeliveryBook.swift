@@ -42,9 +42,7 @@ final class DeliveryBook: Sendable {
         counters.withLock { $0.delivery[keyPath: count] += 1 }
     }
 
-    func pathway(_ name: String) {
-        counters.withLock { $0.pathways[name, default: 0] += 1 }
-    }
+    func pathway(_ name: String) { counters.withLock { $0.pathways[name, default: 0] += 1 } }
 
     func steering(isRefused: Bool, pathway: String?) {
         counters.withLock { counters in

@@ -143,9 +143,7 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
     package init() {}
 
     /// Throws `DecodingError`.
-    package init(json: Data) throws {
-        self = try DocumentDecoding().decode(GroundTruth.self, from: json)
-    }
+    package init(json: Data) throws { self = try DocumentDecoding().decode(GroundTruth.self, from: json) }
 }
 
 /// Names are those of a client's counts.

@@ -37,9 +37,7 @@ final class TruthLedger: Sendable {
     }
 
     /// Call this for every connection that carried a request.
-    func closed(connection: ObjectIdentifier) {
-        counters.withLock { $0.connections.closed(connection) }
-    }
+    func closed(connection: ObjectIdentifier) { counters.withLock { $0.connections.closed(connection) } }
 
     func answered(_ kind: RequestKind, status: Int) {
         let place = min(max(status - 100, 0), 499)
@@ -210,9 +208,7 @@ struct ConnectionBook: Sendable {
         return isFirst
     }
 
-    mutating func closed(_ identifier: ObjectIdentifier) {
-        open[identifier] = nil
-    }
+    mutating func closed(_ identifier: ObjectIdentifier) { open[identifier] = nil }
 
     private mutating func attribute(_ viewer: ViewerIdentity, to connection: inout Connection) {
         if connection.number == nil, connection.session == nil { truth.attributed += 1 }

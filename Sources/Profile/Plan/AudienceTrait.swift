@@ -34,9 +34,7 @@ package struct AudienceTrait: Sendable, Equatable {
         self.source = source
     }
 
-    package init(_ name: String, values: [Value]) {
-        self.init(name, .values(values))
-    }
+    package init(_ name: String, values: [Value]) { self.init(name, .values(values)) }
 
     /// Whether values are few and can be names in a report.
     package var canMakeCohorts: Bool {

@@ -32,9 +32,7 @@ extension BreakPlan {
             }
         }
 
-        package var isDateRange: Bool {
-            if case .dateRange = self { true } else { false }
-        }
+        package var isDateRange: Bool { if case .dateRange = self { true } else { false } }
 
         package var readsDateRanges: Bool { each.contains(where: \.isDateRange) }
 

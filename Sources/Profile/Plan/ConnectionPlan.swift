@@ -143,9 +143,7 @@ extension ConnectionPlan {
         guard !ownHeaders.contains(name.lowercased()) else { return "is a header that podswarm sets itself" }
         guard !value.isEmpty else { return "has no value" }
         if case .refused(let reason, _) = ScalarRule.headerValue.read(value) { return "has a value that \(reason)" }
-        guard isFit(value, for: name) else {
-            return "has a value that is not an origin; allowed: \(originForm)"
-        }
+        guard isFit(value, for: name) else { return "has a value that is not an origin; allowed: \(originForm)" }
         guard Placeholders.refusal(of: value, allowed: [], traits: []) == nil else {
             return "has a name in braces in its value, which a profile takes for a place to fill in"
         }

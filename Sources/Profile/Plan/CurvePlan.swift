@@ -17,9 +17,7 @@ package struct CurvePlan: Sendable, Equatable {
     package var regions: Regions? = nil
     package var breakLeaves: BreakLeaves? = nil
 
-    mutating func shapePoints(over run: Duration) {
-        if let shape { points = shape.points(parameters, over: run) }
-    }
+    mutating func shapePoints(over run: Duration) { if let shape { points = shape.points(parameters, over: run) } }
 }
 
 extension CurvePlan {

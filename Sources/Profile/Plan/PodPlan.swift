@@ -11,9 +11,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
         case session
     }
 
-    package var comparesCohorts: Bool {
-        [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort)
-    }
+    package var comparesCohorts: Bool { [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort) }
 
     /// Every viewer has it, without the profile naming it.
     package static let personaTrait = "persona"

@@ -97,14 +97,10 @@ extension TargetPlan {
     }
 
     /// Field with further hosts that may receive load.
-    package var authorisedHostsField: String? {
-        isEmbedded ? nil : "target.\(name).authorisedHosts"
-    }
+    package var authorisedHostsField: String? { isEmbedded ? nil : "target.\(name).authorisedHosts" }
 
     /// Whether it is the embedded origin or has a loopback address.
-    package var isOnThisMachine: Bool {
-        isEmbedded || addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
-    }
+    package var isOnThisMachine: Bool { isEmbedded || addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false } }
 
     package var authorisedHosts: [String] {
         switch self {

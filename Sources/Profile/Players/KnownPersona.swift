@@ -10,9 +10,7 @@ package struct KnownPersona: Sendable {
     /// In the order of tables.
     package static let all: [KnownPersona] = [strict, hlsjs, media3, shaka, vhs, avplayer, imaGuide, eager]
 
-    package static func named(_ name: String) -> KnownPersona? {
-        all.first { $0.persona.name == name }
-    }
+    package static func named(_ name: String) -> KnownPersona? { all.first { $0.persona.name == name } }
 
     /// A key is one path, or several separated by spaces.
     init(persona: Persona, summary: String, sources: [String: PersonaSource]) {
@@ -75,9 +73,7 @@ package enum PersonaSource: Sendable, Equatable {
 package struct PersonaTable: Sendable {
     package var personas: [KnownPersona]
 
-    package init(_ personas: [KnownPersona] = KnownPersona.all) {
-        self.personas = personas
-    }
+    package init(_ personas: [KnownPersona] = KnownPersona.all) { self.personas = personas }
 
     /// Omits waits before retries if no persona retries.
     private var facts: [PersonaFact] {
@@ -116,9 +112,7 @@ package struct PersonaTable: Sendable {
 
     /// A single persona is listed with the kind and place of each source.
     package func text() -> String {
-        guard personas.count != 1, !personas.isEmpty else {
-            return personas.first.map(list) ?? ""
-        }
+        guard personas.count != 1, !personas.isEmpty else { return personas.first.map(list) ?? "" }
         let rows =
             [[""] + personas.map(\.persona.name)]
             + facts.map { fact in [fact.path] + personas.map { cell(fact, $0) } }

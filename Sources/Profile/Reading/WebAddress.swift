@@ -19,9 +19,7 @@ struct WebAddress: Equatable {
 
     /// Reason as a predicate that never quotes the text; `needsRoot` also refuses a path or query.
     static func refusal(of text: String, needsRoot: Bool) -> String? {
-        if let reason = refusal(ofUnparsed: text) {
-            return reason
-        }
+        if let reason = refusal(ofUnparsed: text) { return reason }
         guard let address = WebAddress(text) else { return "has no valid host" }
         return needsRoot && !address.rest.isEmpty && address.rest != "/" ? "has a path" : nil
     }
@@ -44,9 +42,7 @@ struct WebAddress: Equatable {
     func isPermitted(by patterns: [String]) -> Bool {
         isLoopback
             || patterns.contains { pattern in
-                if pattern.hasPrefix("*.") {
-                    return host.hasSuffix(pattern.dropFirst().lowercased())
-                }
+                if pattern.hasPrefix("*.") { return host.hasSuffix(pattern.dropFirst().lowercased()) }
                 guard let authority = Authority(pattern[...]), authority.host == host else { return false }
                 return authority.port == nil || authority.port == port
             }

@@ -118,17 +118,13 @@ struct LinePlace {
         return nil
     }
 
-    func close() {
-        if !isStandardInput { Glibc.close(descriptor) }
-    }
+    func close() { if !isStandardInput { Glibc.close(descriptor) } }
 }
 
 package struct CannotTakeCalls: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ place: String, _ number: Int32) {
-        description = "\(place): \(String(cString: strerror(number)))"
-    }
+    init(_ place: String, _ number: Int32) { description = "\(place): \(String(cString: strerror(number)))" }
 
     init(_ description: String) { self.description = description }
 }

@@ -133,9 +133,7 @@ package struct SearchedPlan: Sendable {
     /// Breaks of the channel have one audience, that of the first size; a quantity that is a time has the profile's own.
     package func course(_ sizes: [Double]) -> RunCourse {
         let sizes = sizes.map { quantity == .viewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers }
-        guard let watch else {
-            return RunCourse(sizes: sizes, spacing: spacing, joinsPerSecond: joinsPerSecond)
-        }
+        guard let watch else { return RunCourse(sizes: sizes, spacing: spacing, joinsPerSecond: joinsPerSecond) }
         return RunCourse(
             viewers: sizes.first ?? 1,
             count: sizes.count,
@@ -144,9 +142,7 @@ package struct SearchedPlan: Sendable {
         )
     }
 
-    package var joinsPerSecond: Double {
-        Double(plan.audience.viewers) / max(plan.audience.ramp / .seconds(1), 1)
-    }
+    package var joinsPerSecond: Double { Double(plan.audience.viewers) / max(plan.audience.ramp / .seconds(1), 1) }
 }
 
 extension BreakPlan.Source {

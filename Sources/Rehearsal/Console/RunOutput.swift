@@ -130,9 +130,7 @@ package final class RunOutput: Sendable {
         stream.write(TerminalText.printable(shown, keepsLines: true) + "\n")
     }
 
-    package static func writeError(_ text: String) {
-        StandardStream.error.write(text)
-    }
+    package static func writeError(_ text: String) { StandardStream.error.write(text) }
 }
 
 /// No trap on a closed pipe, unlike `FileHandle.write(_:)`: a run whose `2>&1 | head` ended must still write its result.
@@ -168,9 +166,7 @@ package enum StandardStream: Int32 {
         }
     }
 
-    package func write(_ text: String) {
-        write(text.utf8)
-    }
+    package func write(_ text: String) { write(text.utf8) }
 
     /// Escapes characters that would steer a terminal.
     package func write(json: Data) {

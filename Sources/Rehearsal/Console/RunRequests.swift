@@ -15,9 +15,7 @@ package final class RunRequests: Sendable {
     package init() {}
 
     /// The first request counts.
-    package func stop(_ end: RunEnd) {
-        state.withLock { $0.end = $0.end ?? end }
-    }
+    package func stop(_ end: RunEnd) { state.withLock { $0.end = $0.end ?? end } }
 
     /// Clears an end of kind `stopped` before the next run of a search; any other end stays.
     package func goOn() {
@@ -51,9 +49,7 @@ package final class RunRequests: Sendable {
         return nil
     }
 
-    package func ask(for wish: Wish) {
-        state.withLock { _ = $0.wishes.insert(wish) }
-    }
+    package func ask(for wish: Wish) { state.withLock { _ = $0.wishes.insert(wish) } }
 
     package func takeWishes() -> Set<Wish> {
         state.withLock { state in

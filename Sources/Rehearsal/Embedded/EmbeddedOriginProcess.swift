@@ -100,9 +100,7 @@ extension FileHandle {
             let more = availableData
             guard !more.isEmpty else { return nil }
             line.append(more)
-            if let end = line.firstIndex(of: 0x0A) {
-                return line[..<end]
-            }
+            if let end = line.firstIndex(of: 0x0A) { return line[..<end] }
         }
     }
 }

@@ -121,9 +121,7 @@ extension LibraryDocuments {
                 guard sides.count == 2 else { throw Refusal.unknown }
                 return .page(try await comparison(sides[0], sides[1]).utf8)
             default:
-                guard let path = parts[0].dropFirst().removingPercentEncoding else {
-                    throw Refusal.unknown
-                }
+                guard let path = parts[0].dropFirst().removingPercentEncoding else { throw Refusal.unknown }
                 return .page(try await report(at: path))
             }
         } catch Refusal.unknown {

@@ -98,9 +98,7 @@ package struct RunOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    package static func value(_ name: String, _ text: String) -> ArgumentHelp {
-        ArgumentHelp(text, valueName: name)
-    }
+    package static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 }
 
 package struct LiveOptions: ParsableArguments {

@@ -35,9 +35,7 @@ package final class RendezvousServer: Sendable {
         url = "\(tls == nil ? "http" : "https")://\(listening.authority)"
     }
 
-    package func stop() async {
-        await listening.stop()
-    }
+    package func stop() async { await listening.stop() }
 }
 
 /// `PUT /v1/RUN/GROUP/NAME` with `If-None-Match: *` (RFC 9110 section 13.1.2) returns 201, or 412 with the existing content.

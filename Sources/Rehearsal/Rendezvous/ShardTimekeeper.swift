@@ -35,9 +35,7 @@ package struct ShardTimekeeper: Sendable {
     }
 
     /// `start` is by the place's clock.
-    package func timebase(start: WallTime) -> Timebase {
-        Timebase(start: clock.moment(of: start), wallStart: start)
-    }
+    package func timebase(start: WallTime) -> Timebase { Timebase(start: clock.moment(of: start), wallStart: start) }
 
     /// Without the end if the place no longer answers.
     package func factsAtEnd(by place: any RendezvousPlace) async -> ShardClock {

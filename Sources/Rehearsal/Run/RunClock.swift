@@ -114,7 +114,5 @@ package enum RunClock: Sendable {
         virtual == nil ? ThreadSchedule.ofThreads(of: process) : nil
     }
 
-    func giveMemoryBack() {
-        if virtual == nil { HeapMemory.giveBack() }
-    }
+    func giveMemoryBack() { if virtual == nil { HeapMemory.giveBack() } }
 }

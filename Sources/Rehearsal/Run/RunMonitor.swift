@@ -81,21 +81,13 @@ struct RunMonitor {
         while true {
             await sleep(until: next)
             if requests.end != nil || swarm.now >= end { swarm.noteEnd() }
-            if let requested = requests.end {
-                return requested
-            }
+            if let requested = requests.end { return requested }
             await sample()
             if let ownFailure { return .ownPartFailed(ownFailure) }
             let now = sampledAt.monotonic
-            if harnessFailure != nil {
-                return .aborted("a defect of podswarm")
-            }
-            if now >= end {
-                return .completed
-            }
-            if now &- start >= plan.abortAfter.nanosecondsHeld, let reason = abortReason() {
-                return .aborted(reason)
-            }
+            if harnessFailure != nil { return .aborted("a defect of podswarm") }
+            if now >= end { return .completed }
+            if now &- start >= plan.abortAfter.nanosecondsHeld, let reason = abortReason() { return .aborted(reason) }
             // After a stall, the interval that just ended covers all of it.
             next = min(start &+ ((now &- start) / Self.second + 1) &* Self.second, end)
         }

@@ -108,9 +108,7 @@ package final class RunTarget: Sendable {
         return (try? endpoints(of: plan)).map { Redaction.url($0.contentURL, own: nil) } ?? "unknown"
     }
 
-    package func stop() {
-        origin?.stop()
-    }
+    package func stop() { origin?.stop() }
 
     /// Throws where a run would be useless.
     package func checkReachable() async throws {

@@ -111,9 +111,7 @@ struct ResultFolders {
         unlink(probe)
     }
 
-    func removeEmpty() {
-        for folder in made { _ = rmdir(folder.path) }
-    }
+    func removeEmpty() { for folder in made { _ = rmdir(folder.path) } }
 }
 
 package enum ResultPage {

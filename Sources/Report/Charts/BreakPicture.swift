@@ -256,9 +256,7 @@ extension BurstResult {
         }
     }
 
-    func count(before end: Double) -> UInt64 {
-        earlier &+ count(from: -Double.infinity, to: end)
-    }
+    func count(before end: Double) -> UInt64 { earlier &+ count(from: -Double.infinity, to: end) }
 }
 
 /// Viewers by the time since the first one saw the break.

@@ -118,7 +118,5 @@ struct Markup: Sendable, Equatable {
 
     static let none = Markup(trusted: "")
 
-    init(trusted: String) {
-        renderText = trusted
-    }
+    init(trusted: String) { renderText = trusted }
 }

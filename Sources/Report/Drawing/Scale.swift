@@ -42,9 +42,7 @@ struct LogScale: Scale, Equatable {
         return Self.log(value / lowest) / Self.log(highest / lowest)
     }
 
-    func value(at fraction: Double) -> Double {
-        lowest * Self.power(highest / lowest, fraction)
-    }
+    func value(at fraction: Double) -> Double { lowest * Self.power(highest / lowest, fraction) }
 }
 
 /// As in HdrHistogram's plots: each further nine has equal width.
@@ -53,9 +51,7 @@ struct NinesScale: Scale, Equatable {
     let nines: Double
 
     /// Ends at the last percentile that this many samples distinguish.
-    init(samples: UInt64) {
-        nines = min(max(LogScale.log10(Double(max(samples, 10))), 1), 7)
-    }
+    init(samples: UInt64) { nines = min(max(LogScale.log10(Double(max(samples, 10))), 1), 7) }
 
     func fraction(of value: Double) -> Double {
         guard value < 1 else { return 1 }

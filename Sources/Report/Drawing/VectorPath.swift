@@ -4,25 +4,15 @@ struct VectorPath: Equatable, Sendable {
 
     var isEmpty: Bool { data.isEmpty }
 
-    mutating func move(_ x: Double, _ y: Double) {
-        data += "M\(Coordinate.text(x)) \(Coordinate.text(y))"
-    }
+    mutating func move(_ x: Double, _ y: Double) { data += "M\(Coordinate.text(x)) \(Coordinate.text(y))" }
 
-    mutating func line(_ x: Double, _ y: Double) {
-        data += "L\(Coordinate.text(x)) \(Coordinate.text(y))"
-    }
+    mutating func line(_ x: Double, _ y: Double) { data += "L\(Coordinate.text(x)) \(Coordinate.text(y))" }
 
-    mutating func horizontal(_ x: Double) {
-        data += "H\(Coordinate.text(x))"
-    }
+    mutating func horizontal(_ x: Double) { data += "H\(Coordinate.text(x))" }
 
-    mutating func vertical(_ y: Double) {
-        data += "V\(Coordinate.text(y))"
-    }
+    mutating func vertical(_ y: Double) { data += "V\(Coordinate.text(y))" }
 
-    mutating func close() {
-        data += "z"
-    }
+    mutating func close() { data += "z" }
 
     mutating func rectangle(x: Double, y: Double, width: Double, height: Double) {
         move(x, y)
@@ -74,22 +64,16 @@ enum Coordinate {
         return tenth == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(tenth)"
     }
 
-    static func percent(_ fraction: Double) -> String {
-        text((fraction * 10_000).rounded() / 100) + "%"
-    }
+    static func percent(_ fraction: Double) -> String { text((fraction * 10_000).rounded() / 100) + "%" }
 }
 
 struct StepCurve {
     private let begin: Double
     private var steps: [(x: Double, y: Double)] = []
 
-    init(from begin: Double) {
-        self.begin = begin
-    }
+    init(from begin: Double) { self.begin = begin }
 
-    mutating func rise(to y: Double, at x: Double) {
-        steps.append((x, y))
-    }
+    mutating func rise(to y: Double, at x: Double) { steps.append((x, y)) }
 
     func line(from left: Double, to right: Double) -> VectorPath {
         var path = VectorPath()

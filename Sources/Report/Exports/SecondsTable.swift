@@ -12,9 +12,7 @@ struct SecondsTable: Sendable {
         "generator_wait_max_us", "origin_wait_max_us",
     ]
 
-    func render() -> String {
-        ([Self.header] + document.series.points.map(row)).map { Self.record($0) }.joined()
-    }
+    func render() -> String { ([Self.header] + document.series.points.map(row)).map { Self.record($0) }.joined() }
 
     private func row(_ point: SeriesPoint) -> [String] {
         let instant = document.run.startedAtMicroseconds &+ point.startMilliseconds &* 1_000

@@ -81,9 +81,7 @@ package struct RunListDocument: PrintedDocument {
     private let runs: [RunRow]
     private let leftOut: [LeftOutFile]
 
-    package init(_ list: RunList) {
-        (runs, leftOut) = (list.rows, list.leftOut)
-    }
+    package init(_ list: RunList) { (runs, leftOut) = (list.rows, list.leftOut) }
 }
 
 extension RunRow {

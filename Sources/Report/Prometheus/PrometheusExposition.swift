@@ -296,9 +296,7 @@ extension PrometheusExposition {
         ]
     }
 
-    private var findings: [Family] {
-        [PrometheusText.findings(run.totals.findings.map { ($0.code.code, $0.count) })]
-    }
+    private var findings: [Family] { [PrometheusText.findings(run.totals.findings.map { ($0.code.code, $0.count) })] }
 }
 
 extension RunTotals {

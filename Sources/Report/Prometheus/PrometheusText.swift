@@ -28,9 +28,7 @@ enum PrometheusText {
         static func flag(_ isSet: Bool) -> Value { Value(text: isSet ? "1" : "0") }
 
         static func number(_ number: Double) -> Value {
-            guard number.isFinite else {
-                return Value(text: number.isNaN ? "NaN" : number < 0 ? "-Inf" : "+Inf")
-            }
+            guard number.isFinite else { return Value(text: number.isNaN ? "NaN" : number < 0 ? "-Inf" : "+Inf") }
             return Value(text: "\(number)")
         }
 

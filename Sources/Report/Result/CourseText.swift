@@ -46,9 +46,7 @@ package struct CourseText {
         return Int(min(max((value / most * eighths).rounded(), 1), eighths))
     }
 
-    private static func bar(_ eighths: Int) -> Character {
-        eighths <= 0 ? " " : bars[min(eighths, bars.count) - 1]
-    }
+    private static func bar(_ eighths: Int) -> Character { eighths <= 0 ? " " : bars[min(eighths, bars.count) - 1] }
 
     private func columns(beside others: Int) -> Int { max(8, min(Self.widest, width - others)) }
 

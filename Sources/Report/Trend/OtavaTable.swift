@@ -20,9 +20,7 @@ package struct OtavaTable: Sendable {
         metrics = document.metrics.filter { !$0.values.contains(nil) }
     }
 
-    package var metricsLeftOut: [String] {
-        document.metrics.filter { $0.values.contains(nil) }.map(\.metric)
-    }
+    package var metricsLeftOut: [String] { document.metrics.filter { $0.values.contains(nil) }.map(\.metric) }
 
     /// RFC 4180 with plain line feeds; rows are oldest first, times in UTC to the second.
     package func csv() -> String {
@@ -60,9 +58,7 @@ package struct OtavaTable: Sendable {
     }
 
     /// Such as `2026-11-21 20:00:00 +0000`, which no date parser mistakes for another day.
-    private static func time(_ iso8601: String) -> String {
-        iso8601.prefix(19).replacing("T", with: " ") + " +0000"
-    }
+    private static func time(_ iso8601: String) -> String { iso8601.prefix(19).replacing("T", with: " ") + " +0000" }
 
     private static let formulaStarts = Set("=+-@".unicodeScalars)
 

@@ -51,9 +51,7 @@ package enum TextLayout {
     }
 
     /// Evidence comes from foreign bodies.
-    static func printable(_ text: String) -> String {
-        TerminalText.printable(text)
-    }
+    static func printable(_ text: String) -> String { TerminalText.printable(text) }
 
     /// For example `12,345`.
     package static func grouped(_ number: some BinaryInteger) -> String { GroupedDigits.text(number) }

@@ -16,9 +16,7 @@ enum TimeText {
         return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
     }
 
-    private static func datable(_ microseconds: Int64) -> Int64 {
-        min(max(microseconds, 0), 253_402_300_799_999_999)
-    }
+    private static func datable(_ microseconds: Int64) -> Int64 { min(max(microseconds, 0), 253_402_300_799_999_999) }
 
     /// For example `+12.3 ms`.
     static func offset(_ microseconds: Int64) -> String {

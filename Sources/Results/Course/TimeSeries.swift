@@ -86,9 +86,7 @@ package struct TimeSeries: Equatable, Codable, Sendable {
     package private(set) var points: [SeriesPoint] = []
     private var lastSeconds = 0
 
-    package init(limit: Int = standardLimit) {
-        self.limit = max(2, limit)
-    }
+    package init(limit: Int = standardLimit) { self.limit = max(2, limit) }
 
     /// Adds one second that began `offsetMilliseconds` after the start of the run.
     package mutating func append(

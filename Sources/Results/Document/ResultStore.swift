@@ -6,9 +6,7 @@ import Values
 package struct ResultStore: Sendable {
     package let folder: URL
 
-    package init(folder: URL) {
-        self.folder = folder
-    }
+    package init(folder: URL) { self.folder = folder }
 
     /// Replaces unsafe characters of the name.
     package func location(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
@@ -17,9 +15,7 @@ package struct ResultStore: Sendable {
         return profileFolder(profile).appending(path: "\(time)\(suffix).json")
     }
 
-    package func profileFolder(_ profile: String) -> URL {
-        folder.appending(path: Self.fileName(profile))
-    }
+    package func profileFolder(_ profile: String) -> URL { folder.appending(path: Self.fileName(profile)) }
 
     package func journalLocation(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         location(profile: profile, startedAtMicroseconds: startedAtMicroseconds, label: label)

@@ -82,9 +82,7 @@ package struct ShardAccount: Equatable, Sendable {
     }
 
     /// Limits within the tolerance are ignored.
-    package var generator: GeneratorVerdict {
-        limitsMatter ? .clientLimited(reasons: limits) : .withinBudget
-    }
+    package var generator: GeneratorVerdict { limitsMatter ? .clientLimited(reasons: limits) : .withinBudget }
 
     /// Missing parts as messages; a run with any cannot pass.
     package var missing: [String] {

@@ -15,13 +15,9 @@ package struct PlaceClock: Equatable, Sendable {
     private static let longestPause = Duration.milliseconds(10)
 
     /// Correct within ``bound`` while both clocks run at one rate.
-    package func reading(at moment: Instant) -> WallTime {
-        wall + .nanoseconds(moment &- self.moment)
-    }
+    package func reading(at moment: Instant) -> WallTime { wall + .nanoseconds(moment &- self.moment) }
 
-    package func moment(of wall: WallTime) -> Instant {
-        moment.later(by: wall.duration(since: self.wall))
-    }
+    package func moment(of wall: WallTime) -> Instant { moment.later(by: wall.duration(since: self.wall)) }
 
     /// The intersection of all round trips is narrower than the shortest one (RFC 5905 section 11.2.1).
     package static func measured(

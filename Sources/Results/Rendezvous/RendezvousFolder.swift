@@ -17,9 +17,7 @@ package struct RendezvousFolder: RendezvousPlace {
     }
 
     /// A missing folder counts as empty if its parent exists.
-    package init(lookingAt path: String) {
-        (self.path, onlyLooksOn) = (path, true)
-    }
+    package init(lookingAt path: String) { (self.path, onlyLooksOn) = (path, true) }
 
     /// `link` refuses a taken name, on network file systems too, and readers never see a partial file.
     package func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {

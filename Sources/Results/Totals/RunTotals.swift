@@ -99,13 +99,9 @@ package struct RunTotals: Sendable {
         sums.requests.count(kind) { if case .failure(let failure) = $0 { !failure.neverReachedTarget } else { false } }
     }
 
-    package var latenciesAboveRange: UInt64 {
-        sums.breakLateness.aboveRange &+ sums.requests.aboveRange
-    }
+    package var latenciesAboveRange: UInt64 { sums.breakLateness.aboveRange &+ sums.requests.aboveRange }
 
-    package var latenciesBelowZero: UInt64 {
-        sums.breakLateness.belowZero &+ sums.requests.belowZero
-    }
+    package var latenciesBelowZero: UInt64 { sums.breakLateness.belowZero &+ sums.requests.belowZero }
 }
 
 extension BreakRecord {

@@ -9,9 +9,7 @@ package struct AnnouncementTolerance: Hashable, Sendable {
     package static let usualDistance = Duration.milliseconds(42)
 
     /// A negative distance counts as 0.
-    package init(_ distance: Duration) {
-        microseconds = max(distance.wholeMicroseconds, 0)
-    }
+    package init(_ distance: Duration) { microseconds = max(distance.wholeMicroseconds, 0) }
 
     func areOne(_ first: Int64, _ second: Int64) -> Bool {
         let distance = first.subtractingReportingOverflow(second)

@@ -168,9 +168,7 @@ extension EdgeChecks {
                 continue
             }
             let (one, two) = (SegmentFacts(first, at: own), SegmentFacts(second, at: other))
-            if !one.agrees(with: two) {
-                return Disagreement(mediaSequence: mediaSequence, first: one, second: two)
-            }
+            if !one.agrees(with: two) { return Disagreement(mediaSequence: mediaSequence, first: one, second: two) }
         }
         return nil
     }

@@ -58,9 +58,7 @@ package struct FindingAllowances: Equatable, Sendable {
     package var byCode: [String: FindingAllowance]
 
     /// Keys are codes or `*`.
-    package init(_ byCode: [String: FindingAllowance] = [:]) {
-        self.byCode = byCode
-    }
+    package init(_ byCode: [String: FindingAllowance] = [:]) { self.byCode = byCode }
 
     /// Falls back to `*`, which does not cover advice.
     package func allowance(for code: FindingCode) -> FindingAllowance? {
@@ -69,9 +67,7 @@ package struct FindingAllowances: Equatable, Sendable {
 }
 
 extension FindingAllowances: ExpressibleByArrayLiteral {
-    package init(arrayLiteral codes: String...) {
-        self.init(anyOf: codes)
-    }
+    package init(arrayLiteral codes: String...) { self.init(anyOf: codes) }
 
     package init(anyOf codes: some Sequence<String>) {
         self.init(Dictionary(codes.map { ($0, .any) }, uniquingKeysWith: { first, _ in first }))

@@ -262,9 +262,7 @@ package enum WrittenThreshold: Equatable, Sendable {
         }
     }
 
-    package var rule: ThresholdRule? {
-        if case .rule(let rule) = self { rule } else { nil }
-    }
+    package var rule: ThresholdRule? { if case .rule(let rule) = self { rule } else { nil } }
 
     package var complaint: String? {
         guard case .unreadable(let text, let reason) = self else { return nil }

@@ -56,9 +56,7 @@ extension Crowd: TransferHandler {
         after result: borrowing TransferResult
     ) throws(TransportFailure) -> RedirectedViewer {
         let token = CrowdToken(rawValue: token)
-        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else {
-            return (nil, false)
-        }
+        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return (nil, false) }
         let viewer = viewers[token.index]
         if connection.keepsCookies {
             requests.keepCookies(of: result, viewer)

@@ -351,9 +351,7 @@ extension Crowd: AuditedAudience {
 }
 
 extension Crowd: TransportDelegate {
-    func transportFailed(_ reason: String) {
-        harnessFailure = harnessFailure ?? reason
-    }
+    func transportFailed(_ reason: String) { harnessFailure = harnessFailure ?? reason }
 
     func connectFailed(at address: String) { recorder.connectFailed(at: address) }
 }

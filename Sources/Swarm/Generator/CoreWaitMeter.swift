@@ -6,9 +6,7 @@ package struct CoreWaitMeter: Sendable {
     private var threads: [Int32: ThreadSchedule]?
 
     /// Starts with a reading; nil where that is unknown.
-    package init(_ threads: [Int32: ThreadSchedule]?) {
-        self.threads = threads
-    }
+    package init(_ threads: [Int32: ThreadSchedule]?) { self.threads = threads }
 
     /// Means per second; nil where either reading is missing.
     ///

@@ -36,9 +36,7 @@ package struct ProcessUsage: Sendable, Equatable {
     /// Since Linux 6.2 the size of /proc/self/fd is the number of open descriptors.
     private static func openDescriptors() -> Int {
         var status = stat()
-        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 {
-            return Int(status.st_size)
-        }
+        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Int(status.st_size) }
         guard let folder = opendir("/proc/self/fd") else { return 0 }
         defer { closedir(folder) }
         var count = 0
@@ -117,7 +115,5 @@ package struct HeapMemory: Sendable {
     }
 
     /// Gives free heap memory back to the kernel.
-    package static func giveBack() {
-        podswarm_give_back_free_memory()
-    }
+    package static func giveBack() { podswarm_give_back_free_memory() }
 }

@@ -76,9 +76,7 @@ package struct Sizing: Sendable, Equatable {
     package var fits: Bool { lines.allSatisfy(\.fits) }
 
     /// Highest load; nil if none is known.
-    package var limit: Line? {
-        lines.filter { $0.load != nil }.max { ($0.load ?? 0) < ($1.load ?? 0) }
-    }
+    package var limit: Line? { lines.filter { $0.load != nil }.max { ($0.load ?? 0) < ($1.load ?? 0) } }
 
     package func isShort(of resource: Resource) -> Bool {
         limit?.resource == resource || lines.contains { $0.resource == resource && !$0.fits }

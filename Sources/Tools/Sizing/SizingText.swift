@@ -54,9 +54,7 @@ extension SizingDocument {
 }
 
 extension SizingDocument.Resource {
-    fileprivate var load: String? {
-        available.map { $0 > 0 ? MetricText.percent(100 * perShard / $0) : "none" }
-    }
+    fileprivate var load: String? { available.map { $0 > 0 ? MetricText.percent(100 * perShard / $0) : "none" } }
 
     fileprivate var title: String {
         switch name {

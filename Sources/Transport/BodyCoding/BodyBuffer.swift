@@ -71,9 +71,7 @@ package final class BodyBudget: Sendable {
     private let limit: Int
     private let taken = Atomic<Int>(0)
 
-    package init(bytes: Int) {
-        limit = bytes
-    }
+    package init(bytes: Int) { limit = bytes }
 
     /// False where fewer bytes are left; then none are taken.
     package func take(_ bytes: Int) -> Bool {

@@ -40,9 +40,7 @@ package struct ChunkedBody {
     private var left = 0
     private var trailerRoom: Int
 
-    package init(trailerRoom: Int) {
-        self.trailerRoom = trailerRoom
-    }
+    package init(trailerRoom: Int) { self.trailerRoom = trailerRoom }
 
     /// All but the very last byte came: libcurl calls that whole when the connection ends.
     package var isWholeAtEnd: Bool { state == .last }

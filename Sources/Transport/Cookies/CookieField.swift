@@ -37,9 +37,7 @@ struct CookieField: Equatable {
 
     private static func age(_ text: String) -> Int64? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
-            return nil
-        }
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return nil }
         // Four hundred years: no sum overflows.
         return min(Int64(text) ?? (text.hasPrefix("-") ? 0 : .max), 12_622_780_800)
     }

@@ -110,9 +110,7 @@ package struct CookiePlace: Equatable, Sendable {
     }
 
     /// Domain matching (RFC 6265 section 5.1.3).
-    func isOf(domain: String) -> Bool {
-        host == domain || !isAddress && host.hasSuffix("." + domain)
-    }
+    func isOf(domain: String) -> Bool { host == domain || !isAddress && host.hasSuffix("." + domain) }
 
     /// Path matching (RFC 6265 section 5.1.4).
     func isBelow(_ path: String) -> Bool {

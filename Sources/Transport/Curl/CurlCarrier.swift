@@ -173,9 +173,7 @@ extension CurlCarrier {
     }
 
     /// libcurl is unusable; reported at the end of the turn.
-    func fail(_ reason: String) {
-        if harnessFailure == nil { harnessFailure = reason }
-    }
+    func fail(_ reason: String) { if harnessFailure == nil { harnessFailure = reason } }
 
     func reportFailure() {
         guard let reason = harnessFailure else { return }

@@ -112,8 +112,6 @@ struct EasyHandle {
     }
 
     private func check(_ call: String, _ code: CURLcode) throws(TransportError) {
-        guard code == CURLE_OK else {
-            throw .library(call: call, message: String(cString: curl_easy_strerror(code)))
-        }
+        guard code == CURLE_OK else { throw .library(call: call, message: String(cString: curl_easy_strerror(code))) }
     }
 }

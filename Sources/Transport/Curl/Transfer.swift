@@ -196,9 +196,7 @@ extension Transfer {
 // MARK: - What a result asks for
 
 extension Transfer: AnswerSource {
-    var answerURL: String {
-        text(CURLINFO_EFFECTIVE_URL) ?? ""
-    }
+    var answerURL: String { text(CURLINFO_EFFECTIVE_URL) ?? "" }
 
     func text(_ info: CURLINFO) -> String? {
         var text: UnsafePointer<CChar>?

@@ -141,9 +141,7 @@ extension EventLoop {
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
-    package init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Data, an end of stream or a pending connection.
     package static let readable = Readiness(rawValue: 1)
@@ -164,7 +162,5 @@ package struct Registration: Hashable, Sendable {
     /// Tells reuses of the number apart, so that no stale event is delivered.
     let generation: UInt32
 
-    var userData: UInt64 {
-        UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
-    }
+    var userData: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor)) }
 }

@@ -87,9 +87,7 @@ struct TimerQueue: ~Copyable {
     }
 
     /// Keeps back new timers for `now` or earlier: one that schedules in the past delays no other, and the round has an end.
-    mutating func beginRound(at now: Instant) {
-        roundEnd = now.later(by: 1)
-    }
+    mutating func beginRound(at now: Instant) { roundEnd = now.later(by: 1) }
 
     mutating func endRound() {
         roundEnd = .distantPast
@@ -109,14 +107,10 @@ struct TimerQueue: ~Copyable {
         return nil
     }
 
-    mutating func removeAll() {
-        self = TimerQueue()
-    }
+    mutating func removeAll() { self = TimerQueue() }
 
     @inline(__always)
-    private func isPending(_ entry: TimerEntry) -> Bool {
-        slots[Int(entry.slot)].generation == entry.order
-    }
+    private func isPending(_ entry: TimerEntry) -> Bool { slots[Int(entry.slot)].generation == entry.order }
 
     @inline(__always)
     private mutating func takeSlot() -> UInt32 {
@@ -170,9 +164,7 @@ struct TimerEntry {
     }
 
     @inline(__always)
-    func precedes(_ other: TimerEntry) -> Bool {
-        key < other.key
-    }
+    func precedes(_ other: TimerEntry) -> Bool { key < other.key }
 }
 
 /// A 4-ary heap, the largest part of a timer's cost: swift-collections' min-max heap took two and a half times the

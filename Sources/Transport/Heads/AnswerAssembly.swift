@@ -28,9 +28,7 @@ final class AnswerAssembly {
     private var startFailure: TransportFailure?
     private let budget: BodyBudget
 
-    init(budget: BodyBudget) {
-        self.budget = budget
-    }
+    init(budget: BodyBudget) { self.budget = budget }
 
     deinit {
         body.settle(with: budget)
@@ -129,9 +127,7 @@ final class AnswerPool {
     let inflaters = InflaterPool()
     private let budget: BodyBudget
 
-    init(budget: BodyBudget = BodyBudget(bytes: .max)) {
-        self.budget = budget
-    }
+    init(budget: BodyBudget = BodyBudget(bytes: .max)) { self.budget = budget }
 
     func take() -> AnswerAssembly { assemblies.popLast() ?? AnswerAssembly(budget: budget) }
 

@@ -35,9 +35,7 @@ struct AnswerHead {
     private(set) var status: UInt16 = 0
     private var traits: Traits
 
-    init(decodesContent: Bool) {
-        traits = decodesContent ? .decodesContent : []
-    }
+    init(decodesContent: Bool) { traits = decodesContent ? .decodesContent : [] }
 
     var flaws: AnswerFlaws { AnswerFlaws(rawValue: UInt8(truncatingIfNeeded: traits.rawValue >> 8)) }
 
@@ -237,9 +235,7 @@ extension AnswerHead {
         return .header
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-    }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }

@@ -39,9 +39,7 @@ final class ConnectionGroup {
     var ownerCount = 0
 
     init() throws(TransportError) {
-        guard let share = curl_share_init() else {
-            throw .library(call: "curl_share_init", message: "out of memory")
-        }
+        guard let share = curl_share_init() else { throw .library(call: "curl_share_init", message: "out of memory") }
         let code = podswarm_share_connections(share)
         guard code == CURLSHE_OK else {
             curl_share_cleanup(share)

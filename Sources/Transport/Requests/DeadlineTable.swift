@@ -22,9 +22,7 @@ final class DeadlineTable {
         chunks.initialize(repeating: nil, count: Self.chunkLimit)
     }
 
-    private static func interval(for timeout: Int64) -> Int64 {
-        min(max(timeout / 16, 1_000_000), 50_000_000)
-    }
+    private static func interval(for timeout: Int64) -> Int64 { min(max(timeout / 16, 1_000_000), 50_000_000) }
 
     /// Shortens the interval; in nanoseconds.
     @inline(__always)

@@ -10,9 +10,7 @@ struct CarriedTransfer {
 
     var hop: PreparedRequest { redirected ?? request.request }
 
-    init(request: TransferRequest) {
-        self.request = request
-    }
+    init(request: TransferRequest) { self.request = request }
 }
 
 /// As players do (RFC 9110 section 15.4).

@@ -17,9 +17,7 @@ extension TransportFailure {
 extension TransportFailure {
     /// RFC 9113 section 7: PROTOCOL_ERROR, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR and COMPRESSION_ERROR break HTTP/2; other codes
     /// end the answer.
-    init(streamError code: UInt32) {
-        self = [1, 3, 6, 9].contains(code) ? .protocolError : .reset
-    }
+    init(streamError code: UInt32) { self = [1, 3, 6, 9].contains(code) ? .protocolError : .reset }
 }
 
 extension TransportFailure {

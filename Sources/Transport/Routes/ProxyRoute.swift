@@ -20,7 +20,5 @@ final class ProxyRoute {
     /// Whether the proxy is told the names of targets, and looks them up itself.
     var looksUpNames: Bool { address.scheme != .socks5 }
 
-    func isPassed(by target: RequestTarget) -> Bool {
-        ProxyAddress.isPassed(by: target.host, exceptions: exceptions)
-    }
+    func isPassed(by target: RequestTarget) -> Bool { ProxyAddress.isPassed(by: target.host, exceptions: exceptions) }
 }

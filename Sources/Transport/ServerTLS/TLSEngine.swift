@@ -158,9 +158,7 @@ struct PendingPlaintext {
         return record
     }
 
-    mutating func fail(_ error: any Error) {
-        while let write = writes.popFirst() { write.promise?.fail(error) }
-    }
+    mutating func fail(_ error: any Error) { while let write = writes.popFirst() { write.promise?.fail(error) } }
 
     private mutating func takeSlice(of length: Int, _ promises: inout [EventLoopPromise<Void>]) -> ByteBuffer {
         guard var first = writes.first else { return ByteBuffer() }

@@ -85,9 +85,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         }
     }
 
-    private var isHandshake: Bool {
-        if case .handshake = phase { true } else { false }
-    }
+    private var isHandshake: Bool { if case .handshake = phase { true } else { false } }
 
     private func limitHandshake(_ context: ChannelHandlerContext) {
         // Never cancelled: finding a task in a loop's queue takes longer than letting it expire.

@@ -16,9 +16,7 @@ package struct ClientAccess: Sendable {
 
     /// Nil if access is granted.
     package func refusal(of head: HTTPRequest) -> Refusal? {
-        guard let token else {
-            return ListeningAddress.isOwn(head.authority) ? nil : .misdirected
-        }
+        guard let token else { return ListeningAddress.isOwn(head.authority) ? nil : .misdirected }
         let given = Array((head.headerFields[.authorization] ?? "").utf8)
         return Digest.areEqual(given, Array("Bearer \(token)".utf8)) ? nil : .unauthorised
     }

@@ -91,7 +91,5 @@ struct ConnectionSetup: Sendable {
 private final class CloseOnError: ChannelInboundHandler {
     typealias InboundIn = Any
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
-    }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

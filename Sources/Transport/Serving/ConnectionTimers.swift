@@ -7,9 +7,7 @@ final class IdleTimer {
     private var last = NIODeadline.now()
     private var check: Scheduled<Void>?
 
-    init(limit: TimeAmount) {
-        self.limit = limit
-    }
+    init(limit: TimeAmount) { self.limit = limit }
 
     func heard() { last = .now() }
 
@@ -55,9 +53,7 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     private var phase = Phase.resting
     private var context: ChannelHandlerContext?
 
-    init(limit: TimeAmount) {
-        self.limit = limit
-    }
+    init(limit: TimeAmount) { self.limit = limit }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

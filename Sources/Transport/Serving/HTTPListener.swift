@@ -168,9 +168,7 @@ extension ListenerSettings {
 package final class LoopTaskExecutor: TaskExecutor {
     private let eventLoop: any NIOCore.EventLoop
 
-    package init(_ eventLoop: any NIOCore.EventLoop) {
-        self.eventLoop = eventLoop
-    }
+    package init(_ eventLoop: any NIOCore.EventLoop) { self.eventLoop = eventLoop }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -49,24 +49,16 @@ package struct ServedRequest: Sendable {
     }
 
     /// Returns once the system has taken the bytes.
-    package func write(_ bytes: ByteBuffer) async throws {
-        try await put(.body(bytes), isSent: true)
-    }
+    package func write(_ bytes: ByteBuffer) async throws { try await put(.body(bytes), isSent: true) }
 
     /// Returns once the system has taken the answer.
-    package func end() async throws {
-        try await put(.end, isSent: true)
-    }
+    package func end() async throws { try await put(.end, isSent: true) }
 
     /// With HTTP/2 only the stream; no further call succeeds.
-    package func reset() {
-        onLoop { $0.reset(number) }
-    }
+    package func reset() { onLoop { $0.reset(number) } }
 
     /// Ends the connection if the answer is incomplete.
-    func finished(isFailed: Bool) {
-        onLoop { $0.finished(number, isFailed: isFailed) }
-    }
+    func finished(isFailed: Bool) { onLoop { $0.finished(number, isFailed: isFailed) } }
 
     private func whole(_ response: HTTPResponse, _ body: ByteBuffer) -> AnswerPiece {
         .whole(response, head.method == .head ? ByteBuffer() : body)

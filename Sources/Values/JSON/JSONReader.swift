@@ -4,9 +4,7 @@ struct JSONReader {
     private(set) var position = 0
 
     /// `text` must have passed `JSONLimits.excess`.
-    init(_ text: UnsafeRawBufferPointer) {
-        self.text = text
-    }
+    init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
     /// Accepts surrounding white space and a byte order mark.
     mutating func document() throws(JSONError) -> JSONValue {

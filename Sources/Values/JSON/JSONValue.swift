@@ -54,9 +54,7 @@ package struct JSONObject: Equatable, Sendable {
 
     package var all: [Member]
 
-    package init(_ members: [Member] = []) {
-        all = members
-    }
+    package init(_ members: [Member] = []) { all = members }
 
     /// Byte by byte; the first wins.
     package subscript(_ name: String) -> JSONValue? {

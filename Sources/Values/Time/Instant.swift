@@ -7,9 +7,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
     /// Moment of CLOCK_MONOTONIC.
-    public init(nanoseconds: Int64) {
-        self.nanoseconds = nanoseconds
-    }
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// Also stands for no deadline.
     public static var distantFuture: Instant { Instant(nanoseconds: .max) }
@@ -21,9 +19,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     public static var zero: Instant { Instant(nanoseconds: 0) }
 
     /// Orders by time.
-    public static func < (left: Instant, right: Instant) -> Bool {
-        left.nanoseconds < right.nanoseconds
-    }
+    public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// `nanoseconds` may be negative; clamps.
     public func later(by nanoseconds: Int64) -> Instant {
@@ -31,9 +27,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// `duration` may be negative; clamps.
-    public func later(by duration: Duration) -> Instant {
-        later(by: duration.nanosecondsHeld)
-    }
+    public func later(by duration: Duration) -> Instant { later(by: duration.nanosecondsHeld) }
 
     /// Clamps.
     public func earlier(by nanoseconds: Int64) -> Instant {
@@ -41,14 +35,10 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// Clamps.
-    public func earlier(by duration: Duration) -> Instant {
-        earlier(by: duration.nanosecondsHeld)
-    }
+    public func earlier(by duration: Duration) -> Instant { earlier(by: duration.nanosecondsHeld) }
 
     /// Negative if `earlier` is later.
-    public func nanoseconds(since earlier: Instant) -> Int64 {
-        nanoseconds.subtractingClamped(earlier.nanoseconds)
-    }
+    public func nanoseconds(since earlier: Instant) -> Int64 { nanoseconds.subtractingClamped(earlier.nanoseconds) }
 
     /// Negative if `earlier` is later.
     public func duration(since earlier: Instant) -> Duration {
@@ -71,9 +61,7 @@ extension Instant {
     }
 
     /// Nanoseconds, wrapping on overflow.
-    public static func &- (later: Instant, earlier: Instant) -> Int64 {
-        later.nanoseconds &- earlier.nanoseconds
-    }
+    public static func &- (later: Instant, earlier: Instant) -> Int64 { later.nanoseconds &- earlier.nanoseconds }
 }
 
 /// Link between monotonic and wall clock, made once at the start of a run.

@@ -6,14 +6,10 @@ public struct WallTime: Hashable, Comparable, Sendable {
     public var microseconds: Int64
 
     /// Time after the Unix epoch.
-    public init(microseconds: Int64) {
-        self.microseconds = microseconds
-    }
+    public init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// Orders by time.
-    public static func < (left: WallTime, right: WallTime) -> Bool {
-        left.microseconds < right.microseconds
-    }
+    public static func < (left: WallTime, right: WallTime) -> Bool { left.microseconds < right.microseconds }
 
     /// Clamps.
     public static func + (time: WallTime, duration: Duration) -> WallTime {
@@ -68,9 +64,7 @@ extension WallTime {
     }
 
     /// Text by the rules for bytes.
-    public init?(iso8601 text: String) {
-        self.init(iso8601: text.utf8)
-    }
+    public init?(iso8601 text: String) { self.init(iso8601: text.utf8) }
 
     /// Follows the rules of ``init(iso8601:)``, in place.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
@@ -219,13 +213,9 @@ extension WallTime {
     /// East of UTC; the zone fills the rest of the text; nil if malformed.
     private static func zoneOffsetSeconds(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int64? {
         let left = bytes.count - index
-        guard left > 0 else {
-            return 0
-        }
+        guard left > 0 else { return 0 }
         let sign = bytes[index]
-        if sign | 0x20 == UInt8(ascii: "z") {
-            return left == 1 ? 0 : nil
-        }
+        if sign | 0x20 == UInt8(ascii: "z") { return left == 1 ? 0 : nil }
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), left == 3 || left == 5 || left == 6 else {
             return nil
         }
@@ -238,9 +228,7 @@ extension WallTime {
             invalid = invalid || bytes[index + 3] != UInt8(ascii: ":")
             minutes = pair(bytes, index + 4, &invalid)
         }
-        guard !invalid, hours < 24, minutes < 60 else {
-            return nil
-        }
+        guard !invalid, hours < 24, minutes < 60 else { return nil }
         let offset = hours * 3_600 + minutes * 60
         return sign == UInt8(ascii: "-") ? -offset : offset
     }
@@ -261,9 +249,7 @@ extension WallTime {
         return text + "Z"
     }
 
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        String(value).leftPadded(to: width)
-    }
+    private static func padded(_ value: Int64, _ width: Int) -> String { String(value).leftPadded(to: width) }
 }
 
 /// A date or a time of day by its shape, with `9` in place of each digit.
@@ -343,12 +329,8 @@ package struct CalendarDate: Equatable {
     }
 
     package var isValid: Bool {
-        guard (1...12).contains(month), day >= 1 else {
-            return false
-        }
-        guard day > 28 else {
-            return true
-        }
+        guard (1...12).contains(month), day >= 1 else { return false }
+        guard day > 28 else { return true }
         switch month {
         case 2:
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -67,7 +67,5 @@ package enum GroupedDigits {
     }
 
     /// Nearest whole number, clamped to 0...10^15.
-    package static func text(rounding value: Double) -> String {
-        text(Int(min(max(value.rounded(), 0), 1e15)))
-    }
+    package static func text(rounding value: Double) -> String { text(Int(min(max(value.rounded(), 0), 1e15))) }
 }

@@ -17,7 +17,5 @@ public struct FNV1a: Sendable {
 
     /// Adds bytes one by one.
     @inlinable
-    public mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { add(UInt64(byte)) }
-    }
+    public mutating func add(_ bytes: some Sequence<UInt8>) { for byte in bytes { add(UInt64(byte)) } }
 }

@@ -13,14 +13,10 @@ package struct ViewerChance: RandomNumberGenerator, Sendable, Equatable {
     package mutating func next() -> UInt64 { numbers.next() }
 
     /// A number in 0 ..< 1.
-    package mutating func unit() -> Double {
-        numbers.unit()
-    }
+    package mutating func unit() -> Double { numbers.unit() }
 
     /// True for this share of the draws.
-    package mutating func happens(_ share: Double) -> Bool {
-        unit() < share
-    }
+    package mutating func happens(_ share: Double) -> Bool { unit() < share }
 
     /// Time to the next event of a memoryless process.
     package mutating func nanoseconds(untilNextOfMean mean: Int64) -> Int64 {

@@ -75,9 +75,7 @@ extension Asset {
         }
     }
 
-    var isIdle: Bool {
-        if case .idle = phase { true } else { false }
-    }
+    var isIdle: Bool { if case .idle = phase { true } else { false } }
 
     var isUnderWay: Bool {
         switch phase {
@@ -86,13 +84,9 @@ extension Asset {
         }
     }
 
-    var isPassed: Bool {
-        if case .passed = phase { true } else { false }
-    }
+    var isPassed: Bool { if case .passed = phase { true } else { false } }
 
-    var failure: BreakFailure? {
-        if case .failed(let reason) = phase { reason } else { nil }
-    }
+    var failure: BreakFailure? { if case .failed(let reason) = phase { reason } else { nil } }
 
     var timeline: AdTimeline? {
         switch phase {
@@ -127,9 +121,7 @@ extension Asset {
         return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
-    var variant: Int? {
-        if case .playlist(_, let variant, _) = phase { variant } else { nil }
-    }
+    var variant: Int? { if case .playlist(_, let variant, _) = phase { variant } else { nil } }
 
     var nextInstant: Instant {
         switch phase {
@@ -323,9 +315,7 @@ extension Asset {
 }
 
 extension Turn {
-    var sentPrimaryID: String? {
-        persona.interstitials.sendsPrimaryID ? plan.primaryID(of: number) : nil
-    }
+    var sentPrimaryID: String? { persona.interstitials.sendsPrimaryID ? plan.primaryID(of: number) : nil }
 }
 
 extension PlannedBreak {

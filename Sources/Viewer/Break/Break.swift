@@ -133,9 +133,7 @@ package struct PodFetch: Sendable {
     package let time: Time
     package var address: PodAddress?
 
-    package var isPostponed: Bool {
-        if case .postponed = time { true } else { false }
-    }
+    package var isPostponed: Bool { if case .postponed = time { true } else { false } }
 }
 
 package struct PodAddress: Sendable {
@@ -267,9 +265,7 @@ extension Break {
 }
 
 extension Break {
-    package var isOver: Bool {
-        if case .over = phase { true } else { false }
-    }
+    package var isOver: Bool { if case .over = phase { true } else { false } }
 
     package var isUnasked: Bool {
         switch phase {
@@ -325,9 +321,7 @@ extension Break {
         return offer.programme != .carriesIt && start >= first && start < end
     }
 
-    package var clock: AdClock? {
-        if case .playing(_, let clock) = phase { clock } else { nil }
-    }
+    package var clock: AdClock? { if case .playing(_, let clock) = phase { clock } else { nil } }
 }
 
 extension Break {

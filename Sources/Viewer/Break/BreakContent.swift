@@ -295,11 +295,7 @@ extension BreakContent {
         }
     }
 
-    package var isResolvingList: Bool {
-        if case .list(let list) = self { list.attempts.isUnderWay } else { false }
-    }
+    package var isResolvingList: Bool { if case .list(let list) = self { list.attempts.isUnderWay } else { false } }
 
-    package var queue: AssetQueue? {
-        if case .assets(let queue) = self { queue } else { nil }
-    }
+    package var queue: AssetQueue? { if case .assets(let queue) = self { queue } else { nil } }
 }

@@ -93,9 +93,7 @@ struct Tracking: Sendable {
     }
 
     /// Nanoseconds of the pod at which the next known media id is due.
-    var nextCue: Int64? {
-        pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000)
-    }
+    var nextCue: Int64? { pod?.segments.lazy.compactMap(\.nextMicroseconds).min()?.multipliedClamped(by: 1_000) }
 
     /// Sends pings without waiting for metadata, as Google's live sample does, which leaves out only ids that metadata
     /// calls progress.

@@ -28,9 +28,7 @@ struct BreakTiming {
         programme = .stands(current.start, until: current.resumption(plan))
     }
 
-    private var goesOn: Bool {
-        if case .goesOn = programme { true } else { false }
-    }
+    private var goesOn: Bool { if case .goesOn = programme { true } else { false } }
 
     // MARK: The playhead
 

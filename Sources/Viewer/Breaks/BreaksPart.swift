@@ -134,9 +134,7 @@ struct BreaksPart: Sendable {
         tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
     }
 
-    mutating func metadataAsked() {
-        if replacesProgramme { tracking.metadataAskedDuringAds() }
-    }
+    mutating func metadataAsked() { if replacesProgramme { tracking.metadataAskedDuringAds() } }
 
     mutating func pingAnswered(turn: inout Turn) {
         guard keepsExtras else { return }

@@ -44,9 +44,7 @@ struct OptionalBox<Value: Sendable>: Sendable {
 
     init() {}
 
-    init(_ value: Value) {
-        storage = [value]
-    }
+    init(_ value: Value) { storage = [value] }
 
     var isEmpty: Bool { storage.isEmpty }
 

@@ -10,9 +10,7 @@ struct CarriedDates {
     /// Microseconds of the version's dates at its live edge ahead of the time line.
     let shift: Int64
 
-    init(_ shared: SharedPlaylist, shift: Int64) {
-        (self.shared, self.shift) = (shared, shift)
-    }
+    init(_ shared: SharedPlaylist, shift: Int64) { (self.shared, self.shift) = (shared, shift) }
 
     private var jumps: [DateJump] { shared.dateJumps }
 
@@ -154,9 +152,7 @@ struct DateShift: Sendable {
 }
 
 extension PlaybackPart {
-    func dates(of shared: SharedPlaylist) -> CarriedDates {
-        CarriedDates(shared, shift: ahead(of: shared))
-    }
+    func dates(of shared: SharedPlaylist) -> CarriedDates { CarriedDates(shared, shift: ahead(of: shared)) }
 
     private func ahead(of shared: SharedPlaylist) -> Int64 {
         let ahead = dateShift?.ahead ?? 0

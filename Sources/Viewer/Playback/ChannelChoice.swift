@@ -187,9 +187,7 @@ struct PathwaySteering: Sendable {
         }
     }
 
-    mutating func penalise(turn: Turn) {
-        penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty)
-    }
+    mutating func penalise(turn: Turn) { penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty) }
 
     /// Nil if the preferred pathway is in use, or none is preferred.
     mutating func preferred(of offered: [String], now: Instant) -> String? {

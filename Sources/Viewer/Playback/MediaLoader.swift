@@ -34,9 +34,7 @@ struct MediaLoader: Sendable {
         /// Answered with media; nil if the position was forgotten meanwhile.
         case held(String?)
 
-        var isHeld: Bool {
-            if case .held = self { true } else { false }
-        }
+        var isHeld: Bool { if case .held = self { true } else { false } }
 
         var isSpent: Bool {
             switch self {
@@ -181,9 +179,7 @@ struct MediaLoader: Sendable {
         moveEnd(to: pendingEnd)
     }
 
-    private mutating func moveEnd(to date: WallTime?) {
-        if let date { loadedEnd = max(loadedEnd ?? date, date) }
-    }
+    private mutating func moveEnd(to date: WallTime?) { if let date { loadedEnd = max(loadedEnd ?? date, date) } }
 }
 
 extension MediaLoader {
@@ -333,9 +329,7 @@ extension MediaLoader {
     ) -> UInt64 {
         let playlist = shared.playlist
         let date = loadedEnd ?? startDate(circumstances, turn)
-        if let date, let index = circumstances.dates.segment(at: date) {
-            return playlist.mediaSequence(at: index)
-        }
+        if let date, let index = circumstances.dates.segment(at: date) { return playlist.mediaSequence(at: index) }
         let facts = turn.playerFacts
         var rest = shared.startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never) / 1000
         var index = playlist.segments.count

@@ -25,9 +25,7 @@ extension PlaybackPart {
 
     func playheadInstant(of date: WallTime, _ turn: Turn) -> Instant? { playheadInstant(of: date, turn.plan.timebase) }
 
-    func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? {
-        playhead.instant(of: date, timebase)
-    }
+    func playheadInstant(of date: WallTime, _ timebase: Timebase) -> Instant? { playhead.instant(of: date, timebase) }
 
     /// Uses the channel's own clock; the date is on the viewer's time line.
     func edgeInstant(of date: WallTime, _ turn: Turn) -> Instant {
@@ -69,13 +67,9 @@ extension PlaybackPart {
 
     // MARK: The buffer
 
-    mutating func beginLoading() {
-        if loading.isEmpty { loading.value = ProgrammeLoading() }
-    }
+    mutating func beginLoading() { if loading.isEmpty { loading.value = ProgrammeLoading() } }
 
-    private mutating func startLoading(at date: WallTime) {
-        _ = loading.change { $0.startsAt = date }
-    }
+    private mutating func startLoading(at date: WallTime) { _ = loading.change { $0.startsAt = date } }
 
     private var waitsForMedia: Bool { loading.value?.startsAt != nil }
 

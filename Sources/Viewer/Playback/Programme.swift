@@ -17,9 +17,7 @@ struct ProgrammeLoading: Sendable {
         caching == .channel ? loaders.flatMap(\.keys) : self[rendition].keys
     }
 
-    mutating func reset() {
-        for index in loaders.indices { loaders[index].reset() }
-    }
+    mutating func reset() { for index in loaders.indices { loaders[index].reset() } }
 }
 
 struct ProgrammeNews: OptionSet, Sendable {

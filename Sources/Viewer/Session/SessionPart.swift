@@ -213,9 +213,7 @@ struct SessionPart: Sendable {
     /// Returns whether the reported end counts, so that the channel must be left.
     ///
     /// Reports while another session is requested are ignored, since each of a viewer's loops gets one.
-    mutating func ended(now: Instant) -> Bool {
-        own[default: OwnSession()].ended(now: now)
-    }
+    mutating func ended(now: Instant) -> Bool { own[default: OwnSession()].ended(now: now) }
 
     mutating func registerAnew(turn: inout Turn) {
         own[default: OwnSession()].contentURL = nil
@@ -309,9 +307,7 @@ extension Timebase {
         Int32(clamping: instant.nanoseconds(since: start) / Self.tenth)
     }
 
-    fileprivate func instant(ofTenth tenth: Int32) -> Instant {
-        start.later(by: Int64(tenth) * Self.tenth)
-    }
+    fileprivate func instant(ofTenth tenth: Int32) -> Instant { start.later(by: Int64(tenth) * Self.tenth) }
 
     /// Rounded down; nil for an instant that no run reaches.
     fileprivate func secondOfRun(_ instant: WallTime) -> Int32? {

@@ -80,9 +80,7 @@ struct SearchConduct {
         (file, ledger) = try SearchFile.open(in: search.folder, for: new, anew: search.anew)
     }
 
-    var runs: RunsOfSearch {
-        RunsOfSearch(search: search, folder: file.folder, searchID: ledger.document.search.id)
-    }
+    var runs: RunsOfSearch { RunsOfSearch(search: search, folder: file.folder, searchID: ledger.document.search.id) }
 
     /// Writes the document after each run.
     mutating func run(by runs: inout some SearchRuns, requests: RunRequests) async throws -> CapacityDocument {

@@ -241,9 +241,7 @@ private struct FirstShard {
     /// Nil before the first entry.
     private var heardAt: ContinuousClock.Instant?
 
-    init(place: any RendezvousPlace, silence: Duration) {
-        (self.place, self.silence) = (place, silence)
-    }
+    init(place: any RendezvousPlace, silence: Duration) { (self.place, self.silence) = (place, silence) }
 
     /// False while the place does not answer, because then no shard can be heard.
     mutating func isSilent() async -> Bool {

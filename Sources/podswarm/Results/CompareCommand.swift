@@ -57,9 +57,7 @@ struct CompareCommand: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        guard !against.isEmpty else {
-            throw ValidationError("Name the results in question with --against.")
-        }
+        guard !against.isEmpty else { throw ValidationError("Name the results in question with --against.") }
         guard [json, junit, markdown, html].count(where: { $0 == OutputPlace.standardOutput }) < 2 else {
             throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
         }

@@ -49,9 +49,7 @@ struct ResultReader: Sendable {
         guard kind != .missing else { throw CommandFailure(.badInput, "\(input): no such file or folder") }
         guard kind == .folder else {
             let found = await read(paths: [input])
-            if let skipped = found.skipped.first {
-                throw CommandFailure(.badInput, "\(input): \(skipped.reason)")
-            }
+            if let skipped = found.skipped.first { throw CommandFailure(.badInput, "\(input): \(skipped.reason)") }
             return found
         }
         let found = await read(paths: Self.files(below: input))

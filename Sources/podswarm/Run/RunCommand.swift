@@ -24,9 +24,7 @@ struct RunCommand: AsyncParsableCommand {
     var failOnDrift = false
 
     func run() async throws {
-        guard self.repetition.isRepeated else {
-            throw try await session(profile, options).run().code
-        }
+        guard self.repetition.isRepeated else { throw try await session(profile, options).run().code }
         guard !options.sharding.isUsed else {
             throw CommandFailure(.badInput, "--shard: shards run once; start them again under another --run-id")
         }
@@ -156,9 +154,7 @@ struct RunTurn: Equatable {
         return side + ["series=\(Self.series(series, self.side))", "repeat=\(round)"]
     }
 
-    static func series(_ series: String, _ side: Side?) -> String {
-        series + (side.map { "-\($0.rawValue)" } ?? "")
-    }
+    static func series(_ series: String, _ side: Side?) -> String { series + (side.map { "-\($0.rawValue)" } ?? "") }
 }
 
 struct RunRepetition {

@@ -83,12 +83,8 @@ struct Knowledge {
         guard let posterior else { return nil }
         let easiest = scale.bounds.lowerBound
         let isMissed = trials.contains { $0.outcome == .missed }
-        if !isMissed || isBeyondLimit(posterior) {
-            return End(cause: .bounded, difficulty: limit.difficulty)
-        }
-        if isBelowEasiest(posterior) {
-            return End(cause: .bounded, difficulty: easiest)
-        }
+        if !isMissed || isBeyondLimit(posterior) { return End(cause: .bounded, difficulty: limit.difficulty) }
+        if isBelowEasiest(posterior) { return End(cause: .bounded, difficulty: easiest) }
         let estimate = estimate
         guard let value = estimate.value, estimate.bound != .unknown, isNarrow(estimate) else { return nil }
         guard searches >= Self.leastSearches else { return nil }

@@ -26,13 +26,9 @@ struct SearchPlan {
 
     private var breaks: Int { min(max(settings.breaksPerRun, 1), 1_000) }
 
-    private func size(_ difficulty: Double) -> Double {
-        scale.size(of: min(difficulty, knowledge.limit.difficulty))
-    }
+    private func size(_ difficulty: Double) -> Double { scale.size(of: min(difficulty, knowledge.limit.difficulty)) }
 
-    func confirmation(of end: Knowledge.End) -> [Double] {
-        [Double](repeating: size(end.difficulty), count: breaks)
-    }
+    func confirmation(of end: Knowledge.End) -> [Double] { [Double](repeating: size(end.difficulty), count: breaks) }
 
     /// Sizes in the easier half of the next break's distribution, where the capacity lies, in two ascending sweeps.
     ///

@@ -381,9 +381,7 @@ package struct CanonicalForm {
         add(field, value.map { String($0.nanosecondsHeld) })
     }
 
-    package mutating func add(_ field: String, _ values: [String]) {
-        for value in values { add(field, value) }
-    }
+    package mutating func add(_ field: String, _ values: [String]) { for value in values { add(field, value) } }
 
     package mutating func add(_ field: String, _ values: [String: String]) {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { add("\(field).\(key.debugDescription)", value) }

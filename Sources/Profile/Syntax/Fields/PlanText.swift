@@ -8,9 +8,7 @@ package struct PlanError: Error, CustomStringConvertible {
         mistakes = ordered.map { ($0.line ?? 1, $0.said()) }
     }
 
-    package var description: String {
-        mistakes.map { "line \($0.line): \($0.message)" }.joined(separator: "\n")
-    }
+    package var description: String { mistakes.map { "line \($0.line): \($0.message)" }.joined(separator: "\n") }
 }
 
 extension ProfileFields {

@@ -24,13 +24,9 @@ package final class ProfileReading {
         self.folder = folder
     }
 
-    package func note(secret: String) {
-        secrets.insert(secret)
-    }
+    package func note(secret: String) { secrets.insert(secret) }
 
-    package func note(_ field: String, at location: ProfileLocation) {
-        locations[field] = location
-    }
+    package func note(_ field: String, at location: ProfileLocation) { locations[field] = location }
 
     /// Excludes the problem's field from further checks.
     package func report(_ problem: ProfileProblem, at field: String? = nil) {
@@ -45,18 +41,12 @@ package final class ProfileReading {
     }
 
     /// Excludes a field whose place already has a reported problem.
-    package func doubt(_ field: String) {
-        unsound.insert(field)
-    }
+    package func doubt(_ field: String) { unsound.insert(field) }
 
-    package var isFull: Bool {
-        problems.count >= Self.mostProblems
-    }
+    package var isFull: Bool { problems.count >= Self.mostProblems }
 
     /// Whether the profile or an override sets the field.
-    package func isGiven(_ field: String) -> Bool {
-        locations[field] != nil
-    }
+    package func isGiven(_ field: String) -> Bool { locations[field] != nil }
 
     /// Whether neither the field nor anything around it has a problem.
     package func isSound(_ field: String) -> Bool {
@@ -81,9 +71,7 @@ package final class ProfileReading {
     package func location(of field: String) -> ProfileLocation {
         var path = Substring(field)
         while true {
-            if let location = locations[String(path)] {
-                return location
-            }
+            if let location = locations[String(path)] { return location }
             guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else {
                 return locations[""] ?? .file(line: 1, column: 1)
             }

@@ -30,22 +30,16 @@ package final class ProfileSection {
         self.entries = entries
     }
 
-    package func fieldPath(_ key: String) -> String {
-        path.isEmpty ? key : "\(path).\(key)"
-    }
+    package func fieldPath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     package func rule(_ keys: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
         reading.rule(keys.map(fieldPath), isBroken: isBroken, allowed: allowed, message: message)
     }
 
     /// Fields that the profile sets take precedence.
-    package func add(_ further: [ProfileEntry]) {
-        entries += further.filter { !has($0.key) }
-    }
+    package func add(_ further: [ProfileEntry]) { entries += further.filter { !has($0.key) } }
 
-    package func has(_ key: String) -> Bool {
-        entries.contains { $0.key == key }
-    }
+    package func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
 
     package func isMapping(_ key: String) -> Bool {
         if case .mapping = entries.first(where: { $0.key == key })?.value.content { true } else { false }

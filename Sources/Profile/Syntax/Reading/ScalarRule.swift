@@ -266,9 +266,7 @@ package enum CharacterSets {
         return !text.isEmpty && text.utf8.allSatisfy { $0.isAlphanumeric || marks.contains($0) }
     }
 
-    package static func hasControlCharacter(_ text: String) -> Bool {
-        text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
-    }
+    package static func hasControlCharacter(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 }
 
 /// No size of a number traps.

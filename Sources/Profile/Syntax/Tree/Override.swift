@@ -11,17 +11,13 @@ package struct Override: Sendable, Hashable {
     package init(parsing text: String) throws(ProfileErrors) {
         let fieldEnd = text.firstIndex(of: "=") ?? text.firstIndex { !Self.isFieldCharacter($0) } ?? text.endIndex
         let field = text[..<fieldEnd].trimmingSpaces()
-        guard text.contains("=") else {
-            throw Self.unusable("\"\(ShownValue.of(field))\" has no equals sign")
-        }
+        guard text.contains("=") else { throw Self.unusable("\"\(ShownValue.of(field))\" has no equals sign") }
         let components = field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard components.allSatisfy({ !$0.isEmpty }), components.count <= ProfileTree.deepest else {
             throw Self.unusable("\"\(ShownValue.of(field))\" is not a field")
         }
         let value = text[fieldEnd...].dropFirst().trimmingSpaces()
-        guard !value.isEmpty else {
-            throw Self.unusable("\"\(ShownValue.of(field))\" is given no value")
-        }
+        guard !value.isEmpty else { throw Self.unusable("\"\(ShownValue.of(field))\" is given no value") }
         self.init(components: components, value: value, label: "--set \(ShownValue.of(field))")
     }
 

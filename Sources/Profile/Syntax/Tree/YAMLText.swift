@@ -111,9 +111,7 @@ private struct NodeConverter {
     let place: YAMLText.Place
     private var nodes = 0
 
-    init(place: @escaping YAMLText.Place) {
-        self.place = place
-    }
+    init(place: @escaping YAMLText.Place) { self.place = place }
 
     mutating func convert(_ node: Node, depth: Int) throws(ProfileProblem) -> ProfileNode {
         let location = place(node.mark?.line ?? 1, node.mark?.column ?? 1)

@@ -272,7 +272,5 @@ package struct ShardMerge: Sendable {
 }
 
 extension ShardMerge {
-    package init(writesReport: Bool, to output: RunOutput) {
-        self.init(writesReport: writesReport, output: output)
-    }
+    package init(writesReport: Bool, to output: RunOutput) { self.init(writesReport: writesReport, output: output) }
 }

@@ -156,14 +156,10 @@ package struct SeenBreak: Sendable {
     /// Whether the outcome of all watching viewers is known.
     ///
     /// A viewer that leaves before is replaced by one that joins, or keeps the break unsettled.
-    var isSettled: Bool {
-        record.unresolved == 0 && known >= UInt64(max(watching, 0))
-    }
+    var isSettled: Bool { record.unresolved == 0 && known >= UInt64(max(watching, 0)) }
 
     /// Present viewers without a known outcome.
-    var silent: UInt64 {
-        UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known)
-    }
+    var silent: UInt64 { UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known) }
 
     mutating func countSilent() { record.countSilent(silent) }
 

@@ -62,13 +62,9 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package func failures(_ failure: BreakFailure) -> UInt64 { failures[failure] ?? 0 }
     package func skips(_ reason: SkipReason) -> UInt64 { skips[reason] ?? 0 }
 
-    package var failuresByName: [String: UInt64] {
-        failures.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
-    }
+    package var failuresByName: [String: UInt64] { failures.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value } }
 
-    package var skipsByName: [String: UInt64] {
-        skips.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
-    }
+    package var skipsByName: [String: UInt64] { skips.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value } }
 
     package var onTimeShare: Double? { due == 0 ? nil : Double(onTime) / Double(due) }
 }

@@ -252,7 +252,5 @@ extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
 
 extension SparseHistogram {
     /// Adds delays after the first sight, to 10 ms.
-    package mutating func add(_ window: DiscoveryWindow) {
-        add(ascending: window.forEachStep, later: window.later)
-    }
+    package mutating func add(_ window: DiscoveryWindow) { add(ascending: window.forEachStep, later: window.later) }
 }

@@ -66,9 +66,7 @@ struct AnswerCounters: Sendable {
         }
     }
 
-    mutating func clear() {
-        for index in rows.indices where rows[index].count > 0 { rows[index].clear() }
-    }
+    mutating func clear() { for index in rows.indices where rows[index].count > 0 { rows[index].clear() } }
 }
 
 package struct AnswerFigures: Summable, Equatable, Codable, Sendable {
@@ -126,9 +124,7 @@ extension EdgeSums: CodableByForm, EmptyWhereMissing {
         var kinds: [RequestKind: AnswerFigures]
     }
 
-    package init(form rows: [Row]) {
-        for row in rows { edges[row.edge, default: [:]].merge(row.kinds) { $1 } }
-    }
+    package init(form rows: [Row]) { for row in rows { edges[row.edge, default: [:]].merge(row.kinds) { $1 } } }
 
     package var form: [Row] { edges.sorted { $0.key < $1.key }.map { Row(edge: $0.key, kinds: $0.value) } }
 }

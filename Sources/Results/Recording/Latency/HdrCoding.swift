@@ -186,9 +186,7 @@ enum HdrDecoding {
 private struct ByteReader {
     private(set) var rest: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) {
-        rest = bytes[...]
-    }
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
 
     mutating func integer<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number? {
         let width = MemoryLayout<Number>.size

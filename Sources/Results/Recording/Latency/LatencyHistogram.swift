@@ -77,7 +77,5 @@ extension LatencyHistogram {
         belowZero = 0
     }
 
-    mutating func begin(like other: LatencyHistogram) {
-        if other.isBegun, !isBegun { begin() }
-    }
+    mutating func begin(like other: LatencyHistogram) { if other.isBegun, !isBegun { begin() } }
 }

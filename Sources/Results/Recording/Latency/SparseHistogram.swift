@@ -20,9 +20,7 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     package private(set) var aboveRange: UInt64 = 0
     package private(set) var belowZero: UInt64 = 0
 
-    package init(digits: Digits) {
-        self.digits = digits
-    }
+    package init(digits: Digits) { self.digits = digits }
 
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 

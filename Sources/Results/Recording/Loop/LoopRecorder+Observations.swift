@@ -105,9 +105,7 @@ extension LoopRecorder {
         hot.slowness.keep(responseMicroseconds, kind, hot.place(of: breakSlot), draft)
     }
 
-    func slowestAnswers() -> [SlowAnswer] {
-        hot.slowness.answers { $0 < hot.breaks.count ? hot.breaks[$0].key : "" }
-    }
+    func slowestAnswers() -> [SlowAnswer] { hot.slowness.answers { $0 < hot.breaks.count ? hot.breaks[$0].key : "" } }
 }
 
 extension LoopRecorder {

@@ -36,23 +36,17 @@ package final class LoopRecorder {
 
     /// Returns whether the answer is among the slowest, for `keepSlow`.
     @discardableResult
-    package func record(_ sample: borrowing RequestSample) -> Bool {
-        hot.record(sample)
-    }
+    package func record(_ sample: borrowing RequestSample) -> Bool { hot.record(sample) }
 
     /// Requests sent again because a kept-open connection was closed.
     package func countRepeated(_ kind: RequestKind, by amount: UInt64 = 1) {
         hot.requests.countRepeated(kind, by: amount)
     }
 
-    package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) {
-        sums.viewers[counter] &+= amount
-    }
+    package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) { sums.viewers[counter] &+= amount }
 
     /// Personas past the sixteenth are counted with it.
-    package func countViewer(persona: UInt8) {
-        sums.viewers.countViewer(persona: Int(persona))
-    }
+    package func countViewer(persona: UInt8) { sums.viewers.countViewer(persona: Int(persona)) }
 
     package func serverWarned(_ kind: RequestKind, _ text: String) { sums.warnings.count(kind, text) }
 
@@ -64,9 +58,7 @@ package final class LoopRecorder {
     /// range.
     ///
     /// Recorded automatically at each break, for viewers with a pod that are not at the live edge.
-    package func liveLatency(microseconds: Int64) {
-        rare.liveLatency.record(microseconds)
-    }
+    package func liveLatency(microseconds: Int64) { rare.liveLatency.record(microseconds) }
 
     /// A negative age, from clocks that disagree, is recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
@@ -134,9 +126,7 @@ package final class LoopRecorder {
     }
 
     /// The set must be cleared and not be used any more.
-    package func giveBack(_ set: RecorderSet) {
-        spare = set
-    }
+    package func giveBack(_ set: RecorderSet) { spare = set }
 }
 
 // MARK: Breaks

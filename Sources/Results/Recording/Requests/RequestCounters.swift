@@ -24,9 +24,7 @@ struct RequestCounters: Sendable {
     static var carriersOffset: Int { OutcomeSlot.count + RequestCounter.count }
     private static var stride: Int { carriersOffset + Carrier.count }
 
-    init() {
-        latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() }
-    }
+    init() { latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() } }
 
     func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> LatencyHistogram {
         latencies[Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)]

@@ -7,9 +7,7 @@ package struct RequestSums: Equatable, Sendable {
     private var kinds: [RequestKind: KindSums] = [:]
 
     /// An interval and the base of a result have three digits.
-    package init(digits: SparseHistogram.Digits) {
-        self.digits = digits
-    }
+    package init(digits: SparseHistogram.Digits) { self.digits = digits }
 
     package init() { self.init(digits: .three) }
 

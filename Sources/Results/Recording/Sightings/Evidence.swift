@@ -110,7 +110,5 @@ package struct SightingSpan: Summable, Equatable, Codable, Sendable {
 }
 
 extension Sequence<SightingSpan> {
-    package var union: SightingSpan? {
-        reduce(into: nil) { $0.add($1) }
-    }
+    package var union: SightingSpan? { reduce(into: nil) { $0.add($1) } }
 }

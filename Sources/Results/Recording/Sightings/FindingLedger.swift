@@ -84,9 +84,7 @@ package struct FindingLedger: Summable, Equatable, Sendable {
 
     package mutating func add(_ entry: FindingEntry, as key: Key) { entries[key, default: FindingEntry()].add(entry) }
 
-    package init(rows: [Row]) {
-        for row in rows { replace(row) }
-    }
+    package init(rows: [Row]) { for row in rows { replace(row) } }
 
     package mutating func add(_ other: FindingLedger) { entries.add(other.entries) }
 }

@@ -42,9 +42,7 @@ package struct LeftOutLedger: Equatable, Sendable {
 
     mutating func count(_ key: Key) { add(1, [key: 1]) }
 
-    package mutating func add(_ other: LeftOutLedger) {
-        if !other.isEmpty { add(other.requests, other.rows) }
-    }
+    package mutating func add(_ other: LeftOutLedger) { if !other.isEmpty { add(other.requests, other.rows) } }
 
     private mutating func add(_ requests: UInt64, _ rows: [Key: UInt64]) {
         self.requests &+= requests

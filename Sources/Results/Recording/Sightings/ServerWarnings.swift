@@ -20,9 +20,7 @@ package struct ServerWarnings: Equatable, Sendable {
     package var isEmpty: Bool { kinds.isEmpty }
 
     /// `text` must be redacted.
-    package mutating func count(_ kind: RequestKind, _ text: String) {
-        add(1, [Self.bounded(text): 1], to: kind)
-    }
+    package mutating func count(_ kind: RequestKind, _ text: String) { add(1, [Self.bounded(text): 1], to: kind) }
 
     package mutating func add(_ other: ServerWarnings) {
         for (kind, entry) in other.kinds { add(entry.answers, entry.texts, to: kind) }

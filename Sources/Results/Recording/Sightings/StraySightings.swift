@@ -131,9 +131,7 @@ package struct StraySightings: Equatable, Sendable {
         bytesOfEntry + key.words.count * 8 + entry.viewers.bytes
     }
 
-    private mutating func makeRoom() {
-        while bytes > room, reach > 0 { keepWords(upTo: reach / 2) }
-    }
+    private mutating func makeRoom() { while bytes > room, reach > 0 { keepWords(upTo: reach / 2) } }
 
     private mutating func keepWords(upTo reach: UInt64) {
         self.reach = reach

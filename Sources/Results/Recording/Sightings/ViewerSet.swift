@@ -183,9 +183,7 @@ package struct FewViewers: Equatable, Sendable {
     private var listed: [Int32] = []
     private var many: ViewerSet?
 
-    init(_ viewers: some Sequence<Int>) {
-        for viewer in viewers { insert(viewer) }
-    }
+    init(_ viewers: some Sequence<Int>) { for viewer in viewers { insert(viewer) } }
 
     mutating func insert(_ viewer: Int) {
         guard many == nil else {

@@ -80,15 +80,11 @@ package struct SlowestAnswers: Equatable, Sendable {
         kinds[answer.kind] = Array(kept.prefix(Self.perKind))
     }
 
-    package mutating func add(_ other: SlowestAnswers) {
-        for answer in other.all { add(answer) }
-    }
+    package mutating func add(_ other: SlowestAnswers) { for answer in other.all { add(answer) } }
 }
 
 extension SlowestAnswers: CodableByForm, EmptyWhereMissing {
-    package init(form answers: [SlowAnswer]) {
-        for answer in answers { add(answer) }
-    }
+    package init(form answers: [SlowAnswer]) { for answer in answers { add(answer) } }
 
     package var form: [SlowAnswer] { all }
 }
@@ -108,9 +104,7 @@ struct SlownessDesk {
         (place.map { $0 &+ 1 } ?? 0) &* kinds &+ Int(kind.rawValue)
     }
 
-    mutating func makeRoomForBreak() {
-        slowest.append(contentsOf: repeatElement(-1, count: Self.kinds * Self.kept))
-    }
+    mutating func makeRoomForBreak() { slowest.append(contentsOf: repeatElement(-1, count: Self.kinds * Self.kept)) }
 
     /// One load and one comparison; `place` is the index of the break.
     @inline(__always)
@@ -147,7 +141,5 @@ struct SlownessDesk {
     }
 
     /// Keeps the thresholds.
-    mutating func clear() {
-        drafts.removeAll(keepingCapacity: true)
-    }
+    mutating func clear() { drafts.removeAll(keepingCapacity: true) }
 }

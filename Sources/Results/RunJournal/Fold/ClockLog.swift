@@ -8,9 +8,7 @@ struct ClockLog: Equatable, Codable, Sendable {
     private var offset: Int64 = 0
     private(set) var result = ClockResult()
 
-    init(wallStartMicroseconds: Int64) {
-        self.wallStartMicroseconds = wallStartMicroseconds
-    }
+    init(wallStartMicroseconds: Int64) { self.wallStartMicroseconds = wallStartMicroseconds }
 
     /// Marks the steps with a shard's index.
     func naming(shard: Int) -> ClockLog {

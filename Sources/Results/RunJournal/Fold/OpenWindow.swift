@@ -107,9 +107,7 @@ extension OpenWindow {
     }
 
     /// The start moves to the end of the previous window.
-    mutating func begin(at milliseconds: Int64) {
-        startMilliseconds = min(milliseconds, endMilliseconds)
-    }
+    mutating func begin(at milliseconds: Int64) { startMilliseconds = min(milliseconds, endMilliseconds) }
 
     /// Outcomes of listed breaks are filled in later.
     func result(isComplete: Bool) -> WindowResult {

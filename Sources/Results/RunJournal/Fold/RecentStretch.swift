@@ -22,9 +22,7 @@ package struct RecentStretch: Sendable {
     private var next = Part()
 
     /// Shortest time examined, once the run has lasted that long.
-    package init(length: Duration) {
-        lengthMicroseconds = max(1, length.wholeMicroseconds)
-    }
+    package init(length: Duration) { lengthMicroseconds = max(1, length.wholeMicroseconds) }
 
     package mutating func add(_ interval: RunInterval) {
         if interval.startMicroseconds &- next.startMicroseconds >= lengthMicroseconds {

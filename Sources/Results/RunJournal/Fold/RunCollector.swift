@@ -104,9 +104,7 @@ extension RunCollector {
     }
 
     /// As the origin counted it; no break is treated as warm-up.
-    package var wholeTotals: RunTotals {
-        totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min)
-    }
+    package var wholeTotals: RunTotals { totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min) }
 
     /// Warm-up included, which is not judged.
     package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }

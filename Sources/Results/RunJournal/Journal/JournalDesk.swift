@@ -35,9 +35,7 @@ struct JournalDesk: ~Copyable {
     mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
         guard isGapless else { throw Gap() }
         isGapless = false
-        guard file?.isReachable == true else {
-            throw FileError(operation: "find", path: wanted.path, code: ENOENT)
-        }
+        guard file?.isReachable == true else { throw FileError(operation: "find", path: wanted.path, code: ENOENT) }
         let length = try file?.append([JournalRecord(kind: .interval, payload: payload())]) ?? 0
         bytes += Int64(length)
         intervalBytes += length
@@ -220,16 +218,12 @@ struct JournalFile: ~Copyable {
     }
 
     /// Takes the first free number if the name exists.
-    mutating func publish(as wanted: URL) throws(FileError) {
-        url = try ResultDisk.publish(url, as: wanted)
-    }
+    mutating func publish(as wanted: URL) throws(FileError) { url = try ResultDisk.publish(url, as: wanted) }
 
     mutating func rename(to name: URL) throws(FileError) {
         try ResultDisk.rename(url, to: name)
         url = name
     }
 
-    func discard() {
-        _ = unlink(url.path)
-    }
+    func discard() { _ = unlink(url.path) }
 }

@@ -23,9 +23,7 @@ struct JournalFront {
     /// Whether a failure was reported and lasts.
     private var isFailing = false
 
-    init(capacity: Int) {
-        self.capacity = max(1, capacity)
-    }
+    init(capacity: Int) { self.capacity = max(1, capacity) }
 
     /// `isQuiet` marks a good moment to write more.
     mutating func admit(isQuiet: Bool) -> (order: Order, news: String?) {
@@ -50,9 +48,7 @@ struct JournalFront {
     /// `wish` is the urgency of the next checkpoint.
     mutating func granted(wish: CheckpointPace.Wish) { (isGranted, self.wish) = (false, wish) }
 
-    mutating func spent(cpuMicroseconds: Int64) {
-        result.cpuMicroseconds += cpuMicroseconds
-    }
+    mutating func spent(cpuMicroseconds: Int64) { result.cpuMicroseconds += cpuMicroseconds }
 
     mutating func kept(wish: CheckpointPace.Wish) -> String? {
         self.wish = wish

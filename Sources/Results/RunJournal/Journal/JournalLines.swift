@@ -42,9 +42,7 @@ package struct JournalLines: ~Copyable {
     ) throws(JournalReadingError) -> JournalLines {
         // A pipe would otherwise block until it is opened for writing.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw .file(FileError(operation: "read", path: url.path, code: errno))
-        }
+        guard descriptor >= 0 else { throw .file(FileError(operation: "read", path: url.path, code: errno)) }
         var facts = stat()
         let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
         let lines = JournalLines(descriptor: descriptor, bytes: Int64(facts.st_size))

@@ -86,9 +86,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     }
 
     /// Begins a new file with the next interval; the old one gets a number.
-    package func rotate() {
-        front.withLock { $0.rotates = true }
-    }
+    package func rotate() { front.withLock { $0.rotates = true } }
 
     /// `checkpoint` goes into a journal with a gap; with `saysItEnded` into every one, because intervals alone look the same
     /// after a crash.
@@ -110,9 +108,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     package var isIncomplete: Bool { front.withLock(\.hasGap) }
 
-    package func remove() async {
-        await onQueue { writer in writer.desk.withLock { $0.remove() } }
-    }
+    package func remove() async { await onQueue { writer in writer.desk.withLock { $0.remove() } } }
 
     private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (JournalWriter) -> Value) async -> Value {
         await withCheckedContinuation { continuation in

@@ -14,9 +14,7 @@ package struct MergedRun: Sendable {
     /// Shards that reported their own counts at the end.
     private var lastWords: [Int: (resends: [String: Int], besides: [String: Int]?)] = [:]
 
-    package init(count: Int) {
-        self.count = count
-    }
+    package init(count: Int) { self.count = count }
 
     package init(
         reading journals: ShardJournals,

@@ -18,9 +18,7 @@ package struct ShardJournals: Sendable {
     package struct Refusal: Error, Equatable, CustomStringConvertible, Sendable {
         package var problems: [String]
 
-        package init(problems: [String]) {
-            self.problems = problems
-        }
+        package init(problems: [String]) { self.problems = problems }
 
         package var description: String { problems.joined(separator: "\n") }
     }

@@ -70,9 +70,7 @@ struct SharedSessions: Sendable {
         return cases.sorted { ($0.owner.viewer, $0.owner.shard) < ($1.owner.viewer, $1.owner.shard) }
     }
 
-    func leaks() -> [Leak] {
-        strays.flatMap { kind, part in part.known(owner).map { Leak(kind: kind, known: $0) } }
-    }
+    func leaks() -> [Leak] { strays.flatMap { kind, part in part.known(owner).map { Leak(kind: kind, known: $0) } } }
 
     private func owner(of digest: UInt64) -> Owner? {
         let place = entries.partitioningIndex { $0.digest >= digest }

@@ -103,9 +103,7 @@ package final class FollowedRun {
         }
     }
 
-    package var files: [URL] {
-        journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file }
-    }
+    package var files: [URL] { journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file } }
 }
 
 /// Received journal of a shard, folded as far as it has arrived.

@@ -107,9 +107,7 @@ package enum AssetListChecks {
         guard let incomplete = list.incomplete, let first = incomplete.places.first else { return [] }
         let name = list.name(of: first)
         let rest = "players leave it out, or refuse the list"
-        guard !incomplete.lacksURI else {
-            return [invalid("no URI or no DURATION of \(name): \(rest)")]
-        }
+        guard !incomplete.lacksURI else { return [invalid("no URI or no DURATION of \(name): \(rest)")] }
         let observed = "no DURATION that is a number of \(name): \(rest)"
         return [Violation(.assetDurationMissing, expected: durations, observed: observed)]
     }

@@ -69,13 +69,9 @@ struct HeaderChecks {
     }
 
     /// References to variables require version 8 (bis-22 section 8).
-    mutating func needsVariables() {
-        if need?.version ?? 1 < 8 { need = (8, nil, "references to variables") }
-    }
+    mutating func needsVariables() { if need?.version ?? 1 < 8 { need = (8, nil, "references to variables") } }
 
-    mutating func needsMap(_ line: TagLine) {
-        if mapOffset == nil { mapOffset = line.start }
-    }
+    mutating func needsMap(_ line: TagLine) { if mapOffset == nil { mapOffset = line.start } }
 
     mutating func needsRequirements(_ reader: TagReader, _ line: TagLine) {
         if need?.version ?? 1 < 12, reader.hasRequirement { needs(12, line, "an attribute that begins with REQ-") }
@@ -92,9 +88,7 @@ struct HeaderChecks {
     }
 
     /// Characters of a variable's name: bis-22 section 4.4.2.3.
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
-    }
+    private static func isName(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(\.isNameByte) }
 
     mutating func finish(isIFramesOnly: Bool, _ list: inout ViolationList) {
         if let allowCache, let version, version >= 7 {

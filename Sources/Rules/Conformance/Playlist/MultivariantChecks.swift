@@ -85,9 +85,7 @@ struct MultivariantChecks {
     }
 
     /// Keeps its group from being reported as missing.
-    mutating func noteUnread(_ reader: TagReader) {
-        unread.append((reader.text("TYPE"), reader.text("GROUP-ID")))
-    }
+    mutating func noteUnread(_ reader: TagReader) { unread.append((reader.text("TYPE"), reader.text("GROUP-ID"))) }
 
     private func isUnread(_ type: String, _ id: String?) -> Bool {
         unread.contains { ($0.type ?? type) == type && (id == nil || ($0.id ?? id) == id) }

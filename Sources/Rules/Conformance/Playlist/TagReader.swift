@@ -170,9 +170,7 @@ struct TagReader {
     }
 
     /// bis-22 sections 4.4.6.1 and 4.4.6.2.
-    private static func isOfStableID(_ byte: UInt8) -> Bool {
-        byte.isAlphanumeric || "+/=.-_".utf8.contains(byte)
-    }
+    private static func isOfStableID(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "+/=.-_".utf8.contains(byte) }
 
     /// The part after an entry's last colon may be empty (bis-22 section 4.4.6.2).
     private func isProtections(_ range: Range<Int>) -> Bool {

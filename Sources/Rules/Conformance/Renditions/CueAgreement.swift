@@ -138,9 +138,7 @@ private enum CueAxis {
     }
 
     /// A difference of numbers need not be one of the channel.
-    var code: FindingCode {
-        if case .numbers = self { .cueUnclear } else { .renditionCueDiffers }
-    }
+    var code: FindingCode { if case .numbers = self { .cueUnclear } else { .renditionCueDiffers } }
 
     var reference: String {
         if case .numbers = self { "the first variant (assuming equal segment numbers)" } else { "the first variant" }

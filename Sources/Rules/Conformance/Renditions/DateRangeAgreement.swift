@@ -202,9 +202,7 @@ extension DateRange {
         return ", \(own.microseconds.subtractingClamped(known.microseconds).shiftText)"
     }
 
-    fileprivate var summary: String {
-        startDate.map { "\(id) from \($0.iso8601)" } ?? id
-    }
+    fileprivate var summary: String { startDate.map { "\(id) from \($0.iso8601)" } ?? id }
 }
 
 /// Addresses of two playlists, in which a relative reference may mean two things.

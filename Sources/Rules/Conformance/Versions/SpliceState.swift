@@ -151,9 +151,7 @@ struct SplicePhases: Hashable, Sendable {
     private var phases: [StitchedBreak.Dialect: SplicePhase] = [:]
     private var ending: Set<StitchedBreak.Dialect> = []
 
-    func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool {
-        if case .open = phases[dialect] { true } else { false }
-    }
+    func isOpen(_ dialect: StitchedBreak.Dialect) -> Bool { if case .open = phases[dialect] { true } else { false } }
 
     /// Whether other breaks may be open inside of the open one.
     func isNested(_ dialect: StitchedBreak.Dialect) -> Bool {

@@ -12,9 +12,7 @@ public enum Outcome: Hashable, Sendable {
     }
 
     /// A status from 200 to 299.
-    public var isSuccess: Bool {
-        if case .status(200...299) = self { true } else { false }
-    }
+    public var isSuccess: Bool { if case .status(200...299) = self { true } else { false } }
 
     /// Whether this counts as an error of the target, which a request that podswarm cut off or never sent does not.
     public var isError: Bool {

@@ -49,9 +49,7 @@ struct RequestSorting: Sendable {
     private static func podName(in path: LineBytes) -> LineBytes? {
         let named = path.place(of: "/ad_break_id/").map { path.part(from: $0 + 13) }
         let numbered = path.place(of: "/pod/").map { path.part(from: $0 + 5) }
-        guard let rest = named ?? numbered, named != nil || rest.first?.isDigit == true else {
-            return nil
-        }
+        guard let rest = named ?? numbered, named != nil || rest.first?.isDigit == true else { return nil }
         let piece = rest.part(0, rest.place(of: UInt8(ascii: "/")) ?? rest.count)
         let name = piece.ends(with: ".m3u8") ? piece.part(0, piece.count - 5) : piece
         return name.isEmpty ? nil : name

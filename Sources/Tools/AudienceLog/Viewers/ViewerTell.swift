@@ -112,9 +112,7 @@ struct PlayerNames {
     private(set) var names = ["AppleCoreMedia", "Media3", "Mozilla", "(none)", "(others)"]
     private var places: [String: UInt16] = [:]
 
-    static func group(_ player: Int) -> PlayerGroup {
-        player < 3 ? [.avplayer, .media3, .browser][player] : .other
-    }
+    static func group(_ player: Int) -> PlayerGroup { player < 3 ? [.avplayer, .media3, .browser][player] : .other }
 
     /// Index in ``names``; the User-Agent may be percent-encoded.
     mutating func player(of userAgent: LineBytes) -> UInt16 {
@@ -134,9 +132,7 @@ struct PlayerNames {
         return place
     }
 
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        byte.isAlphanumeric || "._-".utf8.contains(byte)
-    }
+    private static func isOfName(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "._-".utf8.contains(byte) }
 }
 
 /// Players that one persona can stand for.

@@ -103,9 +103,7 @@ struct DraftedTarget {
         return "a multivariant playlist of \(TextLayout.counted(ladder.variants, "variant"))"
     }
 
-    var lines: [String] {
-        ["target:"] + secretLines + body.map { "  " + $0 }
-    }
+    var lines: [String] { ["target:"] + secretLines + body.map { "  " + $0 } }
 
     private var secretLines: [String] {
         let own = secrets.all.filter { $0.part != .header }

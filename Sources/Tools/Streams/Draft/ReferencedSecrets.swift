@@ -59,13 +59,9 @@ package struct ReferencedSecrets: Sendable {
     func isRepeated(in text: some StringProtocol) -> Bool { told(String(text)) != String(text) }
 
     /// Must not be printed; as spelled and percent-decoded.
-    package var values: [String] {
-        all.flatMap { [$0.value, PercentEncoding.decode($0.value)] } + environment.values
-    }
+    package var values: [String] { all.flatMap { [$0.value, PercentEncoding.decode($0.value)] } + environment.values }
 
-    func mayTell(_ text: String) -> Bool {
-        !Redaction.looksSecret(text) && !isRepeated(in: text)
-    }
+    func mayTell(_ text: String) -> Bool { !Redaction.looksSecret(text) && !isRepeated(in: text) }
 
     private mutating func path(of address: StreamAddress) -> String {
         let pieces = address.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

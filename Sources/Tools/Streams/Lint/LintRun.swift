@@ -73,9 +73,7 @@ package final class LintRun: Sendable {
         }
     }
 
-    private func shown(_ place: String) -> String {
-        options.source.isLocal ? place : Redaction.url(place, own: nil)
-    }
+    private func shown(_ place: String) -> String { options.source.isLocal ? place : Redaction.url(place, own: nil) }
 
     /// Returns the loads of what may change.
     private func readAll() async throws(StreamFailure) -> [TimedLoad] {

@@ -37,9 +37,7 @@ actor LintState {
         let isFound: Bool
     }
 
-    init(isFollowed: Bool, isLocal: Bool) {
-        (self.isFollowed, self.isLocal) = (isFollowed, isLocal)
-    }
+    init(isFollowed: Bool, isLocal: Bool) { (self.isFollowed, self.isLocal) = (isFollowed, isLocal) }
 
     /// Nil if the playlist is known already or the limit is reached.
     func add(_ place: String, name: String, part: FollowedPlaylist.Part? = nil) -> Int? {
@@ -58,9 +56,7 @@ actor LintState {
         (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
     }
 
-    func note(_ text: String) {
-        if !notes.contains(text) { notes.append(text) }
-    }
+    func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
 
     /// `delay` counts from the request; nil for a playlist that never changes.
     func take(

@@ -165,9 +165,7 @@ struct MediaEntry: Sendable {
         for line in playlist.otherTags where line.hasPrefix("#EXT-X-SESSION-KEY:") {
             if let uri = KeyTag(ArraySlice(line.utf8)).uri { hosts.saw(uri, in: reading.url, as: "keys") }
         }
-        guard !media.isEmpty else {
-            throw StreamFailure(.unusable, "the multivariant playlist names no variant")
-        }
+        guard !media.isEmpty else { throw StreamFailure(.unusable, "the multivariant playlist names no variant") }
         var known: Set<String> = []
         variants = media.enumerated().compactMap { place, url in
             url.flatMap { known.insert($0).inserted ? Variant(number: place + 1, url: $0) : nil }

@@ -134,9 +134,7 @@ package struct SeenBreaks: Hashable, Sendable {
 
     package var isEmpty: Bool { interstitials.count == 0 && dateRanges.isEmpty && cueTags.count == 0 }
 
-    package var hasCadence: Bool {
-        ([interstitials, cueTags] + dateRanges.values).contains { $0.cadence != nil }
-    }
+    package var hasCadence: Bool { ([interstitials, cueTags] + dateRanges.values).contains { $0.cadence != nil } }
 
     /// Prefers splices, then frequency; ignores classes that a profile cannot hold or `mayTell` rejects.
     package func likelyClass(_ mayTell: (String) -> Bool) -> (name: String, announced: Announced)? {

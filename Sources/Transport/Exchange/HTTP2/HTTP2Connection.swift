@@ -18,9 +18,7 @@ final class HTTP2Connection {
     @exclusivity(unchecked) var streams: ContiguousArray<CarriedStream> = []
     @exclusivity(unchecked) var unwritten: [UInt8] = []
 
-    init(route: Route) {
-        self.route = route
-    }
+    init(route: Route) { self.route = route }
 
     var takesRequests: Bool { session?.isClosing != true }
 
@@ -51,9 +49,7 @@ final class CarriedStream {
     /// Bytes that the reader still refers to.
     @exclusivity(unchecked) var takenCount = 0
 
-    init(reader: AnswerReader) {
-        self.reader = reader
-    }
+    init(reader: AnswerReader) { self.reader = reader }
 
     func read() -> AnswerReader.Progress {
         let answer = stream.answer

@@ -30,9 +30,7 @@ package enum OfferedContent: Sendable {
     case asset(uri: String)
     case assetList(uri: String)
 
-    package var isAssetList: Bool {
-        if case .assetList = self { true } else { false }
-    }
+    package var isAssetList: Bool { if case .assetList = self { true } else { false } }
 }
 
 extension BreakOffer {

@@ -99,9 +99,7 @@ private struct PlaylistReader {
     {
         let id = interstitial?.id ?? preload?.targetID ?? ""
         let start = interstitial.flatMap { self.start(of: $0, in: playlist) }
-        if let known = known[id], known.says(interstitial, preload, start: start) {
-            return known
-        }
+        if let known = known[id], known.says(interstitial, preload, start: start) { return known }
         // The date of a pre-roll is meaningless.
         let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
         let from = isCued ? runStart : interstitial?.startDate ?? preload?.endDate ?? runStart
@@ -118,9 +116,7 @@ private struct PlaylistReader {
     }
 
     private func start(of interstitial: Interstitial, in playlist: MediaPlaylist) -> WallTime? {
-        if interstitial.cue.contains(.post) {
-            return playlist.hasEndList ? playlist.endProgramDate : nil
-        }
+        if interstitial.cue.contains(.post) { return playlist.hasEndList ? playlist.endProgramDate : nil }
         guard interstitial.snap.contains(.out) else { return interstitial.startDate }
         guard let edge = playlist.endProgramDate, interstitial.startDate <= edge else { return interstitial.startDate }
         // The boundary stays the same after its segment has left the window.

@@ -3,9 +3,7 @@ package import Profile
 package import Values
 
 extension ViewerPlan {
-    package func identity(of number: Int) -> ViewerIdentity {
-        traits.identity(ofViewer: number)
-    }
+    package func identity(of number: Int) -> ViewerIdentity { traits.identity(ofViewer: number) }
 
     package func primaryID(of number: Int) -> String { ViewerIdentity.primaryID(number: number, seed: seed) }
 
@@ -27,9 +25,7 @@ extension ViewerPlan {
         now: WallTime
     ) -> SessionRequest? {
         guard adapter.hasSession else { return nil }
-        if let request = adapter.sessionRequest(of: identity(of: number)) {
-            return request
-        }
+        if let request = adapter.sessionRequest(of: identity(of: number)) { return request }
         let registration = self.registration(of: number, isUpdated: isUpdated, now: now)
         let host = adServers.indices.contains(server) ? adServers[server] : ""
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())

@@ -157,9 +157,7 @@ package final class ViewerPlan: Sendable {
 
     /// Uses the break's own splice if it has one, else the session's.
     package func podURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String {
-        if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) {
-            return url
-        }
+        if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) { return url }
         var request = PodManifestRequest(
             event: event,
             identifier: planned.identifier,

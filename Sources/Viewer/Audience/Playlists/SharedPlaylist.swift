@@ -220,9 +220,7 @@ extension SharedPlaylist {
         }
         let control = playlist.serverControl
         let partHoldBack = isLowLatency && playlist.partTargetMicroseconds != nil ? control?.partHoldBackSeconds : nil
-        if let seconds = partHoldBack ?? control?.holdBackSeconds {
-            return Int64(min(max(seconds, 0), 86_400) * 1e9)
-        }
+        if let seconds = partHoldBack ?? control?.holdBackSeconds { return Int64(min(max(seconds, 0), 86_400) * 1e9) }
         guard facts.point == .holdBackThenSegments else {
             let targets = min(max(facts.targets, 0), 1_000)
             return Int64(min(Double(targetNanoseconds) * targets, 86_400e9))

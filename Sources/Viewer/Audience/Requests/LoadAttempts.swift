@@ -49,9 +49,7 @@ package struct LoadAttempts: Sendable {
 
     package var isRepeated: Bool { made > 1 }
 
-    package var isUnderWay: Bool {
-        if case .underWay = state { true } else { false }
-    }
+    package var isUnderWay: Bool { if case .underWay = state { true } else { false } }
 
     package func isOverdue(now: Instant) -> Bool {
         if case .underWay(let deadline) = state { deadline <= now } else { false }

@@ -113,9 +113,7 @@ package final class SegmentMediaIDs: Sendable {
     private let state = Mutex(State.unread)
     private let carried: CarriedMediaIDs
 
-    package init(_ carried: CarriedMediaIDs) {
-        self.carried = carried
-    }
+    package init(_ carried: CarriedMediaIDs) { self.carried = carried }
 
     /// Nil until read.
     package var cues: [MediaIDCue]? {

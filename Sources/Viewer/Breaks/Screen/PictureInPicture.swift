@@ -42,9 +42,7 @@ struct PictureInPicture: Sendable {
     func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
         guard isEntered else { return nil }
         let until = dueAt.later(by: one.planned.scheduled.duration)
-        guard turn.plan.pictureInPicture.rule == .deferred, turn.now < until, one.content != nil else {
-            return .lost
-        }
+        guard turn.plan.pictureInPicture.rule == .deferred, turn.now < until, one.content != nil else { return .lost }
         var inHandAt: Instant?
         switch one.phase {
         case .ready(_, let instant): inHandAt = instant

@@ -52,9 +52,7 @@ extension BreaksPart {
 }
 
 extension BreaksPart {
-    private var isPaused: Bool {
-        current.map { breaks[$0].offer.programme == .paused } ?? false
-    }
+    private var isPaused: Bool { current.map { breaks[$0].offer.programme == .paused } ?? false }
 
     // MARK: Beginning
 
@@ -83,9 +81,7 @@ extension BreaksPart {
         case .resolving, .ready: break
         case .anticipated, .scheduled, .waiting, .playing, .lapsed, .over: return false
         }
-        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else {
-            return false
-        }
+        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else { return false }
         guard currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
             return true

@@ -80,9 +80,7 @@ struct BreakFeeds: Sendable {
         return channel[0].interstitials.follow(schedule, scene, &breaks, turn: &turn)
     }
 
-    mutating func ownBreakAsked() {
-        withSchedule { $0.hadOne() }
-    }
+    mutating func ownBreakAsked() { withSchedule { $0.hadOne() } }
 
     /// `instant` may lie ahead.
     mutating func ownBreakEnded(

@@ -135,9 +135,7 @@ private struct StitchedView: Sendable {
         sight = version.firstSequence == nil ? .partial : .whole(fingerprint: FNV1a().value)
     }
 
-    var isReported: Bool {
-        if case .reported = sight { true } else { false }
-    }
+    var isReported: Bool { if case .reported = sight { true } else { false } }
 
     mutating func take(_ version: StitchedBreakVersion, startingAt start: WallTime) {
         self.start = start
