@@ -1,4 +1,4 @@
-import Foundation
+import Values
 
 /// Facts of a run that no loop measures.
 package struct RunDescription: Equatable, Codable, Sendable {
@@ -143,18 +143,13 @@ package struct HostFacts: Equatable, Codable, Sendable {
 }
 
 package enum UTCText {
-    /// For example `2026-11-21T20:00:00.000Z`; microseconds are since the Unix epoch.
+    /// For example `2026-11-21T20:00:00.000Z`, cut to milliseconds; microseconds are since the Unix epoch.
     package static func iso8601(microseconds: Int64) -> String {
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt).format(date(microseconds))
+        WallTime(microseconds: microseconds &- (microseconds % 1_000 + 1_000) % 1_000).iso8601
     }
 
     /// Microseconds are since the Unix epoch; for example `20261121T200000Z`.
     package static func compact(microseconds: Int64) -> String {
-        Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt)
-            .format(date(microseconds))
-    }
-
-    private static func date(_ microseconds: Int64) -> Date {
-        Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+        iso8601(microseconds: microseconds).prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }
 }
