@@ -358,7 +358,9 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     private func line(for action: ViewerAction) -> String? {
         switch action {
-        case .poll, .fetch(.segment, _, _, _, _), .fetch(.podSegment, _, _, _, _): return nil
+        case .poll, .fetch(.segment, _, _, _, _), .fetch(.podSegment, _, _, _, _),
+            .fetch(.key, _, _, _, _):
+            return nil
         case .fetch(let role, let url, _, _, _):
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat || role == .podRepeatPlaylist ? " (once more: it must be the same pod)" : ""

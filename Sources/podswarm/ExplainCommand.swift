@@ -42,7 +42,7 @@ struct ExplainCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if section != nil, name != nil || json { throw ValidationError("--scte35 goes with neither a code nor --json") }
+        if section != nil, name != nil || json { throw ValidationError("--scte35 goes with neither a name nor --json") }
     }
 
     func run() throws {
@@ -268,6 +268,7 @@ enum FieldNames {
 
     /// Similar codes, else fields of this name in another section or with a similar path.
     static func hint(for name: String) -> String {
+        let name = name.replacing(/\[[0-9]*\]/, with: "")
         let paths = LoadPlan.fieldEntries.map(\.path)
         let findings = FindingNames.hint(for: name)
         guard name.contains(".") || !findings.hasPrefix("did you mean") else { return findings }

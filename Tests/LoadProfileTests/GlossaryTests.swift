@@ -39,7 +39,7 @@ import Testing
         for path in try names(in: catalogue) where path.hasSuffix(".md") && !others.contains(path) {
             texts.append(try PackageFolder.text("\(catalogue)/\(path)"))
         }
-        for folder in ["Sources/Results/Schema", "Sources/Comparison/Schema", "Sources/Report/Schema"] {
+        for folder in ["Sources/Report/Schema"] {
             for path in try names(in: folder) { texts.append(try PackageFolder.text("\(folder)/\(path)")) }
         }
         for folder in ["Sources/podswarm", "Sources/Rehearsal/Options"] {

@@ -213,7 +213,7 @@ import Values
         ([.multivariant], 20, 20, 4 << 20), ([.assetManifest], 20, 20, 256 << 10),
         ([.playlist, .blockingPlaylist], 10, 20, 8 << 20),
         ([.podPlaylist, .podRepeatPlaylist, .steering], 10, 20, 256 << 10),
-        ([.segment, .part, .podSegment], 10, 120, nil), ([.assetList], 10, 30, 1 << 20),
+        ([.segment, .part, .podSegment, .key], 10, 120, nil), ([.assetList], 10, 30, 1 << 20),
         ([.podManifest, .podRepeat], 10, 30, 256 << 10), ([.registration], nil, nil, 1 << 20),
         ([.metadata], nil, nil, 4 << 20), ([.verification, .beacon, .sessionUpdate], nil, nil, nil),
     ]

@@ -230,7 +230,8 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
 struct SegmentCheck: AnswerCheck {
     func examine(_ examination: borrowing Examination) {
         guard
-            examination.role == .segment, !examination.answer.isSuccess, examination.viewer.facts.isPresent,
+            [.segment, .key].contains(examination.role), !examination.answer.isSuccess,
+            examination.viewer.facts.isPresent,
             let rendition = examination.viewer.facts.rendition(ofRequest: examination.index),
             examination.viewer.facts.awaitsListedSegment(of: rendition, at: examination.answer.doneAt)
         else { return }
@@ -288,9 +289,9 @@ extension ViewerRole {
     fileprivate var comesFromTarget: Bool {
         switch self {
         case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,
-            .beacon, .sessionUpdate, .key:
+            .beacon, .sessionUpdate:
             true
-        case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part: false
+        case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part, .key: false
         case .podManifest, .podRepeat, .steering: false
         }
     }

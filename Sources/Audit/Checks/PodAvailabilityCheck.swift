@@ -23,10 +23,10 @@ final class PodAvailabilityCheck: BreakCheck {
         let isPart = content.subject.isPart(role)
         if !isPart, role != .podRepeat { Self.noteUnavailability(content.subject.slot, examination) }
         guard !examination.answer.isSuccess else {
-            if role != .podSegment { checkFound(content.subject, examination) }
+            if role != .podSegment, role != .key { checkFound(content.subject, examination) }
             return
         }
-        if examination.answer.failure == nil, examination.answer.status == 404, role != .podSegment {
+        if examination.answer.failure == nil, examination.answer.status == 404, role != .podSegment, role != .key {
             guard !examination.endsSession else { return }
             checkNotFound(content.subject, examination)
         } else if isPart, let reason = examination.answer.unreachableReason {

@@ -35,7 +35,7 @@ struct AuditSubject {
     /// Whether a manifest or an asset list listed the URL.
     func isPart(_ role: ViewerRole) -> Bool {
         switch role {
-        case .podPlaylist, .podRepeatPlaylist, .podSegment: true
+        case .podPlaylist, .podRepeatPlaylist, .podSegment, .key: true
         case .assetManifest: facts.isAssetList
         default: false
         }

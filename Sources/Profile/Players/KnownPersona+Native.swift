@@ -94,7 +94,8 @@ extension KnownPersona {
                 noneLeft: .stop,
                 stopsDryAfter: 3,
                 noChannel: .stop
-            )
+            ),
+            keys: .rendition
         ),
         summary: "AndroidX Media3 (ExoPlayer) 1.11.0; asset lists are read as 1.9.0 reads them.",
         sources: [

@@ -246,7 +246,8 @@ extension KnownPersona {
                 noChannel: .stop,
                 segment: .askOn
             ),
-            isInBrowser: true
+            isInBrowser: true,
+            keys: .segment
         ),
         summary: "video.js http-streaming (VHS) 3.17.4; plays no interstitials.",
         sources: [

@@ -22,6 +22,7 @@ package struct KnownPersona: Sendable {
             if !paths.contains(path) { paths.append(path) }
         }
         self.persona.unconfirmed = paths
+        self.persona.player = persona.name
     }
 
     /// The fact's own path, or the nearest section's.

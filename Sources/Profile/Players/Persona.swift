@@ -3,6 +3,8 @@ import Values
 /// Behaviour of one player on the wire, read from these facts and never from the name, so that a profile can override each.
 package struct Persona: Sendable, Equatable, PlayerFields {
     package var name = ""
+    /// Known player that it derives from, whatever its name.
+    package var player: String?
     package var reload = ReloadFacts.usual
     package var lowLatency = LowLatencyFacts.none
     package var start = StartFacts.usual

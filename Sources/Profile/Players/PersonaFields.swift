@@ -114,7 +114,7 @@ extension Persona {
         plain.lowLatency.retryWait = nil
         plain.interstitials.dates = InterstitialFacts.usual.dates
         plain.isInBrowser = KnownPersona.named(name)?.persona.isInBrowser ?? false
-        plain.keys = KnownPersona.named(name)?.persona.keys ?? .channel
+        plain.keys = player.flatMap(KnownPersona.named)?.persona.keys ?? .channel
         let all = PersonaFact.all.map { (path: $0.path, text: $0.text(self), plain: $0.text(plain)) }
         let texts = Dictionary(all.map { ($0.path, $0.text) }) { first, _ in first }
         return all.compactMap { path, text, plain in

@@ -148,7 +148,7 @@ enum TimeSections {
         ("playlists", "c1", [.playlist, .blockingPlaylist]),
         ("what a viewer begins with", "c4", [.registration, .multivariant]),
         ("ads", "c5", [.podManifest, .podPlaylist, .podSegment, .assetList, .assetManifest]),
-        ("segments", "c6", [.segment, .part]),
+        ("segments", "c6", [.segment, .part, .key]),
     ]
 
     private static func outageCharts(_ document: ResultDocument) -> [SeriesChart] {

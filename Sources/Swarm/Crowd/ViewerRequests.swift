@@ -30,7 +30,7 @@ final class ViewerRequests {
             return posted(plan.sessionUpdate(of: viewer.machine.number, url: url, now: wallNow), viewer)
         case .playlist, .blockingPlaylist: return sharedRequest(role, url: url, viewer)
         case .multivariant, .podPlaylist, .podRepeatPlaylist, .segment, .podSegment, .verification: break
-        case .assetList, .assetManifest, .beacon, .part, .steering: break
+        case .assetList, .assetManifest, .beacon, .part, .steering, .key: break
         }
         return made(role, url: url, viewer)
     }

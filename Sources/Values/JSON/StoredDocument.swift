@@ -19,7 +19,7 @@ package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, C
     package var description: String {
         switch self {
         case .otherDocument(let schema):
-            "the file is no \(Document.title): its schema is '\(schema.prefix(64))', not '\(Document.schemaName)'"
+            "the file is not a \(Document.title): its schema is '\(schema.prefix(64))', not '\(Document.schemaName)'"
         case .otherVersion(let version):
             "the \(Document.title) has schema version \(version); this podswarm reads \(Document.readableVersionsText)"
         case .unbounded(let error): "not a \(Document.title): it is \(JSONLimits.result.words(for: error))"

@@ -62,6 +62,8 @@ struct SegmentLoading: Sendable {
     var next = 0
     /// Segments in hand; the first makes the asset playable.
     var loaded = 0
+    /// Addresses, as written, of keys in hand.
+    var keys: [String] = []
     var attempts = LoadAttempts()
 
     var role: ViewerRole { MediaPlaylist.isKey(partAt: next) ? .key : .podSegment }
@@ -266,6 +268,9 @@ extension Asset {
 
     private mutating func tookPart(_ requester: Requester, turn: inout Turn) {
         guard case .segments(var loading) = phase else { return }
+        if loading.role == .key, turn.persona.keys != .segment {
+            loading.pod.playlist.part(at: loading.next).map { loading.keys.append($0) }
+        }
         if MediaPlaylist.isSegment(partAt: loading.next) { loading.loaded += 1 }
         loading.next += 1
         loading.attempts = LoadAttempts()
@@ -275,9 +280,9 @@ extension Asset {
     /// Without any loaded part the asset fails.
     private mutating func loadNext(_ loading: SegmentLoading, _ requester: Requester, turn: inout Turn) {
         var loading = loading
-        while let reference = loading.pod.playlist.part(at: loading.next, turn.persona.keys) {
+        while let reference = loading.pod.playlist.part(at: loading.next) {
             guard !reference.isEmpty, let url = URLReference.resolve(reference, against: loading.pod.url),
-                loading.role != .key || url.hasPrefix("http")
+                loading.role != .key || url.hasPrefix("http") && !loading.keys.contains(reference)
             else {
                 loading.next += 1
                 continue

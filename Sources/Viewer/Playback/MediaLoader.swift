@@ -14,8 +14,7 @@ struct MediaLoader: Sendable {
         /// Programme date at which playback starts; nil while it plays.
         let startsAt: WallTime?
         let dates: CarriedDates
-        /// Addresses of keys in hand.
-        let keys: [String]
+        let keys: KeysInHand
     }
 
     private enum Pending: UInt8, Sendable {
@@ -63,7 +62,10 @@ struct MediaLoader: Sendable {
     private var retryAt = Instant.distantPast
     /// As the playlist names it; another one is loaded before its segments.
     private var loadedMap: String?
-    private var askedKey: String?
+    /// `isOfPart`: for a segment that is still being made.
+    private var askedKey: (url: String, isOfPart: Bool)?
+    /// Segment for which the newest key was loaded.
+    private var keySequence: UInt64?
     /// Addresses of keys that this rendition has loaded, newest last.
     private(set) var keys: [String] = []
     private var hint = Hint.none
@@ -207,38 +209,61 @@ extension MediaLoader {
             }
             guard let url = URLReference.resolve(item.reference, against: shared.url) else { return false }
             pendingEnd = item.endsAt
-            if let key = missingKey(of: shared, circumstances.keys) {
-                askedKey = key
-                return download(.key, url: key, index: index, turn: &turn)
+            if let key = missingKey(of: shared, circumstances.keys, turn) {
+                pendingEnd = dates.end(ofSegment: place(in: shared.playlist))
+                return load(key, isOfPart: false, circumstances.keys, index: index, turn: &turn)
             }
             guard !takesHinted(url) else { continue }
             if item.pending == .map { loadedMap = item.reference }
             return download(item.pending, url: url, index: index, turn: &turn)
         }
-        return loadEdge(of: shared, dates, index: index, turn: &turn)
+        return loadEdge(of: shared, circumstances, index: index, turn: &turn)
     }
 
     /// Key of the next segment, unless it is in hand; players ask for keys of other systems and in other ways by themselves.
-    private func missingKey(of shared: SharedPlaylist, _ keys: [String]) -> String? {
-        let playlist = shared.playlist
-        guard let sequence, let uri = playlist.keyURI(at: Int(clamping: sequence &- playlist.mediaSequence(at: 0))),
-            let url = URLReference.resolve(uri, against: shared.url), url.hasPrefix("http"), !keys.contains(url)
+    private func missingKey(of shared: SharedPlaylist, _ keys: KeysInHand, _ turn: Turn) -> String? {
+        guard let uri = shared.playlist.keyURI(at: place(in: shared.playlist)),
+            let url = URLReference.resolve(uri, against: shared.url), url.hasPrefix("http")
         else { return nil }
-        return url
+        let isHeld = keys.loaded.contains(url) && (turn.persona.keys != .segment || keySequence == sequence)
+        return isHeld ? nil : url
     }
+
+    /// Index of the next segment, or the segment count.
+    private func place(in playlist: MediaPlaylist) -> Int {
+        Int(clamping: (sequence ?? 0).subtractingClamped(playlist.mediaSequence(at: 0)))
+    }
+
+    /// Waits for another rendition that asks for the same key.
+    private mutating func load(
+        _ key: String,
+        isOfPart: Bool,
+        _ keys: KeysInHand,
+        index: UInt8,
+        turn: inout Turn
+    ) -> Bool {
+        guard !keys.underway.contains(key) else { return false }
+        askedKey = (key, isOfPart)
+        return download(.key, url: key, index: index, turn: &turn)
+    }
+
+    var keyUnderway: String? { pending == .key ? askedKey?.url : nil }
 
     /// Loads parts of the segment that is being made, and the part that the playlist hints at.
     private mutating func loadEdge(
         of shared: SharedPlaylist,
-        _ dates: CarriedDates,
+        _ circumstances: Circumstances,
         index: UInt8,
         turn: inout Turn
     ) -> Bool {
         let facts = turn.playerFacts.lowLatency
         guard facts.blocking != .never, shared.playlist.partTargetMicroseconds != nil else { return false }
-        while let part = trailingPart(in: shared.playlist, dates) {
+        while let part = trailingPart(in: shared.playlist, circumstances.dates) {
             guard let url = URLReference.resolve(part.reference, against: shared.url) else { return false }
             pendingEnd = part.endsAt
+            if let key = missingKey(of: shared, circumstances.keys, turn) {
+                return load(key, isOfPart: true, circumstances.keys, index: index, turn: &turn)
+            }
             guard !takesHinted(url) else { continue }
             return download(.part, url: url, index: index, turn: &turn)
         }
@@ -276,8 +301,10 @@ extension MediaLoader {
         guard let failure else {
             failures = 0
             isFailing = false
-            if finished == .key, let askedKey { keys = keys.suffix(Self.keptKeys - 1) + [askedKey] }
-            if finished == .segment, turn.persona.keys == .segment { keys = [] }
+            if finished == .key, let askedKey {
+                keys = keys.suffix(Self.keptKeys - 1) + [askedKey.url]
+                keySequence = sequence
+            }
             advance(past: finished)
             return
         }
@@ -291,7 +318,7 @@ extension MediaLoader {
         }
         // Playback jumps over the hole.
         failures = 0
-        advance(past: finished == .key ? .segment : finished)
+        advance(past: finished != .key ? finished : askedKey?.isOfPart == true ? .part : .segment)
     }
 
     /// Nanoseconds before the retry; nil for no retry.

@@ -12,12 +12,19 @@ struct ProgrammeLoading: Sendable {
         _modify { yield &loaders[Int(rendition.rawValue)] }
     }
 
-    /// Addresses of keys in hand for a rendition.
-    func keys(for rendition: PlayedRendition, _ caching: KeyCaching) -> [String] {
-        caching == .channel ? loaders.flatMap(\.keys) : self[rendition].keys
+    func keys(for rendition: PlayedRendition, _ caching: KeyCaching) -> KeysInHand {
+        guard caching == .channel else { return KeysInHand(loaded: self[rendition].keys, underway: []) }
+        return KeysInHand(loaded: loaders.flatMap(\.keys), underway: loaders.compactMap(\.keyUnderway))
     }
 
     mutating func reset() { for index in loaders.indices { loaders[index].reset() } }
+}
+
+/// Addresses of the keys that a rendition may use.
+struct KeysInHand {
+    let loaded: [String]
+    /// Asked for by another rendition.
+    let underway: [String]
 }
 
 struct ProgrammeNews: OptionSet, Sendable {

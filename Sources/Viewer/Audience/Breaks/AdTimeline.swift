@@ -1,6 +1,5 @@
 package import AdServing
 package import HLS
-import Profile
 import Values
 
 /// Ads of a pod: the runs of segments between discontinuities.
@@ -36,17 +35,14 @@ extension AdTimeline {
 }
 
 extension MediaPlaylist {
-    /// In a player's loading order: each segment's key and map, where they differ, then the segment; empty if there is nothing
-    /// to load.
-    func part(at index: Int, _ caching: KeyCaching) -> String? {
+    /// In a player's loading order: each segment's key, its map where it differs, then the segment; empty if there is nothing to
+    /// load.
+    func part(at index: Int) -> String? {
         let number = Self.segment(ofPart: index)
         guard segments.indices.contains(number) else { return nil }
         let segment = segments[number]
         guard !segment.isGap else { return "" }
-        if Self.isKey(partAt: index) {
-            let key = keyURI(at: number) ?? ""
-            return number > 0 && caching != .segment && key == keyURI(at: number - 1) ? "" : key
-        }
+        if Self.isKey(partAt: index) { return keyURI(at: number) ?? "" }
         guard !Self.isSegment(partAt: index) else { return uri(of: segment) }
         guard let map = segment.mapURI, number == 0 || segments[number - 1].mapURI != map else { return "" }
         return string(in: map)
