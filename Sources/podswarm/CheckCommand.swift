@@ -281,6 +281,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         switch action {
         case .note(let note, of: _):
             switch note {
+            // A break that was under way at the start is not the one to wait for.
+            case .breakSkipped(.joinedLate): false
             case .adEvent(.adBreakEnded), .breakFailed, .breakSkipped: true
             default: false
             }
