@@ -1,4 +1,5 @@
 import Foundation
+import Report
 import Results
 import TestSupport
 import Testing
