@@ -34,7 +34,7 @@ import Testing
         #expect(draft.text.contains("#   podswarm origin --port 8090\n"))
         #expect(draft.text.contains("--network-code 21775744923 --asset-key sgai-hls-live"))
         #expect((plan.impressions, plan.target.authorisedHosts) == (.withheld, ["live.example.com"]))
-        for words in ["FILL IN", "No break seen"] { #expect(draft.text.contains(words)) }
+        for words in ["FILL IN", "No break was announced"] { #expect(draft.text.contains(words)) }
         #expect(!plan.thresholds.contains { $0.rule.metricName.hasPrefix("breaks") })
     }
 
@@ -125,9 +125,9 @@ import Testing
         let (_, draft) = try plan(try Streams.facts(Streams.interstitials), Self.event())
         #expect(draft.text.contains("# Seen: 2 breaks of 10s, one every 30s as interstitials"))
         #expect(draft.text.contains("That is not used"))
-        #expect(!draft.text.contains("No break seen"))
+        #expect(!draft.text.contains("No break was announced"))
         let (_, quiet) = try plan(try Streams.facts(Streams.media()), Self.event())
-        #expect(quiet.text.contains("No break seen"))
+        #expect(quiet.text.contains("No break was announced"))
         #expect(!quiet.text.contains("That is not used"))
     }
 
