@@ -13,9 +13,7 @@ import Testing
         let tlsVerified: Bool?
 
         /// Whether HTTP/2 is spoken, by prior knowledge or by ALPN.
-        var isMultiplexed: Bool {
-            transports.contains("h2") || transports.isSuperset(of: ["h2 or http/1.1", "tls"])
-        }
+        var isMultiplexed: Bool { transports.contains("h2") || transports.isSuperset(of: ["h2 or http/1.1", "tls"]) }
 
         var testDescription: String { settings.joined(separator: " ") }
     }

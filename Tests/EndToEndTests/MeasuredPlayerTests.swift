@@ -295,9 +295,7 @@ import Testing
         }
     }
 
-    @Test func aPreRollIsAskedForAsByThePersona() async throws {
-        try await expectNoFaults { try await latePreRolls() }
-    }
+    @Test func aPreRollIsAskedForAsByThePersona() async throws { try await expectNoFaults { try await latePreRolls() } }
 
     // MARK: Low latency
 
@@ -356,7 +354,5 @@ import Testing
 }
 
 extension ClosedRange<Double> {
-    fileprivate static func + (range: Self, offset: Double) -> Self {
-        range.lowerBound + offset...range.upperBound + offset
-    }
+    fileprivate static func + (range: Self, offset: Double) -> Self { range.lowerBound + offset...range.upperBound + offset }
 }

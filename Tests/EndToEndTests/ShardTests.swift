@@ -47,9 +47,7 @@ import Testing
         }
 
         /// Codes of what the target did.
-        var findings: [String] {
-            document.findings.map(\.code).filter { !StarvedMachine.findings.contains($0) }
-        }
+        var findings: [String] { document.findings.map(\.code).filter { !StarvedMachine.findings.contains($0) } }
     }
 
     private static func whole(_ profile: ShardProfile) async throws -> Side {

@@ -110,7 +110,5 @@ final class LoopFixture: Sendable {
         }
     }
 
-    func shutDown() async {
-        await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
-    }
+    func shutDown() async { await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } } }
 }

@@ -17,9 +17,7 @@ struct Client {
         drain()
     }
 
-    private func drain() {
-        while session.output() != nil {}
-    }
+    private func drain() { while session.output() != nil {} }
 
     func hear(_ bytes: ArraySlice<UInt8>) {
         bytes.withUnsafeBytes { session.receive($0) }

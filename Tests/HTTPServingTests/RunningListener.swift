@@ -37,9 +37,7 @@ struct RunningListener: Sendable {
         }
     }
 
-    func connection(sending text: String) throws -> RawConnection {
-        try RawConnection(port: listener.port, sending: text)
-    }
+    func connection(sending text: String) throws -> RawConnection { try RawConnection(port: listener.port, sending: text) }
 
     /// A connection whose text is there when the only loop accepts it.
     func connectionFound(sending text: String, endsInput: Bool = false) async throws -> RawConnection {
@@ -57,9 +55,7 @@ struct RunningListener: Sendable {
     func answer(to text: String) async throws -> String { try await connection(sending: text).answer().text }
 
     /// Returns when the loop has looked at its sockets often.
-    func turns() async throws {
-        for _ in 0..<100 { try await loops.next().submit {}.get() }
-    }
+    func turns() async throws { for _ in 0..<100 { try await loops.next().submit {}.get() } }
 }
 
 struct Tally: Sendable {
@@ -69,9 +65,7 @@ struct Tally: Sendable {
 
     subscript(name: String) -> Int { counts.value[name] ?? 0 }
 
-    func wait(for name: String, _ count: Int = 1) async throws {
-        try await counts.wait { $0[name] ?? 0 >= count }
-    }
+    func wait(for name: String, _ count: Int = 1) async throws { try await counts.wait { $0[name] ?? 0 >= count } }
 }
 
 extension ServedRequest {

@@ -174,7 +174,5 @@ import Values
 }
 
 extension LiveServer {
-    fileprivate func show(_ state: LiveState, at seconds: Double) {
-        publish(at: seconds) { state }
-    }
+    fileprivate func show(_ state: LiveState, at seconds: Double) { publish(at: seconds) { state } }
 }

@@ -367,6 +367,38 @@ def form_complaints(page):
                 yield page.complaint(number, f"{len(line)} characters", f"at most {LONGEST_LINE} a line outside of tables")
 
 
+# Directories by whose names paths in backquotes begin; a target of Sources is named without it.
+ROOTS = {"Sources", "Tests", "Profiles"}
+PATH = re.compile(r"`([A-Za-z]+)/([^`\n]*)`")
+
+
+def path_complaints(page):
+    targets = {folder.name for folder in (TOP / "Sources").iterdir()}
+    for match in PATH.finditer(page.text):
+        top, rest = match.groups()
+        if top in targets | ROOTS and not (TOP / ("Sources" if top in targets else "") / top / rest).exists():
+            yield page.complaint(page.line(match.start()), f"{top}/{rest} does not exist", "name the file where it is now")
+
+
+def glossary_complaints(pages):
+    """At most 60 terms in order, each used on a page for users, in a help text or in a schema."""
+    plain = lambda text: re.sub(r"[_-]", " ", text.lower())
+    page = next(page for page in pages if page.name == "Glossary")
+    rows = [line for line in page.text.split("\n") if line.startswith("| ")][2:]
+    terms = [row.split("|")[1].strip() for row in rows]
+    if not 20 < len(terms) <= 60 or terms != sorted(set(terms)):
+        yield page.complaint(1, f"{len(terms)} terms", "at most 60, each once, in their order")
+    developers = {"Architecture", "Contributing", "Decisions", "Glossary", FRONT}
+    texts = [other.text for other in pages if other.name not in developers]
+    texts += [(TOP / "Profiles/profile.schema.json").read_text()]
+    for folder in ("Sources/Report/Schema", "Sources/podswarm", "Sources/Rehearsal/Options"):
+        texts += [path.read_text() for path in (TOP / folder).rglob("*") if path.suffix in (".swift", ".fields")]
+    known = plain("\n".join(texts))
+    for term in terms:
+        if plain(term) not in known:
+            yield page.complaint(1, f"the term {term} is not used", "take it out, or use it")
+
+
 def parse(podswarm):
     interface = Interface(podswarm)
     pages = Page.all()
@@ -378,8 +410,10 @@ def parse(podswarm):
         for page in pages:
             found += form_complaints(page)
             found += link_complaints(page, names)
+            found += path_complaints(page)
             found += command_complaints(page, interface)
             found += profile_complaints(page, interface, folder)
+    found += glossary_complaints(pages)
     front = next(page for page in pages if page.name == FRONT)
     linked = set(re.findall(r"<doc:([^>#\s]+)", front.text))
     for name in LIMITS:

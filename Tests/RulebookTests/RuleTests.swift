@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func everyAssumptionSaysSoAndNamesWhatChangesIt() throws {
-        let fields = try ProfileFields()
+        let fields = try SchemaFields()
         for row in FindingCode.table {
             for assumption in row.rule.assumptions {
                 #expect(row.rule.text.contains("podswarm's assumption"), "\(row.code)")
@@ -96,7 +96,7 @@ import Testing
 
     /// The field names that the schema has, not those that it could have.
     @Test func aFieldThatNoProfileHasIsNotFound() throws {
-        let fields = try ProfileFields()
+        let fields = try SchemaFields()
         #expect(fields.contains("pods.adTolerance") && fields.contains("target.podServing.adServer"))
         #expect(!fields.contains("pods.adTolerances") && !fields.contains("adTolerance") && !fields.contains(""))
     }
@@ -133,35 +133,5 @@ import Testing
         #expect(appendix.map(\.name) == ["HLS (rfc8216bis-22) appendix D.5"])
         #expect(appendix.compactMap(\.address).allSatisfy { $0.hasSuffix("#appendix-D.5") })
         #expect(FindingCode.tokenExpired.rule.text.contains("(\"Expiration timestamp for this token in seconds.\")"))
-    }
-}
-
-/// The fields that Profiles/profile.schema.json lets a profile have, by their paths.
-private struct ProfileFields {
-    private var paths: Set<String> = []
-
-    init() throws {
-        let text = try PackageFolder.text("Profiles/profile.schema.json")
-        let schema = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        read(schema, at: [], definitions: schema["$defs"] as? [String: Any] ?? [:])
-    }
-
-    func contains(_ path: String) -> Bool { paths.contains(path) }
-
-    /// Entries of a list are named by the list, without an index, as mistakes of a profile and pages name them.
-    private mutating func read(_ node: Any?, at path: [String], definitions: [String: Any]) {
-        guard let node = node as? [String: Any], path.count < 12 else { return }
-        if let reference = (node["$ref"] as? String)?.split(separator: "/").last {
-            read(definitions[String(reference)], at: path, definitions: definitions)
-        }
-        for key in ["oneOf", "anyOf", "allOf"] {
-            for choice in node[key] as? [Any] ?? [] { read(choice, at: path, definitions: definitions) }
-        }
-        read(node["items"], at: path, definitions: definitions)
-        for (name, field) in node["properties"] as? [String: Any] ?? [:] {
-            let own = path + [name]
-            paths.insert(own.joined(separator: "."))
-            read(field, at: own, definitions: definitions)
-        }
     }
 }

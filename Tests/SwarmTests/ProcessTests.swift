@@ -131,7 +131,5 @@ import Viewer
         #expect(!pulse.isQuiet(at: now, podRequests: 0))
     }
 
-    @Test func givingBackNothingIsHarmless() {
-        for _ in 0..<2 { HeapMemory.giveBack() }
-    }
+    @Test func givingBackNothingIsHarmless() { for _ in 0..<2 { HeapMemory.giveBack() } }
 }

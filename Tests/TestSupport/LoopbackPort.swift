@@ -77,9 +77,7 @@ package final class LoopbackPort: Sendable {
     }
 
     /// Lets whoever waits in ``accept()`` go, and takes no connection any more.
-    package func shutDown() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-    }
+    package func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Open sockets of this process that are connected to it; what other tests open meanwhile does not count.
     package func connectionsFromThisProcess() -> Int {

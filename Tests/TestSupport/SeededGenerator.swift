@@ -4,9 +4,7 @@ import Values
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var numbers: SplitMix64
 
-    package init(seed: UInt64) {
-        numbers = SplitMix64(seed: seed)
-    }
+    package init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
     package mutating func next() -> UInt64 { numbers.next() }
 }

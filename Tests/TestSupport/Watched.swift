@@ -10,9 +10,7 @@ package final class Watched<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    package init(_ value: Value) {
-        state = Mutex(State(value: value))
-    }
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
 
     package var value: Value { state.withLock(\.value) }
 

@@ -81,17 +81,11 @@ final class ChildProcess: Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    func send(_ signal: Int32) {
-        program.send(signal)
-    }
+    func send(_ signal: Int32) { program.send(signal) }
 
-    func write(_ text: String) throws {
-        try lifeline.withLock { try $0?.write(contentsOf: Data(text.utf8)) }
-    }
+    func write(_ text: String) throws { try lifeline.withLock { try $0?.write(contentsOf: Data(text.utf8)) } }
 
-    func kill() {
-        send(SIGKILL)
-    }
+    func kill() { send(SIGKILL) }
 
     /// Closes its standard input and asks it to end; kills it when it does not.
     func stop() async {

@@ -213,9 +213,7 @@ struct FindingTests {
     }
 
     /// Reads one source, for the test of this reader.
-    init(source: String) {
-        read(source)
-    }
+    init(source: String) { read(source) }
 
     /// The test of a code, with its suite: the function that has the code's name in camel case.
     func test(of row: FindingCode) -> String? {
