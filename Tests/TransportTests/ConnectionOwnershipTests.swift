@@ -20,7 +20,9 @@ import Transport
                 var left = Array(repeating: rounds, count: owners)
                 var idle = Set(0..<owners)
                 let next = { (generator: inout SeededGenerator) in
-                    guard let owner = idle.filter({ left[$0] > 0 }).sorted().randomElement(using: &generator) else { return }
+                    guard let owner = idle.filter({ left[$0] > 0 }).sorted().randomElement(using: &generator) else {
+                        return
+                    }
                     idle.remove(owner)
                     left[owner] -= 1
                     try? fixture.start(PreparedRequest(url: server.url("/\(owner)")), owner: owner)

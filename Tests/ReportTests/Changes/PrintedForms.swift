@@ -40,7 +40,9 @@ struct PrintedForms: Sendable {
         return words
     }
 
-    var text: String { forms.map { "== \($0.name)\n" + $0.lines.joined(separator: "\n") }.joined(separator: "\n") + "\n" }
+    var text: String {
+        forms.map { "== \($0.name)\n" + $0.lines.joined(separator: "\n") }.joined(separator: "\n") + "\n"
+    }
 
     /// The lines that each form has lost and won since `base`.
     func changes(since base: PrintedForms) -> String {

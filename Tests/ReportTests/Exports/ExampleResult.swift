@@ -14,7 +14,9 @@ enum ExampleResult {
     /// The result that Measurement's own tests pin: one failed run in which everything is said.
     static func failed() throws -> ResultDocument { try ResultDocument(json: Data(contentsOf: GoldenFile.result)) }
 
-    static func capacity() throws -> CapacityDocument { try CapacityDocument(json: Data(contentsOf: GoldenFile.capacity)) }
+    static func capacity() throws -> CapacityDocument {
+        try CapacityDocument(json: Data(contentsOf: GoldenFile.capacity))
+    }
 
     static func clean() throws -> ResultDocument {
         var document = try judged(.passed)
