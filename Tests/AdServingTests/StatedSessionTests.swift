@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct StatedSessionTests {
     private func ids(_ text: String) -> [String] { Array(text.utf8).withUnsafeBytes { StatedSession.ids(in: $0) } }
-    private func cookie(_ text: String) -> String? { Array(text.utf8).withUnsafeBytes { StatedSession.id(inCookie: $0) } }
+    private func cookie(_ text: String) -> String? {
+        Array(text.utf8).withUnsafeBytes { StatedSession.id(inCookie: $0) }
+    }
 
     @Test func aTailoredPlaylistNamesItsSession() {
         let text = "#EXTM3U\n../1.m3u8?aws.sessionId=f3c9-1&x=2\nhttps://a/2.m3u8?aws.sessionId=f3c9-1\n"

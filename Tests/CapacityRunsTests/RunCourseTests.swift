@@ -17,7 +17,9 @@ import Values
     }
 
     /// Time after the last break until it can be judged, which is that between two breaks.
-    private static func spacing(of timetable: RunCourse) -> Duration { timetable.duration - (timetable.breaks.last ?? .zero) }
+    private static func spacing(of timetable: RunCourse) -> Duration {
+        timetable.duration - (timetable.breaks.last ?? .zero)
+    }
 
     /// Nothing is counted of a break for which nobody is left, nor of one in which a condition ends the run.
     @Test func breaksOfWhichNothingWasCountedAreMissed() {

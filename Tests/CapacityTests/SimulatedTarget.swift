@@ -61,7 +61,9 @@ struct SimulatedTarget {
     }
 
     /// Box and Muller's transformation.
-    private mutating func normal() -> Double { (-2 * log(1 - chance.unit())).squareRoot() * cos(2 * .pi * chance.unit()) }
+    private mutating func normal() -> Double {
+        (-2 * log(1 - chance.unit())).squareRoot() * cos(2 * .pi * chance.unit())
+    }
 
     /// What a fresh target holds in 95 % of breaks, relative to the middle.
     var truthOverMiddle: Double {

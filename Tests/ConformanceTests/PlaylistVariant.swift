@@ -11,7 +11,9 @@ struct PlaylistVariant {
         /// Part of what was expected or observed.
         var text = ""
 
-        static func < (one: Finding, other: Finding) -> Bool { (one.line ?? 0, one.code) < (other.line ?? 0, other.code) }
+        static func < (one: Finding, other: Finding) -> Bool {
+            (one.line ?? 0, one.code) < (other.line ?? 0, other.code)
+        }
     }
 
     private var playlists: [[String]]

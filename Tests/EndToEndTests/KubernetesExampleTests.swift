@@ -38,7 +38,9 @@ import Values
             var words = arguments
             for (name, value) in variables { words = words.map { $0.replacing("$(\(name))", with: value) } }
             words = words.map { word in
-                guard let (name, path) = mounts.first(where: { word == $1 || word.hasPrefix($1 + "/") }) else { return word }
+                guard let (name, path) = mounts.first(where: { word == $1 || word.hasPrefix($1 + "/") }) else {
+                    return word
+                }
                 return folder.file(name).path + word.dropFirst(path.count)
             }
             // In one pod each has a port of its own; here they share a machine.

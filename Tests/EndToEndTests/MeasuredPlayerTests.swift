@@ -354,5 +354,7 @@ import Testing
 }
 
 extension ClosedRange<Double> {
-    fileprivate static func + (range: Self, offset: Double) -> Self { range.lowerBound + offset...range.upperBound + offset }
+    fileprivate static func + (range: Self, offset: Double) -> Self {
+        range.lowerBound + offset...range.upperBound + offset
+    }
 }

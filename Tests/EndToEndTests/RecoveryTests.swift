@@ -12,7 +12,9 @@ import Values
         try await PodswarmExecutable.run(["recover"] + arguments)
     }
 
-    private static func document(_ file: URL) throws -> ResultDocument { try ResultDocument(json: Data(contentsOf: file)) }
+    private static func document(_ file: URL) throws -> ResultDocument {
+        try ResultDocument(json: Data(contentsOf: file))
+    }
 
     /// Each fifth is killed as soon as it was started or after its end.
     @Test func aRunKilledAtAnyInstantIsRecoveredUpToWhatItHadTold() async throws {

@@ -5,7 +5,9 @@ import Testing
     private static let all = Result { try Transcript.all() }
 
     @Test(.fewAtOnce, arguments: try all.get().filter { !$0.isOverSockets })
-    func everyCommandEndsAndPrintsAsItsTranscriptSays(transcript: Transcript) async throws { try await expect(transcript) }
+    func everyCommandEndsAndPrintsAsItsTranscriptSays(transcript: Transcript) async throws {
+        try await expect(transcript)
+    }
 
     @Test(.fewWaiting, arguments: try all.get().filter(\.isOverSockets))
     func everyCommandOverSocketsEndsAndPrintsAsItsTranscriptSays(transcript: Transcript) async throws {

@@ -26,7 +26,9 @@ import Testing
         var proxied: Int?
 
         /// The code of what is found besides; nil where the server is free to do so.
-        var code: String? { ["no_session": "registration_failed", "announced_too_late": "break_announced_late"][cause] }
+        var code: String? {
+            ["no_session": "registration_failed", "announced_too_late": "break_announced_late"][cause]
+        }
     }
 
     private static func profile(_ scene: Scene, _ adServer: String, _ channel: String) -> String {
@@ -52,7 +54,9 @@ import Testing
         let arguments = scene.server.split(separator: " ").map(String.init)
         let outcome = try await ForeignScript.serving("who_is_due", arguments) { port, _ in
             let server = "http://127.0.0.1:\(port)"
-            guard let connections = scene.proxied else { return try await Rehearsal(profile(scene, server, server)).run() }
+            guard let connections = scene.proxied else {
+                return try await Rehearsal(profile(scene, server, server)).run()
+            }
             return try await proxying(port, connections: connections) { proxy in
                 try await Rehearsal(profile(scene, proxy, server)).run()
             }

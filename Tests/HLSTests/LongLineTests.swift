@@ -10,7 +10,9 @@ import Testing
         var isRead = true
     }
 
-    private static func filled(_ text: String, _ count: Int = 1_000_000) -> String { String(repeating: text, count: count) }
+    private static func filled(_ text: String, _ count: Int = 1_000_000) -> String {
+        String(repeating: text, count: count)
+    }
 
     static let lines = [
         Line(testDescription: "title", text: "#EXTINF:6,\(filled("x"))\na\n"),

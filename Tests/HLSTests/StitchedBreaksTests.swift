@@ -24,7 +24,9 @@ import Testing
         return breaks.breaks
     }
 
-    private func date(_ number: Int) -> WallTime { WallTime(microseconds: 1_795_291_200_000_000) + .seconds(5 * number) }
+    private func date(_ number: Int) -> WallTime {
+        WallTime(microseconds: 1_795_291_200_000_000) + .seconds(5 * number)
+    }
 
     private static let continued = Dictionary(
         uniqueKeysWithValues: (3..<8).map { ($0, ["#EXT-X-CUE-OUT-CONT:\(($0 - 2) * 5)/30"]) }

@@ -37,7 +37,9 @@ struct RunningListener: Sendable {
         }
     }
 
-    func connection(sending text: String) throws -> RawConnection { try RawConnection(port: listener.port, sending: text) }
+    func connection(sending text: String) throws -> RawConnection {
+        try RawConnection(port: listener.port, sending: text)
+    }
 
     /// A connection whose text is there when the only loop accepts it.
     func connectionFound(sending text: String, endsInput: Bool = false) async throws -> RawConnection {

@@ -32,7 +32,9 @@ import Testing
 
         func metadata() throws -> SessionMetadata { try probe.metadata(of: session) }
 
-        func verify(_ id: String) throws -> Int { probe.get(try probe.path(session.mediaVerificationURL) + id).status.code }
+        func verify(_ id: String) throws -> Int {
+            probe.get(try probe.path(session.mediaVerificationURL) + id).status.code
+        }
 
         /// What the segments carry, read by what viewers read with.
         func carried() throws -> [Carried] {

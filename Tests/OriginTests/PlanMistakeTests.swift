@@ -27,7 +27,9 @@ import Testing
         var rest = error.mistakes
         #expect(rest.map(\.line) == rest.map(\.line).sorted())
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard let comment = line.firstMatch(of: /(?:^|  )# (.*)/), index > 0 || !line.hasPrefix("#") else { continue }
+            guard let comment = line.firstMatch(of: /(?:^|  )# (.*)/), index > 0 || !line.hasPrefix("#") else {
+                continue
+            }
             for expected in comment.output.1.split(separator: "; ") {
                 let place = rest.firstIndex { $0.line == index + 1 && $0.message.contains(expected) }
                 #expect(place != nil, "line \(index + 1): \(expected), but: \(error)")

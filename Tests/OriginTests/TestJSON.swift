@@ -4,7 +4,9 @@ import Foundation
 struct TestJSON {
     private let value: Any
 
-    init(_ bytes: [UInt8]) throws { value = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed) }
+    init(_ bytes: [UInt8]) throws {
+        value = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+    }
 
     init(base64: String) throws {
         guard let data = Data(base64Encoded: base64) else { throw CocoaError(.coderInvalidValue) }

@@ -6,7 +6,9 @@ import Testing
 
 /// The steps of a burst: fine where it was short, bounded where it was long, the same in whatever order loops are added.
 @Suite struct BurstWindowTests {
-    private func window(_ offsets: [Int64]) -> BurstWindow { offsets.reduce(into: BurstWindow()) { $0.count(offset: $1) } }
+    private func window(_ offsets: [Int64]) -> BurstWindow {
+        offsets.reduce(into: BurstWindow()) { $0.count(offset: $1) }
+    }
 
     @Test func aBurstOfNinetyMillisecondsIsResolved() {
         let window = window((0..<900).map { Int64($0) * 100 })

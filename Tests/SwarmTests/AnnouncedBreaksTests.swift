@@ -135,7 +135,9 @@ import Values
         return AnswerBody.media(1_000 + end - 8, 8, header: header, date: Double(end * 2 - 16) + ahead)
     }
 
-    private static func date(_ seconds: Double) -> WallTime { ScriptedCrowd.wallStart + .microseconds(Int64(seconds * 1e6)) }
+    private static func date(_ seconds: Double) -> WallTime {
+        ScriptedCrowd.wallStart + .microseconds(Int64(seconds * 1e6))
+    }
 
     /// When a viewer that joins at a second asks for the pod of a break that the channel's edge reaches at 20 s, and when
     /// its playhead is there.

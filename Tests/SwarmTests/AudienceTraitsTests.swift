@@ -163,7 +163,9 @@ import Testing
         return texts.mapValues { text in count { change($0, traits.identity(ofViewer: $0).filled(text)) } }
     }
 
-    private static func otherwise(_ field: String) -> [String] { ["viewers said something else in \(field) than is planned"] }
+    private static func otherwise(_ field: String) -> [String] {
+        ["viewers said something else in \(field) than is planned"]
+    }
 
     @Test func whatIsSaidAsPlannedIsNoDefect() {
         let fields = PlannedFields(Self.plan())

@@ -66,7 +66,9 @@ import Values
         return Answer(text: text, after: after, age: age)
     }
 
-    private static func failed(_ failure: LoadFailure, after: Double = 0) -> Answer { Answer(failure: failure, after: after) }
+    private static func failed(_ failure: LoadFailure, after: Double = 0) -> Answer {
+        Answer(failure: failure, after: after)
+    }
 
     private static let always = LowLatencyFacts(blocking: .always, skip: .never)
     private static let afterAdvance = LowLatencyFacts(blocking: .afterAdvance, skip: .never)

@@ -20,7 +20,9 @@ import Values
         func outcomes(of kind: RequestKind) -> [String: UInt64] { totals.requests.outcomesByCode(of: kind) }
 
         /// Of all kinds.
-        var outcomes: [String: UInt64] { RequestKind.allCases.reduce(into: [:]) { $0.merge(outcomes(of: $1)) { $0 + $1 } } }
+        var outcomes: [String: UInt64] {
+            RequestKind.allCases.reduce(into: [:]) { $0.merge(outcomes(of: $1)) { $0 + $1 } }
+        }
 
         var count: UInt64 { outcomes.values.reduce(0, +) }
     }

@@ -23,7 +23,9 @@ package struct InstalledProgram: Sendable {
     package init(_ name: String) throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let candidates = (folders + ["/usr/sbin", "/usr/bin"]).map { "\($0)/\(name)" }
-        guard let path = candidates.first(where: FileManager.default.isExecutableFile) else { throw Missing(name: name) }
+        guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {
+            throw Missing(name: name)
+        }
         self.path = path
     }
 

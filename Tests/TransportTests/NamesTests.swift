@@ -36,7 +36,9 @@ final class ScriptedNames: NameSource {
         Task { done(answer) }
     }
 
-    func table(timeToLive: Duration? = nil) -> NameTable { NameTable(self, timeToLive: timeToLive, clock: { self.now }) }
+    func table(timeToLive: Duration? = nil) -> NameTable {
+        NameTable(self, timeToLive: timeToLive, clock: { self.now })
+    }
 }
 
 extension NameTable {

@@ -11,7 +11,9 @@ import Testing
         (FileManager.default.enumerator(atPath: PackageFolder.file(folder).path)?.compactMap { $0 as? String } ?? [])
         .filter { $0.hasSuffix(".m3u8") }.sorted()
 
-    private static func bytes(of name: String) throws -> [UInt8] { Array(try PackageFolder.text("\(folder)/\(name)").utf8) }
+    private static func bytes(of name: String) throws -> [UInt8] {
+        Array(try PackageFolder.text("\(folder)/\(name)").utf8)
+    }
 
     @Test(arguments: names) func theInvariantsHoldOfEveryMutation(name: String) throws {
         let whole = try Self.bytes(of: name)

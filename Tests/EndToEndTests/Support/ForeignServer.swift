@@ -13,7 +13,9 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
     /// What its operator sets besides: lines of its configuration, or options of nghttpd.
     var settings: [String] = []
 
-    var testDescription: String { ([program.rawValue, isTLS ? "over TLS" : "in clear"] + settings).joined(separator: " ") }
+    var testDescription: String {
+        ([program.rawValue, isTLS ? "over TLS" : "in clear"] + settings).joined(separator: " ")
+    }
 
     struct Running: Sendable {
         let server: ForeignServer

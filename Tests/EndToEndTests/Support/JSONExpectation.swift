@@ -27,7 +27,9 @@ struct JSONExpectation {
         return values.first { !isAsExpected($0) }.map { "\(text): \($0)" }
     }
 
-    static func value(at path: String, in document: Any) -> Any? { values(at: parts(of: path)[...], in: document).first }
+    static func value(at path: String, in document: Any) -> Any? {
+        values(at: parts(of: path)[...], in: document).first
+    }
 
     private func isAsExpected(_ value: Any) -> Bool {
         switch comparison {

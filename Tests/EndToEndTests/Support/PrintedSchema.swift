@@ -9,5 +9,7 @@ enum PrintedSchema {
         return try ShippedSchema.complaints(by: Data(printed.output.utf8), about: document)
     }
 
-    static func complaints(about result: URL) async throws -> String { try await complaints(about: Data(contentsOf: result)) }
+    static func complaints(about result: URL) async throws -> String {
+        try await complaints(about: Data(contentsOf: result))
+    }
 }

@@ -49,7 +49,9 @@ struct Rehearsal: Sendable {
         profile = PackageFolder.file("Profiles/\(name).yaml").path
     }
 
-    func arguments(_ more: [String] = []) -> [String] { ["run", profile, "--results", folder.file("results").path] + more }
+    func arguments(_ more: [String] = []) -> [String] {
+        ["run", profile, "--results", folder.file("results").path] + more
+    }
 
     func start(_ more: [String] = [], environment: [String: String] = [:]) throws -> ChildProcess {
         try ChildProcess(try PodswarmExecutable.path(), arguments(more), environment: environment)

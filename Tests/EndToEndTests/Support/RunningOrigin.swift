@@ -26,7 +26,9 @@ struct RunningOrigin: Sendable {
     }
 
     /// The origin's own counts as it says them.
-    func truthDocument() async throws -> Data { Data(try await PageClient(base: url).get("/origin/truth.json").body.utf8) }
+    func truthDocument() async throws -> Data {
+        Data(try await PageClient(base: url).get("/origin/truth.json").body.utf8)
+    }
 }
 
 extension URL {

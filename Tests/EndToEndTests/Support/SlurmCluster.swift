@@ -106,7 +106,9 @@ final class SlurmCluster: Sendable {
         return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    func output(of job: String) -> String { (try? String(contentsOf: folder.file("log/job-\(job)"), encoding: .utf8)) ?? "" }
+    func output(of job: String) -> String {
+        (try? String(contentsOf: folder.file("log/job-\(job)"), encoding: .utf8)) ?? ""
+    }
 
     /// Everything of a node is gone at once, as with its power.
     func kill(_ node: String) {
@@ -129,7 +131,9 @@ final class SlurmCluster: Sendable {
             found.insert(process)
             let status = Self.read("/proc/\(name)/status") ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix("PPid:") }
-            guard let parent = line.flatMap({ Int32($0.dropFirst(5).trimmingCharacters(in: .whitespaces)) }) else { continue }
+            guard let parent = line.flatMap({ Int32($0.dropFirst(5).trimmingCharacters(in: .whitespaces)) }) else {
+                continue
+            }
             if Self.read("/proc/\(parent)/comm")?.hasPrefix("slurmstepd") == true { found.insert(parent) }
         }
         return found

@@ -17,7 +17,9 @@ enum TinyRun {
             last = interval.text
         }
 
-        func folding(_ intervals: some Sequence<TinyRun.Interval>) -> State { intervals.reduce(into: self) { $0.fold($1) } }
+        func folding(_ intervals: some Sequence<TinyRun.Interval>) -> State {
+            intervals.reduce(into: self) { $0.fold($1) }
+        }
     }
 
     struct Interval: Codable, Equatable, JournalInterval {

@@ -84,7 +84,9 @@ enum AnswerBody {
     }
 
     /// A number without decimals where it has none, which need no version of the playlist.
-    private static func plain(_ seconds: Double) -> String { seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)" }
+    private static func plain(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    }
 
     static func date(_ seconds: Double) -> String {
         (ScriptedCrowd.wallStart + .microseconds(Int64((seconds * 1e6).rounded()))).iso8601

@@ -218,7 +218,9 @@ struct WireChannel: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func multivariant(of url: String) -> String { "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\n\(url)\n" }
+    private static func multivariant(of url: String) -> String {
+        "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\n\(url)\n"
+    }
 
     // MARK: The breaks
 

@@ -70,7 +70,9 @@ struct ObservedRequest: Sendable {
 struct ObservedRequests: Sendable, CustomStringConvertible {
     let all: [ObservedRequest]
 
-    init(_ requests: some Sequence<ObservedRequest>) { all = requests.sorted { ($0.began, $0.ended) < ($1.began, $1.ended) } }
+    init(_ requests: some Sequence<ObservedRequest>) {
+        all = requests.sorted { ($0.began, $0.ended) < ($1.began, $1.ended) }
+    }
 
     func of(_ kinds: ObservedRequest.Kind...) -> [ObservedRequest] { all.filter { kinds.contains($0.kind) } }
 
