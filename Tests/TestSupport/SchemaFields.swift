@@ -1,9 +1,7 @@
 import Foundation
 import Testing
 
-/// The fields that Profiles/profile.schema.json lets a profile have, by their paths.
-///
-/// Entries of a list are named by the list, without an index, as mistakes of a profile and pages name them.
+/// Paths of the fields of Profiles/profile.schema.json; entries of a list are named by the list, without an index.
 package struct SchemaFields {
     package private(set) var paths: Set<String> = []
 
