@@ -148,7 +148,7 @@ struct InterstitialTag: Sendable {
             InterstitialName.contentMayVary: "MAYBE",
             InterstitialName.timelineOccupies: "SPHERE",
             InterstitialName.timelineStyle: "STRIPED",
-            "X-COM-EXAMPLE-UNKNOWN": "of no meaning",
+            "X-COM-EXAMPLE-UNKNOWN": "lacks meaning",
         ]
         for (name, value) in odd where attributes[name] == nil { attributes[name] = .quoted(value) }
     }
