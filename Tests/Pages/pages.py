@@ -73,7 +73,7 @@ HOME = "/home/you/podswarm"
 LONGEST_COMMAND = 300
 PAUSE_AFTER_SERVER = 2
 # Commands that end with 3 on a busy machine.
-UNDECIDED_ON_BUSY_MACHINE = re.compile(r"\bpodswarm (run|soak|capacity)\b")
+UNDECIDED_ON_BUSY_MACHINE = re.compile(r"\bpodswarm (run|soak|capacity|merge)\b|nightly\.sh")
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```[ ]*$", re.MULTILINE | re.DOTALL)
 MARKER = re.compile(r"<!--\s*(?:status:\s*(\d+)|parsed:(?:(?!-->).)+?)\s*-->\s*\Z", re.DOTALL)
