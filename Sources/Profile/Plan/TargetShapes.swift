@@ -82,7 +82,7 @@ extension URLTemplatesPlan: ProfileFields {
             form.add("\(path).session.url", isWhole ? url : url.map { $0.prefix { $0 != ":" }.lowercased() })
         }
         f.addHosts(\.authorisedHosts)
-        f["session", \.session, .section] = "How a viewer asks for its session; left out, there is none."
+        f["session", \.session, .section] = "How a viewer asks for its session; left out, viewers have no session."
         f["sessionEnds", \.sessionEnds, .list(of: .integer(400...599), .sortedApart)] =
             "Statuses of playlists and asset lists that mean that a session is over."
         f.addSessionCookies(\.sessionCookies)
