@@ -37,7 +37,7 @@ package struct DirectAnswer: Sendable {
     package func header(_ name: String) -> String? { values(of: name).first }
 
     package func values(of name: String) -> [String] {
-        answer.fields.filter { $0.name.canonicalName == name }.map(\.value)
+        HTTPField.Name(name).map { answer.fields[values: $0] } ?? []
     }
 }
 

@@ -48,8 +48,9 @@ struct SessionPaths: Sendable {
     }
 
     private func verificationRoute(_ rest: Substring) -> Route {
-        guard let slash = rest.firstIndex(of: "/"),
-            let mediaID = String(rest[slash...]).rest(after: verificationEnd), !mediaID.contains("/")
+        guard let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")),
+            let mediaID = String(rest[slash...]).rest(after: verificationEnd),
+            !mediaID.utf8.contains(UInt8(ascii: "/"))
         else { return .missing(.verification) }
         return .verification(
             streamID: PercentEncoding.decode(rest[..<slash]),
@@ -59,8 +60,8 @@ struct SessionPaths: Sendable {
 
     private static func streamID(_ path: String, after start: String, before end: String) -> String? {
         guard let rest = path.rest(after: start), rest.hasSuffix(end) else { return nil }
-        let piece = rest.dropLast(end.count)
-        return piece.contains("/") ? nil : PercentEncoding.decode(piece)
+        let piece = rest[..<rest.utf8.index(rest.endIndex, offsetBy: -end.utf8.count)]
+        return piece.utf8.contains(UInt8(ascii: "/")) ? nil : PercentEncoding.decode(piece)
     }
 
     /// Not the custom asset key, as in Ad Manager.

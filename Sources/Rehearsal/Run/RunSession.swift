@@ -179,7 +179,7 @@ package struct RunSession {
             settings: settings,
             checkpoint: RunCollector(settings),
             disk: clock.disk,
-            writesSynchronously: clock.waitsForWriting
+            keepsPace: clock.waitsForWriting
         ) { output.note($0) }
     }
 

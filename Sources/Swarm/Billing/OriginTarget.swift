@@ -35,7 +35,7 @@ package final class OriginTarget: VirtualTarget {
 
     private let service: OriginService
     /// Loopback has two names: the multivariant playlist may be at the other one.
-    private let names: [(base: String, authority: String)]
+    private let names: [(base: String, authority: String, isAuthorised: Bool)]
     private let acceptsGzip: Bool
     private let countsGzip: Bool
     private let authorised: AuthorisedHosts
@@ -51,15 +51,12 @@ package final class OriginTarget: VirtualTarget {
         redirectLimit: Int
     ) {
         self.service = service
-        names = Self.names(of: base)
+        names = [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
+            let authority = base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base
+            return (base, authority, authorised.permits(url: base))
+        }
         (self.acceptsGzip, self.countsGzip) = (acceptsGzip, countsGzip)
         (self.authorised, self.redirectLimit) = (authorised, redirectLimit)
-    }
-
-    private static func names(of base: String) -> [(base: String, authority: String)] {
-        [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
-            (base, base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base)
-        }
     }
 
     package func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer { fetch(request, at: now) }
@@ -68,12 +65,12 @@ package final class OriginTarget: VirtualTarget {
 
     func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
         var fetched = Fetched(answer: nil, url: asked.request.url, releasedAt: now)
-        guard authorised.permits(url: fetched.url) else {
+        guard permits(fetched.url) else {
             fetched.failure = .unauthorisedHost
             return fetched
         }
         while let next = hop(asked, &fetched) {
-            guard authorised.permits(url: next) else {
+            guard permits(next) else {
                 fetched.failure = .unauthorisedHost
                 return fetched
             }
@@ -88,10 +85,12 @@ package final class OriginTarget: VirtualTarget {
     /// The end of the newest listed media; nil before the first.
     func liveEdge(at now: WallTime) -> WallTime? { service.liveEdge(at: now) }
 
+    private func permits(_ url: String) -> Bool { place(of: url)?.isAuthorised ?? authorised.permits(url: url) }
+
     /// Returns the redirect's URL, if any.
     private func hop(_ asked: VirtualRequest, _ fetched: inout Fetched) -> String? {
         let request = asked.request
-        guard let (authority, target) = place(of: fetched.url) else {
+        guard let (authority, target, _) = place(of: fetched.url) else {
             (fetched.answer, fetched.headers, fetched.address, fetched.flaws) = (nil, [:], "", [])
             // No other server exists in a virtual run.
             fetched.failure = .connectRefused
@@ -127,11 +126,11 @@ package final class OriginTarget: VirtualTarget {
     }
 
     /// nil for another host's URL.
-    private func place(of url: String) -> (authority: String, target: String)? {
-        for (base, authority) in names where url.utf8.starts(with: base.utf8) {
+    private func place(of url: String) -> (authority: String, target: String, isAuthorised: Bool)? {
+        for (base, authority, isAuthorised) in names where url.utf8.starts(with: base.utf8) {
             let rest = url.utf8.dropFirst(base.utf8.count)
             guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { continue }
-            return (authority, rest.isEmpty ? "/" : String(Substring(rest)))
+            return (authority, rest.isEmpty ? "/" : String(Substring(rest)), isAuthorised)
         }
         return nil
     }
@@ -141,7 +140,7 @@ extension DirectAnswer {
     fileprivate var flaws: AnswerFlaws {
         var flaws = AnswerFlaws()
         let lengths = values(of: "content-length")
-        if Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
+        if lengths.count > 1, Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
         if !lengths.isEmpty, header("transfer-encoding") != nil { flaws.formUnion(.lengthWithTransferCoding) }
         // Viewers send no range requests.
         if status == 206 { flaws.formUnion(.partialUnasked) }

@@ -16,13 +16,14 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
     private let front: Mutex<JournalFront>
-    private let writesSynchronously: Bool
+    private let keepsPace: Bool
     private let note: @Sendable (String) -> Void
 
     /// Begins a journal without waiting for the disk; its name gets a number if `wanted` exists.
     ///
-    /// `checkpoint` is the state before the first interval. Intervals beyond `capacity` are lost. `writesSynchronously` is for
-    /// simulated time. `note` gets messages for the user, seldom on the caller's thread.
+    /// `checkpoint` is the state before the first interval. Intervals beyond `capacity` are lost. With `keepsPace`, for
+    /// simulated time, each write ends before the next is begun: equal runs lose and keep the same. `note` gets messages for the
+    /// user, seldom on the caller's thread.
     package init(
         at wanted: URL,
         settings: some Encodable & Sendable,
@@ -30,7 +31,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         disk: ResultDisk = .ofThisMachine,
         capacity: Int = 30,
         pace: CheckpointPace = .usual,
-        writesSynchronously: Bool = false,
+        keepsPace: Bool = false,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         let header = try? JournalCoding.payload(of: JournalHeader(settings: settings))
@@ -38,7 +39,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk, pace: pace))
         front = Mutex(JournalFront(capacity: capacity))
         self.note = note
-        self.writesSynchronously = writesSynchronously
+        self.keepsPace = keepsPace
         write { [self] in
             guard let reason = failure(of: { writer in try writer.timed { try writer.keep(checkpoint) } }) else {
                 return
@@ -47,11 +48,11 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    private func write(_ work: @escaping @Sendable () -> Void) {
-        if writesSynchronously { queue.sync(execute: work) } else { queue.async(execute: work) }
-    }
+    private func write(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// Waits only if `writesSynchronously`.
+    private func keepPace() { if keepsPace { queue.sync {} } }
+
+    /// Waits only if `keepsPace`.
     ///
     /// `checkpoint` has the interval and is evaluated only if written. `kept` is called on the writing thread.
     package func append(
@@ -59,6 +60,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         checkpoint: @autoclosure () -> Checkpoint,
         kept: (@Sendable (Bool) -> Void)? = nil
     ) {
+        keepPace()
         let (order, news) = front.withLock { $0.admit(isQuiet: interval.isQuiet) }
         news.map(note)
         switch order {
@@ -106,7 +108,10 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         }
     }
 
-    package var isIncomplete: Bool { front.withLock(\.hasGap) }
+    package var isIncomplete: Bool {
+        keepPace()
+        return front.withLock(\.hasGap)
+    }
 
     package func remove() async { await onQueue { writer in writer.desk.withLock { $0.remove() } } }
 
@@ -141,7 +146,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     private func timed(_ work: () throws -> Void) rethrows {
         // In simulated time nothing takes time.
-        guard !writesSynchronously else { return try work() }
+        guard !keepsPace else { return try work() }
         let start = Self.cpuMicroseconds
         defer {
             let spent = Self.cpuMicroseconds - start
