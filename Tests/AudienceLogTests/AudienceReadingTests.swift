@@ -8,6 +8,7 @@ import Values
 /// What comes out of a log is the audience that left it.
 @Suite struct AudienceReadingTests {
     private static let audience = InventedAudience(600, seed: 11)
+    private static let few = InventedAudience(40, seed: 11)
 
     private func expectAudience(_ figures: AudienceFigures, _ audience: InventedAudience, _ name: Comment) {
         let first = audience.viewers.map(\.join).min() ?? 0
@@ -87,7 +88,7 @@ import Values
 
     /// What a shell's `<(zcat log.gz)` is: it cannot be opened a second time.
     @Test func pipesAreReadOnce() throws {
-        let lines = Self.audience.log()
+        let lines = Self.few.log()
         let half = lines.count / 2
         let halves = [lines[..<half].joined(), lines[half...].joined()].map { Data($0.utf8) }
         let figures = try LogText.figures(halves, through: .pipes)
@@ -103,7 +104,7 @@ import Values
     }
 
     @Test func packedFilesAreUnpacked() async throws {
-        let lines = Self.audience.log()
+        let lines = Self.few.log()
         let folder = try TemporaryFolder()
         let half = lines.count / 2
         let first = try folder.write(lines[..<half].joined(), to: "a.log")

@@ -20,7 +20,7 @@ import Values
     func bytesThatWereChangedAreReadOrRefused(format: LogFormat, seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let folder = try TemporaryFolder()
-        for round in 0..<40 {
+        for round in 0..<Draws.of(20) {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 bytes += Array(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)].utf8)

@@ -1,4 +1,3 @@
-import Foundation
 import Profile
 import Rehearsal
 import Results
@@ -9,14 +8,12 @@ import Values
 
 /// Whatever a profile says, a run of it ends, and every viewer and request of it is accounted for.
 struct RandomPlanTests {
-    /// More of them at night.
-    private static let plans = Int(ProcessInfo.processInfo.environment["PODSWARM_RANDOM_PLANS"] ?? "") ?? 4
     private static let length = "10m"
 
     @Test func everyViewerAndRequestIsAccountedFor() async throws {
         let folder = try TemporaryFolder()
         var refused: [String] = []
-        for seed in 0..<Self.plans {
+        for seed in 0..<Draws.of(4) {
             var draw = Draw(seed: UInt64(seed))
             let yaml = draw.profile(seed: seed, length: Self.length)
             let document: ResultDocument
@@ -35,7 +32,7 @@ struct RandomPlanTests {
             #expect(document.reconciliation?.agrees == true, shown)
             Self.expectSums(document, shown)
         }
-        #expect(refused.count * 2 <= Self.plans, "\(refused)")
+        #expect(refused.count * 2 <= Draws.of(4), "\(refused)")
     }
 
     private static func rehearse(_ plan: LoadPlan, seed: Int, in folder: TemporaryFolder) async throws -> ResultDocument

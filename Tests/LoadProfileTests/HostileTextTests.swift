@@ -62,7 +62,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         for name in ["quick", "prime-time", "guide-sample", "pod-serving-template"] {
             let original = try Array(ProfileFiles.text(of: name).utf8)
-            for round in 0..<40 {
+            for round in 0..<Draws.of(15) {
                 let text = String(decoding: mutated(original, &random), as: UTF8.self)
                 let first = Samples.problems(text)
                 #expect(first == Samples.problems(text), "seed \(seed), profile \(name), round \(round)")

@@ -1,5 +1,6 @@
 import AdServing
 import Rules
+import TestSupport
 import Testing
 
 @testable import Profile
@@ -7,7 +8,7 @@ import Testing
 @testable import Viewer
 
 @Suite struct ViewerInvariantTests {
-    private static let seeds = 25
+    private static let seeds = Draws.of(12)
 
     @Test(arguments: 0..<8)
     func everySequenceOfEventsKeepsTheBooks(part: Int) {
@@ -22,7 +23,7 @@ import Testing
         #expect(resolved > Self.seeds && superseded > 0)
     }
 
-    @Test(arguments: 0..<200)
+    @Test(arguments: 0..<Draws.of(100))
     func everyLoopGoesOnWithWhateverPlayerOnWhateverChannel(seed: Int) {
         var walk = RandomWalk(playback: seed)
         walk.run(300)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Member names in snake case, with short units and without a Boolean's verb.
 ///
 /// `isOver` becomes `over`, `longestMaximumMicroseconds` becomes `longest_max_us`.
@@ -5,10 +7,23 @@ package enum MemberName {
     private static let units = ["nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "seconds": "s"]
     private static let extremes = ["maximum": "max", "minimum": "min"]
 
+    /// An interval of a run has hundreds of members, but few names.
+    private static let known = Mutex<[String: String]>([:])
+
     /// Names without an uppercase letter, or with one at the beginning, are unchanged.
     package static func of(_ property: String) -> String {
-        let letters = Array(property.utf8)
-        guard letters.contains(where: isUppercase), letters.first.map(isUppercase) == false else { return property }
+        guard property.utf8.contains(where: isUppercase), property.utf8.first.map(isUppercase) == false else {
+            return property
+        }
+        return known.withLock { names in
+            if let name = names[property] { return name }
+            let name = name(of: Array(property.utf8))
+            names[property] = name
+            return name
+        }
+    }
+
+    private static func name(of letters: [UInt8]) -> String {
         var words = words(of: letters)
         if words.count > 1, words[0] == "is" || words[0] == "has" { words.removeFirst() }
         var last = words.count - 1
