@@ -51,7 +51,7 @@ package struct AudienceTrait: Sendable, Equatable {
         return switch source {
         case .values(let values): values.map(\.text)
         case .by(_, let texts): Set(texts.values).sorted()
-        case .column(let column, let table): Set(table.rows.map { $0[column] }).sorted()
+        case .column(let column, let table): table.distinctValues(column)
         case .numbers, .addresses, .digits: []
         }
     }
@@ -79,29 +79,78 @@ extension AudienceTrait.Source {
         case .addresses(let block): "\(IPAddress(bytes: block.bytes).text)/\(block.prefixLength)"
         case .digits(let count): "\(count) digits"
         case .column(let column, let table):
-            table.rows.enumerated().map { "\($1[column]): \(table.shares?[$0] ?? 0)" }.joined(separator: ", ")
+            table.canonicalText(column)
         }
     }
 }
 
 /// Rows of values that belong together.
+///
+/// All cells are in one array: a million rows as arrays of texts would take a quarter of a gigabyte.
 package struct TraitTable: Sendable, Equatable {
     static let mostOfCohort = 256
+    private static let rowsInCanonicalText = 1_000
 
     package let columns: [String]
-    package let rows: [[String]]
+    package private(set) var rowCount = 0
     /// Adds up to 1; nil assigns rows to viewers in turn.
-    package let shares: [Double]?
-    let canMakeCohorts: [Bool]
+    package fileprivate(set) var shares: [Double]?
+    fileprivate(set) var canMakeCohorts: [Bool] = []
+    private var text: [UInt8] = []
+    /// End of each cell in `text`, row by row.
+    private var ends: [Int32] = []
+
+    fileprivate init(columns: [String], capacity: Int, rows: Int) {
+        self.columns = columns
+        text.reserveCapacity(capacity)
+        ends.reserveCapacity(rows * columns.count)
+    }
 
     package init(columns: [String], rows: [[String]], shares: [Double]? = nil) {
-        self.columns = columns
-        self.rows = rows
+        self.init(columns: columns, capacity: 0, rows: rows.count)
+        for row in rows { append(row.map { Array($0.utf8)[...] }) }
         self.shares = shares
-        canMakeCohorts = columns.indices.map { column in
-            let values = Set(rows.map { $0[column] })
-            return values.count <= Self.mostOfCohort && values.allSatisfy(CharacterSets.isFileName)
+        findCohorts()
+    }
+
+    fileprivate mutating func append(_ cells: [ArraySlice<UInt8>]) {
+        for cell in cells {
+            text += cell
+            ends.append(Int32(clamping: text.count))
         }
+        rowCount += 1
+    }
+
+    package func value(row: Int, column: Int) -> String {
+        let cell = row * columns.count + column
+        let start = cell == 0 ? 0 : Int(ends[cell - 1])
+        return String(decoding: text[start..<Int(ends[cell])], as: UTF8.self)
+    }
+
+    func distinctValues(_ column: Int) -> [String] {
+        Set((0..<rowCount).lazy.map { value(row: $0, column: column) }).sorted()
+    }
+
+    fileprivate mutating func findCohorts() {
+        canMakeCohorts = columns.indices.map { column in
+            var values: Set<String> = []
+            for row in 0..<rowCount where values.insert(value(row: row, column: column)).inserted {
+                guard values.count <= Self.mostOfCohort else { return false }
+            }
+            return values.allSatisfy(CharacterSets.isFileName)
+        }
+    }
+
+    /// Values and shares; of a long table their digest, which is as short as the table is long.
+    fileprivate func canonicalText(_ column: Int) -> String {
+        var whole = ""
+        for start in stride(from: 0, to: rowCount, by: Self.rowsInCanonicalText) {
+            let rows = start..<min(start + Self.rowsInCanonicalText, rowCount)
+            let part = rows.map { "\(value(row: $0, column: column)): \(shares?[$0] ?? 0)" }.joined(separator: ", ")
+            guard rowCount > Self.rowsInCanonicalText else { return part }
+            whole = Digest.hexadecimal(Digest.sha256(of: Array((whole + part).utf8)))
+        }
+        return whole
     }
 }
 
@@ -146,9 +195,10 @@ extension TraitTable {
     static func read(_ bytes: [UInt8]) -> Result<TraitTable, Mistake> {
         func mistake(_ text: String) -> Result<TraitTable, Mistake> { .failure(Mistake(description: text)) }
         guard bytes.count <= largestFile else { return mistake("is larger than 64 MiB") }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return mistake("is not UTF-8") }
-        var records = SeparatedValues(text)
-        guard let names = records.next()?.fields else { return mistake("is empty") }
+        guard String(validating: bytes, as: UTF8.self) != nil else { return mistake("is not UTF-8") }
+        var records = SeparatedValues(bytes)
+        guard records.next() else { return mistake("is empty") }
+        let names = records.fields.map { String(decoding: $0, as: UTF8.self) }
         for name in names where name != shareColumn {
             if let reason = AudienceTrait.refusal(ofName: name) {
                 return mistake("the column \"\(ShownValue.of(name))\" \(reason)")
@@ -156,86 +206,97 @@ extension TraitTable {
         }
         guard Set(names).count == names.count else { return mistake("has two columns of one name") }
         let share = names.firstIndex(of: shareColumn)
-        var rows: [[String]] = []
+        let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+        let columns = names.filter { $0 != shareColumn }
+        var table = TraitTable(columns: columns, capacity: bytes.count, rows: min(lines, mostRows))
         var shares: [Double] = []
-        while let record = records.next() {
-            let place = "line \(record.line)"
-            guard record.isClosed else { return mistake("\(place) has a quotation mark that is not closed") }
-            guard record.fields.count == names.count else {
-                return mistake("\(place) has \(record.fields.count) fields where \(names.count) are named")
+        while records.next() {
+            var fields = records.fields
+            let place = "line \(records.start)"
+            guard records.isClosed else { return mistake("\(place) has a quotation mark that is not closed") }
+            guard fields.count == names.count else {
+                return mistake("\(place) has \(fields.count) fields where \(names.count) are named")
             }
-            guard rows.count < mostRows else { return mistake("has more than \(mostRows) rows") }
-            var fields = record.fields
+            guard table.rowCount < mostRows else { return mistake("has more than \(mostRows) rows") }
             if let share {
-                guard let part = ShareText.share(fields.remove(at: share)), part >= 0, part.isFinite else {
+                let text = String(decoding: fields.remove(at: share), as: UTF8.self)
+                guard let part = ShareText.share(text), part >= 0, part.isFinite else {
                     return mistake("\(place) has an invalid share")
                 }
                 shares.append(part)
             }
             let isSound = fields.allSatisfy {
-                $0.utf8.count <= AudienceTrait.longestValue && !CharacterSets.hasControlCharacter($0)
+                $0.count <= AudienceTrait.longestValue && !$0.contains { $0 < 0x20 || $0 == 0x7F }
             }
             guard isSound else { return mistake("\(place) has a value that is too long, or holds a control character") }
-            rows.append(fields)
+            table.append(fields)
         }
-        guard !rows.isEmpty else { return mistake("has no rows") }
+        guard table.rowCount > 0 else { return mistake("has no rows") }
         let sum = shares.reduce(0, +)
         guard share == nil || abs(sum - 1) <= 0.001 else {
             return mistake("the shares add up to \(ShareText.percent(sum))")
         }
-        let columns = names.filter { $0 != shareColumn }
-        return .success(TraitTable(columns: columns, rows: rows, shares: share.map { _ in shares }))
+        table.shares = share.map { _ in shares }
+        table.findCohorts()
+        return .success(table)
     }
 }
 
 /// RFC 4180 records; skips empty lines.
-struct SeparatedValues: IteratorProtocol {
-    struct Record: Equatable {
-        var fields: [String]
-        var line: Int
-        var isClosed = true
-    }
+struct SeparatedValues {
+    private static let (comma, quote) = (UInt8(ascii: ","), UInt8(ascii: "\""))
+    private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
-    private var rest: Substring.UnicodeScalarView
+    private var rest: ArraySlice<UInt8>
     private var line = 1
+    /// Line at which the record starts.
+    private(set) var start = 1
+    /// Whether the record's last quotation mark is closed.
+    private(set) var isClosed = true
+    private var text: [UInt8] = []
+    private var ends: [Int] = []
 
-    init(_ text: String) {
-        rest = Substring(text).unicodeScalars
-        // Byte order mark.
-        if rest.first == "\u{FEFF}" { rest.removeFirst() }
+    init(_ bytes: [UInt8]) {
+        rest = bytes[...]
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if rest.starts(with: byteOrderMark) { rest = rest.dropFirst(byteOrderMark.count) }
     }
 
-    mutating func next() -> Record? {
-        while let first = rest.first, first == "\n" || first == "\r" {
-            if first == "\n" { line += 1 }
+    /// Fields of the record that was read last.
+    var fields: [ArraySlice<UInt8>] { ends.indices.map { text[($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0]] } }
+
+    /// False at the end of the text.
+    mutating func next() -> Bool {
+        while let first = rest.first, first == Self.lineFeed || first == Self.carriageReturn {
+            if first == Self.lineFeed { line += 1 }
             rest.removeFirst()
         }
-        guard !rest.isEmpty else { return nil }
-        var record = Record(fields: [], line: line)
-        var field = String.UnicodeScalarView()
+        guard !rest.isEmpty else { return false }
+        text.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        start = line
         var isQuoted = false
-        while let scalar = rest.popFirst() {
-            if scalar == "\n" { line += 1 }
+        while let byte = rest.popFirst() {
+            if byte == Self.lineFeed { line += 1 }
             if isQuoted {
-                guard scalar == "\"" else {
-                    field.append(scalar)
+                guard byte == Self.quote else {
+                    text.append(byte)
                     continue
                 }
-                isQuoted = rest.first == "\""
-                if isQuoted { field.append(rest.removeFirst()) }
-            } else if scalar == "\"", field.isEmpty {
+                isQuoted = rest.first == Self.quote
+                if isQuoted { text.append(rest.removeFirst()) }
+            } else if byte == Self.quote, text.count == ends.last ?? 0 {
                 isQuoted = true
-            } else if scalar == "," {
-                record.fields.append(String(field))
-                field = .init()
-            } else if scalar == "\n" {
+            } else if byte == Self.comma {
+                ends.append(text.count)
+            } else if byte == Self.lineFeed {
                 break
-            } else if scalar != "\r" {
-                field.append(scalar)
+            } else if byte != Self.carriageReturn {
+                text.append(byte)
             }
         }
-        record.fields.append(String(field))
-        record.isClosed = !isQuoted
-        return record
+        ends.append(text.count)
+        isClosed = !isQuoted
+        return true
     }
 }

@@ -182,7 +182,7 @@ struct TraitEntry: ProfileFields {
         case .values(let values)?: return values.map(\.text)
         case .by(_, let texts)?: return Set(texts.values).sorted()
         case .numbers(let range)? where range.count <= Self.mostValues: return range.map(String.init)
-        case .column(let column, let table)?: return Set(table.rows.map { $0[column] }).sorted()
+        case .column(let column, let table)?: return table.distinctValues(column)
         case .numbers, .addresses, .digits, nil: return nil
         }
     }

@@ -59,7 +59,8 @@ package struct AudienceTraits: Sendable {
             return String(range.lowerBound + Int(place * Double(range.count)))
         case .addresses(let block): return block.address(words(of: trait.name, viewer: known.number))
         case .digits(let count): return digits(count, of: trait.name, viewer: known.number)
-        case .column(let column, let table): return table.rows[row(of: table, viewer: known.number)][column]
+        case .column(let column, let table):
+            return table.value(row: row(of: table, viewer: known.number), column: column)
         }
     }
 
@@ -68,7 +69,7 @@ package struct AudienceTraits: Sendable {
     }
 
     private func row(of table: TraitTable, viewer number: Int) -> Int {
-        guard let shares = table.shares else { return number % table.rows.count }
+        guard let shares = table.shares else { return number % table.rowCount }
         var chance = ViewerChance(seed: seed &+ 0x5441_424C, viewer: number)
         return Self.index(at: chance.unit(), among: shares.count) { shares[$0] }
     }
