@@ -9,6 +9,11 @@ package struct ProfileReader: Sendable {
 
     /// Relative paths start from the file's folder.
     package func read(contentsOf path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
+        try read(yaml: text(of: path), path: path, overrides: overrides)
+    }
+
+    /// Throws `ProfileErrors` for a file that cannot be read.
+    package func text(of path: String) throws(ProfileErrors) -> String {
         func unreadable(_ message: String) -> ProfileErrors {
             let problem = ProfileProblem(location: .wholeFile, message: message)
             return ProfileErrors(path: path, problems: [problem])
@@ -26,15 +31,31 @@ package struct ProfileReader: Sendable {
         }
         guard data.count <= ProfileTree.largestText else { throw unreadable("the text is larger than 1 MiB") }
         guard let text = String(validating: data, as: UTF8.self) else { throw unreadable("the text is not UTF-8") }
-        return try read(yaml: text, path: path, overrides: overrides)
+        return text
     }
 
     /// `path` names the text in messages; relative paths start from its folder.
     ///
     /// Throws problems in reading order, those of overrides last.
     package func read(yaml: String, path: String, overrides: [Override] = []) throws(ProfileErrors) -> LoadPlan {
+        try evaluated(yaml, path: path, overrides: overrides).plan
+    }
+
+    /// YAML of the profile with its included files, overrides and environment; secrets are masked.
+    package func resolved(yaml: String, path: String, overrides: [Override] = []) throws(ProfileErrors) -> String {
+        let (plan, root, reading) = try evaluated(yaml, path: path, overrides: overrides)
+        let secrets = KnownSecrets(plan.secrets)
+        return root.yaml { field, written in
+            let text = secrets.hidden(in: reading.values[field] ?? written)
+            return text.contains("://") ? Redaction.url(text, own: nil) : text
+        }
+    }
+
+    private func evaluated(_ yaml: String, path: String, overrides: [Override]) throws(ProfileErrors) -> (
+        plan: LoadPlan, root: ProfileNode, reading: ProfileReading
+    ) {
         let reading = reading(path: path)
-        guard let root = tree(yaml, overrides: overrides, reading: reading) else {
+        guard let root = tree(yaml, path: path, overrides: overrides, reading: reading) else {
             throw errors(of: reading, path: path)
         }
         let section = ProfileSection(path: "", node: root, reading: reading)
@@ -45,7 +66,7 @@ package struct ProfileReader: Sendable {
         PlanRules(plan: plan, reading: reading).judge()
         guard reading.problems.isEmpty else { throw errors(of: reading, path: path) }
         plan.secrets = reading.secrets
-        return plan.digested()
+        return (plan.digested(), root, reading)
     }
 
     private func reading(path: String) -> ProfileReading {
@@ -53,7 +74,7 @@ package struct ProfileReader: Sendable {
         return ProfileReading(surroundings: surroundings, folder: folder ?? "")
     }
 
-    private func tree(_ yaml: String, overrides: [Override], reading: ProfileReading) -> ProfileNode? {
+    private func tree(_ yaml: String, path: String, overrides: [Override], reading: ProfileReading) -> ProfileNode? {
         var root: ProfileNode?
         do {
             root = try YAMLText.parse(yaml)
@@ -69,6 +90,8 @@ package struct ProfileReader: Sendable {
             return nil
         }
         guard case .mapping = root.content else { return root }
+        var inclusion = Inclusion(reading: reading)
+        inclusion.fill(&root, below: [Inclusion.plain(path)])
         for override in overrides {
             do {
                 try root.set(override.components[...], to: try override.node())

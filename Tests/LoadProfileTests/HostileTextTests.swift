@@ -5,15 +5,14 @@ import Testing
 @Suite struct HostileTextTests {
     private func accepts(_ yaml: String) -> Bool { Samples.problems(yaml).isEmpty }
 
-    @Test func anAliasBombIsRefusedBeforeItIsExpanded() {
+    @Test func anAliasBombIsExpandedWithinTheLimitOfValues() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...40 {
             let aliases = [String](repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
             text += "a\(level): &a\(level) [\(aliases)]\n"
         }
         text += "? *a40\n: x\n"
-        let expected = "Profiles/bad.yaml:2:10: the alias *a0 is not supported; write the value out"
-        #expect(Samples.problems(text) == [expected])
+        #expect(Samples.problems(text).map { $0.hasSuffix("more than 50000 values") } == [true])
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? ", "{? ", "- - {"])

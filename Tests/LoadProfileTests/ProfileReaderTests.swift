@@ -171,12 +171,8 @@ import Values
 }
 
 @Suite struct OverrideTests {
-    private static func plan(_ overrides: Override...) throws(ProfileErrors) -> LoadPlan {
-        try Samples.reader.read(yaml: Samples.minimal, path: "Profiles/evening.yaml", overrides: overrides)
-    }
-
     @Test func flagsAndFieldsAreTheSameMechanism() throws {
-        let flags = try Self.plan(.duration("30s"), .viewers("7"), .seed("9"))
+        let flags = try Samples.plan(set: "--duration=30s", "--viewers=7", "--seed=9")
         #expect(try flags == Samples.plan(set: "duration=30s", "audience.viewers=7", "seed=9"))
         #expect(flags.duration == .seconds(30) && flags.audience.viewers == 7 && flags.seed == 9)
     }
@@ -201,12 +197,13 @@ import Values
         #expect((plan.summary, plan.name) == ("a: b = # c", "x"))
     }
 
-    @Test(arguments: [
-        (Override.duration("soon"), "--duration: duration: \"soon\" is not a duration; "),
-        (.viewers("-1"), "--viewers: audience.viewers: \"-1\" is not in range; "),
-        (.seed("x"), "--seed: seed: \"x\" is not a whole number; "),
-    ]) func flagsAreNamedInMessages(_ override: Override, _ message: String) {
-        let errors = #expect(throws: ProfileErrors.self) { try Self.plan(override) }
-        #expect(errors?.description.hasPrefix(message) == true)
+    @Test func theResolvedProfileShowsWhatWinsAndNoSecret() throws {
+        let own = "audience: {viewers: '${EMPTY:-20}'}\nconnection: {headers: {Authorization: '${PODSWARM_KEY}'}}\n"
+        let shown = try Samples.reader.resolved(yaml: "include: included/base.yaml\n\(own)", path: "Profiles/a.yaml")
+        let lines = [
+            "audience:", "  viewers: 20", "  ramp: 5s", "connection:", "  headers:", "    Authorization: \"…\"",
+            "duration: 60s", "target: embedded", "breaks:", "  source:", "    every: 20s",
+        ]
+        #expect(shown.split(separator: "\n") == lines.map { $0[...] })
     }
 }

@@ -39,9 +39,16 @@ enum Samples {
             let channels = (own + faulty).map { "/Profiles/channels/\($0).yaml" }
             let shipped = channels + (faulty + ["outage"]).map { "/Profiles/faults/\($0).yaml" }
             return ["Profiles/ca.pem", "Profiles/client.pem", "Profiles/client.key"].contains(path)
-                || shipped.contains { path.hasSuffix($0) }
-        }
+                || shipped.contains { path.hasSuffix($0) } || included[path] != nil
+        },
+        contents: { path, _ in included[path].map { Array($0.utf8) } }
     )
+
+    private static let included = [
+        "Profiles/included/base.yaml": profile(audience: "{viewers: 10, ramp: 5s}"),
+        "Profiles/included/mistaken.yaml": "seed: x\n",
+        "Profiles/included/itself.yaml": "include: itself.yaml\n",
+    ]
 
     static let reader = ProfileReader(surroundings: surroundings)
 

@@ -94,6 +94,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f["allowFindings", \.allowedFindings, .allowances, .free] =
             "How much of a finding does not fail the run, by its code: any, a number of sightings or a share of viewers; \"*\" "
             + "stands for every other code above advice."
+        Inclusion.addField(to: &f)
     }
 
     private static func addImpressions(to f: inout FieldTable<Self>) {

@@ -217,7 +217,7 @@ extension FieldRule<[String: String]> {
 extension ScalarRule<String> {
     /// A value that a viewer sends about itself.
     static func claim(_ traits: [String]?) -> ScalarRule {
-        text(expandsEnvironment: true).withPlaceholders(URLTemplatesPlan.viewerPlaceholders, traits)
+        text().withPlaceholders(URLTemplatesPlan.viewerPlaceholders, traits)
     }
 
     static var hostPattern: ScalarRule {

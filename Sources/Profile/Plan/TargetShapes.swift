@@ -115,7 +115,7 @@ extension URLTemplatesPlan.Session: ProfileFields {
 extension ScalarRule<String> {
     fileprivate static var playbackAsset: ScalarRule {
         let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
-        return text(allowed, expandsEnvironment: true).refusing { text in
+        return text(allowed).refusing { text in
             guard !text.hasPrefix("/") else { return "begins with a slash" }
             guard !text.contains("?") else { return "has a query; write it as adsParameters or manifestParameters" }
             return WebAddress.refusal(of: "https://host.example/\(text)", needsRoot: false)

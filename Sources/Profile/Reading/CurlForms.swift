@@ -117,7 +117,7 @@ extension ScalarRule<ProxyAddress> {
                 )
             )
         }
-        (rule.isSecret, rule.expandsEnvironment) = (true, true)
+        (rule.isSecret, rule.hidesEnvironment) = (true, true)
         return rule
     }
 }

@@ -3,7 +3,7 @@ import Values
 extension ScalarRule<String> {
     /// Network code or custom asset key in a URL's path.
     static func pathWord(_ allowed: String, _ isAllowed: @escaping (UInt8) -> Bool) -> ScalarRule {
-        text(allowed, expandsEnvironment: true).refusing { text in
+        text(allowed).refusing { text in
             text.utf8.allSatisfy(isAllowed) ? nil : "holds a character that is not allowed"
         }
     }
@@ -16,20 +16,20 @@ extension ScalarRule<String> {
             guard text.utf8.count <= longestText else { return .refused("is longer than \(longestText) bytes") }
             return .value(text)
         }
-        (rule.isSecret, rule.expandsEnvironment) = (true, true)
+        (rule.isSecret, rule.hidesEnvironment) = (true, true)
         return rule
     }
 
     /// Without user information or fragment.
     static var url: ScalarRule {
         let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
-        return text(allowed, expandsEnvironment: true).refusing { WebAddress.refusal(of: $0, needsRoot: false) }
+        return text(allowed).refusing { WebAddress.refusal(of: $0, needsRoot: false) }
     }
 
     /// Scheme and host, without the final slash.
     static var serverURL: ScalarRule {
         let allowed = "http or https, host and perhaps port, such as https://dai.google.com"
-        var rule = text(allowed, expandsEnvironment: true).refusing { WebAddress.refusal(of: $0, needsRoot: true) }
+        var rule = text(allowed).refusing { WebAddress.refusal(of: $0, needsRoot: true) }
         rule.read = { [read = rule.read] text in
             guard case .value(let url) = read(text) else { return read(text) }
             return .value(url.hasSuffix("/") ? String(url.dropLast()) : url)
@@ -109,7 +109,7 @@ extension ScalarRule<String> {
     /// Placeholders only in path or query.
     static func urlTemplate(_ own: [String], _ traits: [String]?) -> ScalarRule {
         let allowed = "an http or https URL with a host, such as https://live.example.com/channel/master.m3u8"
-        return text(allowed, expandsEnvironment: true)
+        return text(allowed)
             .withPlaceholders(own, traits, isURL: true)
             .refusing { WebAddress.refusal(of: Placeholders.filled($0), needsRoot: false) }
     }

@@ -42,7 +42,7 @@ package struct ProfileOptions: ParsableArguments {
 
     /// Short options first, so that a `--set` of the same field wins.
     package var overrides: [String] {
-        let short = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
+        let short = [("--duration", duration), ("--viewers", viewers), ("--seed", seed)]
         return short.compactMap { name, value in value.map { "\(name)=\($0)" } } + settings
     }
 
@@ -51,13 +51,24 @@ package struct ProfileOptions: ParsableArguments {
         try Self.plan(of: path, overrides: overrides ?? self.overrides)
     }
 
+    /// YAML of a valid profile with all that came of it; secrets are masked.
+    package func resolved() throws -> String {
+        let file = try BundledProfiles.ofThisProcess.file(for: path)
+        let reader = ProfileReader()
+        do {
+            let yaml = try reader.text(of: file)
+            return try reader.resolved(yaml: yaml, path: file, overrides: overrides.map(Override.init(parsing:)))
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+    }
+
     /// `path` may be a bundled profile; throws `CommandFailure` with every mistake.
     package static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
         let path = try BundledProfiles.ofThisProcess.file(for: path)
         var read: LoadPlan?
         do {
-            let overrides = try overrides.map { try Override(parsing: $0) }
-            let plan = try ProfileReader().read(contentsOf: path, overrides: overrides)
+            let plan = try ProfileReader().read(contentsOf: path, overrides: overrides.map(Override.init(parsing:)))
             // The secrets of one profile must not appear in the output of another.
             KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets(plan.secrets))
             read = plan

@@ -62,8 +62,8 @@ package struct RunOptions: ParsableArguments {
     /// Come before the user's.
     package var overrides: [String] {
         (insecure ? ["connection.insecure=true"] : [])
-            + (window.map { ["windows.length=\($0)"] } ?? [])
-            + (warmUp.map { ["windows.warmUp=\($0)"] } ?? [])
+            + (window.map { ["--window=\($0)"] } ?? [])
+            + (warmUp.map { ["--warm-up=\($0)"] } ?? [])
     }
 
     /// Throws `CommandFailure` for malformed labels or outputs, and for files or pages that cannot be opened.

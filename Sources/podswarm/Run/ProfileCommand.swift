@@ -68,8 +68,13 @@ struct ProfileCommand: ParsableCommand {
                 return
             }
             guard let known = KnownPersona.named(name) else {
-                let names = KnownPersona.all.map(\.persona.name).joined(separator: ", ")
-                throw CommandFailure(.badInput, "there is no persona \(name); there are \(names)")
+                let names = KnownPersona.all.map(\.persona.name)
+                let all = names.joined(separator: ", ")
+                let nearest = NearestName.of(name, among: names)
+                throw CommandFailure(
+                    .badInput,
+                    "there is no persona \(name); did you mean \(nearest)? There are \(all)"
+                )
             }
             print(PersonaTable([known]).text(), terminator: "")
         }
@@ -84,8 +89,12 @@ struct ProfileCommand: ParsableCommand {
 
         @OptionGroup var profile: ProfileOptions
 
+        @Flag(help: "Print the profile with its included files, --set and environment; secrets are masked.")
+        var show = false
+
         func run() throws {
             let plan = try profile.plan()
+            if show { return StandardStream.output.write(try profile.resolved()) }
             RunOutput.tell("\(profile.path): valid", on: .output)
             let audience = "\(plan.audience.viewers) viewers for \(plan.duration)"
             RunOutput.tell("  \(plan.name): \(audience), digest \(plan.digest.prefix(12))", on: .output)

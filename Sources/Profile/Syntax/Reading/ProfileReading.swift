@@ -18,13 +18,29 @@ package final class ProfileReading {
     package private(set) var omitted = 0
     private var locations: [String: ProfileLocation] = [:]
     private var unsound: Set<String> = []
+    private var included: Set<String> = []
+    /// Value of each single field with its environment, unless it is a secret.
+    private(set) var values: [String: String] = [:]
 
     package init(surroundings: ProfileSurroundings, folder: String) {
         self.surroundings = surroundings
         self.folder = folder
     }
 
+    func include(_ path: String) { included.insert(path) }
+
+    /// Resolves against the folder of the file that `location` is in.
+    func path(of written: String, at location: ProfileLocation) -> String {
+        guard !written.hasPrefix("/") else { return written }
+        guard case .named(let file, _, _) = location, included.contains(file) else {
+            return folder.isEmpty ? written : "\(folder)/\(written)"
+        }
+        return file.lastIndex(of: "/").map { file[...$0] + written } ?? written
+    }
+
     package func note(secret: String) { secrets.insert(secret) }
+
+    func note(_ value: String, of field: String) { values[field] = value }
 
     package func note(_ field: String, at location: ProfileLocation) { locations[field] = location }
 
@@ -140,10 +156,10 @@ package struct ProfileSurroundings: Sendable {
     )
 }
 
-/// Text with each `${NAME}` replaced.
+/// Text with each `${NAME}` and `${NAME:-default}` replaced; as in a shell, the default also stands for an empty variable.
 package struct EnvironmentText: Sendable {
     package private(set) var text = ""
-    /// All values are secrets.
+    /// Values of variables, without defaults.
     package private(set) var values: [String: String] = [:]
 
     package struct Refusal: Error {
@@ -158,16 +174,21 @@ package struct EnvironmentText: Sendable {
             guard let closing = rest[opening.upperBound...].firstIndex(of: "}") else {
                 throw Refusal(reason: "an environment reference is not closed by }")
             }
-            let name = String(rest[opening.upperBound..<closing])
+            let reference = rest[opening.upperBound..<closing]
+            let mark = reference.firstRange(of: ":-")
+            let name = String(reference[..<(mark?.lowerBound ?? closing)])
             guard CharacterSets.isEnvironmentName(name) else {
                 throw Refusal(reason: "an environment reference does not hold a variable's name")
             }
-            guard let value = lookup(name) else {
-                throw Refusal(reason: "the environment variable \(name) is not set")
+            let value = lookup(name)
+            if let value, !value.isEmpty {
+                values[name] = value
+                text += value
+            } else if let mark {
+                text += reference[mark.upperBound...]
+            } else {
+                throw Refusal(reason: "the environment variable \(name) is \(value == nil ? "not set" : "empty")")
             }
-            guard !value.isEmpty else { throw Refusal(reason: "the environment variable \(name) is empty") }
-            values[name] = value
-            text += value
             rest = rest[rest.index(after: closing)...]
         }
         text += rest

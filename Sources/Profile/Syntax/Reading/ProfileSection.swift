@@ -74,7 +74,7 @@ package final class ProfileSection {
 
     private func items(_ key: String, isLoose: Bool) -> [(node: ProfileNode, field: String)]? {
         let field = fieldPath(key)
-        guard let node = take(key) else { return nil }
+        guard let node = take(key).map({ self.listed($0) }) else { return nil }
         var items = [node]
         if case .list(let listed) = node.content {
             items = listed
@@ -97,7 +97,7 @@ package final class ProfileSection {
         ofListed listed: Value? = nil
     ) -> [(key: String, value: Value)] {
         let field = fieldPath(key)
-        guard let node = take(key) else { return [] }
+        guard let node = take(key).map({ self.listed($0) }) else { return [] }
         switch (node.content, keyRule, listed) {
         case (.list(let items), let keyRule?, let listed?):
             return items.enumerated().compactMap { index, item in
@@ -318,12 +318,15 @@ extension ProfileSection {
             return nil
         }
         let text: String
-        switch rule.expandsEnvironment ? expandEnvironment(written) : .value(written) {
-        case .value(let expanded): text = expanded
-        case .refused(let reason, _):
-            report(reason)
+        do throws(EnvironmentText.Refusal) {
+            text = try expanded(node, written, isSecret: rule.hidesEnvironment)
+        } catch {
+            report(error.reason)
             return nil
         }
+        // Of a text, the reference to the environment is shown and not its value.
+        let isHidden = rule.hidesEnvironment && written.contains("${")
+        reading.note(rule.isSecret ? ShownValue.hidden : isHidden ? written : text, of: field)
         switch rule.read(text) {
         case .value(let value):
             return value
@@ -331,21 +334,34 @@ extension ProfileSection {
             if rule.isSecret {
                 report("the value \(reason)", suggestion: suggestion)
             } else {
-                let shown = ShownValue.of(written)
+                let shown = node.isFromEnvironment ? "a value of the environment" : ShownValue.of(written)
                 report("\"\(shown)\" \(reason)", value: shown, suggestion: suggestion)
             }
             return nil
         }
     }
 
-    private func expandEnvironment(_ written: String) -> ScalarRule<String>.Reading {
-        do throws(EnvironmentText.Refusal) {
-            let expanded = try EnvironmentText(written, reading.surroundings.environmentVariable)
-            for value in expanded.values.values { reading.note(secret: value) }
-            return .value(expanded.text)
-        } catch {
-            return .refused(error.reason)
+    private func expanded(_ node: ProfileNode, _ written: String, isSecret: Bool) throws(EnvironmentText.Refusal)
+        -> String
+    {
+        if node.isFromEnvironment {
+            if isSecret { reading.note(secret: written) }
+            return written
         }
+        let expanded = try EnvironmentText(written, reading.surroundings.environmentVariable)
+        if isSecret { for value in expanded.values.values { reading.note(secret: value) } }
+        return expanded.text
+    }
+
+    /// Replaces a reference to the environment, such as `${HOSTS:-[a, b]}`, by the list of single values that it names.
+    private func listed(_ node: ProfileNode) -> ProfileNode {
+        guard case .scalar(let written) = node.content, written.hasPrefix("${"),
+            let expanded = try? EnvironmentText(written, reading.surroundings.environmentVariable),
+            expanded.text.hasPrefix("["),
+            case .list(var items)? = try? YAMLText.parse(expanded.text, at: { _, _ in node.location })?.content
+        else { return node }
+        for index in items.indices { items[index].isFromEnvironment = !expanded.values.isEmpty }
+        return ProfileNode(location: node.location, content: .list(items))
     }
 
     package func secret(_ key: String) -> String? {
@@ -354,11 +370,10 @@ extension ProfileSection {
         return secret
     }
 
-    /// Resolves against the profile's folder; reports a missing file.
+    /// Resolves against the folder of the file that it is written in; reports a missing file.
     package func file(_ key: String) -> (written: String, resolved: String)? {
         guard let written = value(key, .text("the path of a file, from the profile's folder")) else { return nil }
-        let isAbsolute = written.hasPrefix("/") || reading.folder.isEmpty
-        let resolved = isAbsolute ? written : "\(reading.folder)/\(written)"
+        let resolved = reading.path(of: written, at: reading.location(of: fieldPath(key)))
         reading.rule(fieldPath(key), isBroken: !reading.surroundings.hasFile(resolved)) {
             "no readable file at \"\(ShownValue.of(written))\", counted from the profile's folder"
         }

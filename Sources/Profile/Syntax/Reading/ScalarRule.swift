@@ -12,7 +12,8 @@ package struct ScalarRule<Value> {
     package var limits: String?
     package var schema: SchemaNode
     package var isSecret = false
-    package var expandsEnvironment = false
+    /// Whether values of the environment are secrets in it: texts may hold tokens; numbers, durations and words do not.
+    package var hidesEnvironment = false
     package var spell: (Value) -> String
     /// Value in a digest; nil means `spell`.
     package var canonical: ((Value) -> String)?
@@ -209,7 +210,6 @@ extension ScalarRule<String> {
     /// Not empty, without control characters.
     package static func text(
         _ allowed: String = "text",
-        expandsEnvironment: Bool = false,
         schema: SchemaNode = .reference("text")
     ) -> ScalarRule {
         var rule = text(allowed: allowed, schema: schema) { text in
@@ -218,13 +218,13 @@ extension ScalarRule<String> {
             guard !CharacterSets.hasControlCharacter(text) else { return .refused("holds a control character") }
             return .value(text)
         }
-        rule.expandsEnvironment = expandsEnvironment
+        rule.hidesEnvironment = true
         return rule
     }
 
     /// Any number of lines.
     package static var prose: ScalarRule {
-        text(allowed: "text of at most \(longestText) bytes", schema: .type("string")) { text in
+        var rule = text(allowed: "text of at most \(longestText) bytes", schema: .type("string")) { text in
             guard text.utf8.count <= longestText else { return .refused("is longer than \(longestText) bytes") }
             let lines = text.split(whereSeparator: \.isNewline)
             guard !lines.contains(where: { CharacterSets.hasControlCharacter(String($0)) }) else {
@@ -232,18 +232,22 @@ extension ScalarRule<String> {
             }
             return .value(text)
         }
+        rule.hidesEnvironment = true
+        return rule
     }
 
     /// A word that can name a folder of results.
     package static var name: ScalarRule {
         let allowed = "letters, digits, '.', '_' and '-', at most 64, beginning with a letter or digit"
-        return text(allowed, schema: .pattern("^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")).refusing { text in
+        var rule = text(allowed, schema: .pattern("^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")).refusing { text in
             CharacterSets.isFileName(text) ? nil : "cannot name a folder of results"
         }
+        rule.hidesEnvironment = false
+        return rule
     }
 
     static var hiddenKey: ScalarRule {
-        var rule = text("a key, or ${NAME} for the environment variable that holds it", expandsEnvironment: true)
+        var rule = text("a key, or ${NAME} for the environment variable that holds it")
         rule.isSecret = true
         return rule
     }

@@ -12,32 +12,23 @@ package struct Override: Sendable, Hashable {
         let fieldEnd = text.firstIndex(of: "=") ?? text.firstIndex { !Self.isFieldCharacter($0) } ?? text.endIndex
         let field = text[..<fieldEnd].trimmingSpaces()
         guard text.contains("=") else { throw Self.unusable("\"\(ShownValue.of(field))\" has no equals sign") }
-        let components = field.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        // A short option is written as itself, so that messages name it.
+        let path = Self.short[field] ?? field
+        let components = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard components.allSatisfy({ !$0.isEmpty }), components.count <= ProfileTree.deepest else {
             throw Self.unusable("\"\(ShownValue.of(field))\" is not a field")
         }
         let value = text[fieldEnd...].dropFirst().trimmingSpaces()
         guard !value.isEmpty else { throw Self.unusable("\"\(ShownValue.of(field))\" is given no value") }
-        self.init(components: components, value: value, label: "--set \(ShownValue.of(field))")
-    }
-
-    private init(components: [String], value: String, label: String) {
         self.components = components
         self.value = value
-        self.label = label
+        label = path == field ? "--set \(ShownValue.of(field))" : field
     }
 
-    package static func duration(_ text: String) -> Override {
-        Override(components: ["duration"], value: text, label: "--duration")
-    }
-
-    package static func viewers(_ text: String) -> Override {
-        Override(components: ["audience", "viewers"], value: text, label: "--viewers")
-    }
-
-    package static func seed(_ text: String) -> Override {
-        Override(components: ["seed"], value: text, label: "--seed")
-    }
+    private static let short = [
+        "--duration": "duration", "--viewers": "audience.viewers", "--seed": "seed", "--window": "windows.length",
+        "--warm-up": "windows.warmUp",
+    ]
 
     private static func isFieldCharacter(_ character: Character) -> Bool {
         character == "." || character == "-" || (character.isASCII && (character.isLetter || character.isNumber))

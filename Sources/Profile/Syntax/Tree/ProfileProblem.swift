@@ -80,6 +80,7 @@ package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible
 /// Untrusted text made printable for a message.
 package enum ShownValue {
     static let longest = 60
+    static let hidden = "…"
 
     /// Escapes control characters, drops a URL's query and user information, and cuts at `longest` characters.
     package static func of(_ text: String) -> String {

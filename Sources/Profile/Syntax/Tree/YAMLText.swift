@@ -12,6 +12,8 @@ package struct ProfileNode {
 
     package var location: ProfileLocation
     package var content: Content
+    /// An item of a list that an environment variable gives.
+    var isFromEnvironment = false
 
     package var kind: String {
         switch content {
@@ -20,6 +22,23 @@ package struct ProfileNode {
         case .list: "a list"
         case .mapping: "a mapping"
         }
+    }
+}
+
+extension ProfileNode {
+    /// Adds the fields that `base` has and this mapping lacks; deep: also in mappings that both have.
+    mutating func inherit(_ base: ProfileNode, isDeep: Bool = true) {
+        guard case .mapping(var own) = content, case .mapping(let others) = base.content else { return }
+        var places = Dictionary(own.enumerated().map { ($1.key, $0) }) { first, _ in first }
+        for other in others {
+            if let place = places[other.key] {
+                if isDeep { own[place].value.inherit(other.value) }
+            } else {
+                places[other.key] = own.count
+                own.append(other)
+            }
+        }
+        content = .mapping(own)
     }
 }
 
@@ -49,15 +68,13 @@ package enum YAMLText {
         guard text.utf8.count <= ProfileTree.largestText else {
             throw ProfileProblem(location: place(1, 1), message: "the text is larger than 1 MiB")
         }
-        if let alias = AliasGuard.firstAlias(in: text) {
-            throw ProfileProblem(
-                location: place(alias.line, alias.column),
-                message: "the alias *\(ShownValue.of(alias.name)) is not supported; write the value out"
-            )
+        guard let hidden = HiddenAlias.hidden(in: text) else {
+            throw ProfileProblem(location: place(1, 1), message: "the character U+E000 cannot stand beside anchors")
         }
-        let root: Node?
+        let (parser, root): (Parser, Node?)
         do {
-            root = try Parser(yaml: text, encoding: .utf8).singleRoot()
+            parser = try Parser(yaml: hidden, encoding: .utf8)
+            root = try parser.singleRoot()
         } catch let error as YamlError {
             throw problem(error, in: text, place: place)
         } catch {
@@ -65,7 +82,11 @@ package enum YAMLText {
         }
         guard let root else { return nil }
         var converter = NodeConverter(place: place)
-        return try converter.convert(root, depth: 0)
+        // Nodes refer weakly to their anchors, which the parser keeps.
+        let converted = withExtendedLifetime(parser) {
+            Result { () throws(ProfileProblem) in try converter.convert(root, depth: 0) }
+        }
+        return try converted.get()
     }
 
     private static func problem(_ error: YamlError, in text: String, place: Place) -> ProfileProblem {
@@ -78,7 +99,8 @@ package enum YAMLText {
                 message: "not YAML: \(circumstance)\(problem)"
             )
         case .duplicatedKeysInMapping(let duplicates, let context):
-            let names = duplicates.sorted().map { "\"\(ShownValue.of($0))\"" }.joined(separator: ", ")
+            let shown = duplicates.sorted().map(HiddenAlias.shown)
+            let names = shown.map { "\"\(ShownValue.of($0))\"" }.joined(separator: ", ")
             return ProfileProblem(
                 location: place(context.mark.line, context.mark.column),
                 message: "\(names) stands more than once in one mapping; the first is here"
@@ -110,10 +132,17 @@ package enum YAMLText {
 private struct NodeConverter {
     let place: YAMLText.Place
     private var nodes = 0
+    /// Read so far; a later one of the same name replaces it.
+    private var anchored: [String: Node] = [:]
 
     init(place: @escaping YAMLText.Place) { self.place = place }
 
     mutating func convert(_ node: Node, depth: Int) throws(ProfileProblem) -> ProfileNode {
+        defer { if let anchor = node.anchor { anchored[anchor.rawValue] = node } }
+        return try content(of: node, depth: depth)
+    }
+
+    private mutating func content(of node: Node, depth: Int) throws(ProfileProblem) -> ProfileNode {
         let location = place(node.mark?.line ?? 1, node.mark?.column ?? 1)
         nodes += 1
         guard nodes <= ProfileTree.mostNodes else {
@@ -124,8 +153,16 @@ private struct NodeConverter {
         }
         switch node {
         case .scalar(let scalar):
+            if scalar.style == .plain, scalar.string.unicodeScalars.first == HiddenAlias.mark {
+                let name = String(scalar.string.unicodeScalars.dropFirst())
+                guard let target = anchored[name] else {
+                    let message = "the alias *\(ShownValue.of(name)) stands before its anchor, or inside it"
+                    throw ProfileProblem(location: location, message: message)
+                }
+                return try content(of: target, depth: depth)
+            }
             let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-            return ProfileNode(location: location, content: isNull ? .null : .scalar(scalar.string))
+            return ProfileNode(location: location, content: isNull ? .null : .scalar(HiddenAlias.shown(scalar.string)))
         case .sequence(let sequence):
             var items: [ProfileNode] = []
             for item in sequence {
@@ -137,10 +174,23 @@ private struct NodeConverter {
             for (key, value) in mapping {
                 entries.append(try entry(key, value, depth: depth))
             }
-            return ProfileNode(location: location, content: .mapping(entries))
+            return ProfileNode(location: location, content: .mapping(Self.merged(entries)))
         case .alias:
-            throw ProfileProblem(location: location, message: "aliases are not supported; write the value out")
+            throw ProfileProblem(location: location, message: "an alias stands where none was read")
         }
+    }
+
+    /// Adds the fields of mappings under `<<` that are not written beside it; of two mappings the first wins.
+    private static func merged(_ entries: [ProfileEntry]) -> [ProfileEntry] {
+        guard let merge = entries.first(where: { $0.key == "<<" })?.value else { return entries }
+        let others: [ProfileNode] = if case .list(let items) = merge.content { items } else { [merge] }
+        var whole = ProfileNode(location: merge.location, content: .mapping(entries.filter { $0.key != "<<" }))
+        for other in others {
+            guard case .mapping = other.content else { return entries }
+            whole.inherit(other, isDeep: false)
+        }
+        guard case .mapping(let merged) = whole.content else { return entries }
+        return merged
     }
 
     private mutating func entry(_ key: Node, _ value: Node, depth: Int) throws(ProfileProblem) -> ProfileEntry {
@@ -148,42 +198,49 @@ private struct NodeConverter {
         guard case .scalar(let name) = key else {
             throw ProfileProblem(location: keyLocation, message: "a field's name must be a single word")
         }
-        return ProfileEntry(key: name.string, keyLocation: keyLocation, value: try convert(value, depth: depth + 1))
+        return ProfileEntry(
+            key: HiddenAlias.shown(name.string),
+            keyLocation: keyLocation,
+            value: try convert(value, depth: depth + 1)
+        )
     }
 }
 
-/// Finds YAML aliases before a parser can expand them.
+/// Hides aliases from Yams; `NodeConverter` expands them within its limits.
 ///
-/// Yams compares and hashes expanded nodes while it reads, so a few hundred bytes of nested aliases would keep it busy for
-/// ever. A search for names with both `&` and `*` finds every alias that a parser could resolve.
-enum AliasGuard {
-    static func firstAlias(in text: String) -> (name: String, line: Int, column: Int)? {
+/// Yams compares and hashes expanded nodes while it reads: a few hundred bytes of nested aliases would keep it busy for ever.
+private enum HiddenAlias {
+    /// A private use character: as many columns as the asterisk that it replaces.
+    static let mark: Unicode.Scalar = "\u{E000}"
+
+    /// Each asterisk before the name of an anchor of this text, also one in a quoted text, becomes a mark.
+    ///
+    /// Nil if the text already has the mark.
+    static func hidden(in text: String) -> String? {
         let bytes = Array(text.utf8)
         var anchors: Set<ArraySlice<UInt8>> = []
         for index in bytes.indices where bytes[index] == UInt8(ascii: "&") {
             anchors.insert(name(in: bytes, after: index))
         }
         anchors.remove([])
-        guard !anchors.isEmpty else { return nil }
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "*") {
-            let candidate = name(in: bytes, after: index)
-            if anchors.contains(candidate) {
-                let (line, column) = place(of: index, in: bytes)
-                return (String(decoding: candidate, as: UTF8.self), line, column)
-            }
+        guard !anchors.isEmpty else { return text }
+        guard !text.unicodeScalars.contains(mark) else { return nil }
+        var hidden: [UInt8] = []
+        for index in bytes.indices {
+            let isAlias = bytes[index] == UInt8(ascii: "*") && anchors.contains(name(in: bytes, after: index))
+            hidden += isAlias ? Array(mark.utf8) : [bytes[index]]
         }
-        return nil
+        return String(decoding: hidden, as: UTF8.self)
+    }
+
+    static func shown(_ text: String) -> String {
+        guard text.unicodeScalars.contains(mark) else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { shown.append(scalar == mark ? "*" : scalar) }
+        return String(shown)
     }
 
     private static func name(in bytes: [UInt8], after index: Int) -> ArraySlice<UInt8> {
         bytes[(index + 1)...].prefix { $0.isAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-    }
-
-    private static func place(of index: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
-        let before = bytes[..<index]
-        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        let lineStart = (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
-        let isContinuation: (UInt8) -> Bool = { $0 & 0xC0 == 0x80 }
-        return (line, bytes[lineStart..<index].count { !isContinuation($0) } + 1)
     }
 }
