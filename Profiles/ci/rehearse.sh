@@ -40,7 +40,7 @@ case $ran in
 esac
 
 status=0
-"$podswarm" compare label:release=base --against label:release=candidate --results "$report/results" --leave-unfit \
+"$podswarm" compare --base label:release=base --candidate label:release=candidate --results "$report/results" --leave-unfit \
     --markdown "$report/comment.md" --junit "$report/junit.xml" --html "$report/index.html" || status=$?
 # Nothing to show is no verdict either.
 [ -f "$report/comment.md" ] || exit "$status"

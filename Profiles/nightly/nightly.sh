@@ -109,7 +109,7 @@ done < <(find "$folder" -maxdepth 1 -type f -name '*Z*.json' | sort -r)
 comparison=0
 if [ "$week" -gt 0 ] && [ "${#judged[@]}" -ge $((2 * week)) ]; then
     # Nights that were aborted are left aside rather than spoiling a fortnight.
-    "$podswarm" compare "${judged[@]:week:week}" --against "${judged[@]:0:week}" --leave-unfit \
+    "$podswarm" compare --base "${judged[@]:week:week}" --candidate "${judged[@]:0:week}" --leave-unfit \
         --junit "$report.comparison.xml" --markdown "$scratch/comparison" >&2 || comparison=$?
     if [ -f "$scratch/comparison" ]; then
         { cat "$report.md" && echo && cat "$scratch/comparison"; } >"$scratch/report"

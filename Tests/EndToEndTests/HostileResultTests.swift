@@ -37,9 +37,9 @@ import Testing
         let folder = try TemporaryFolder()
         let files = try Self.history(in: folder)
         for command in [
-            ["result", "show", files[0]], ["compare", files[0], "--against", files[1]],
+            ["result", "show", files[0]], ["compare", "--base", files[0], "--candidate", files[1]],
             ["trend", folder.file("results").path],
-            ["compare", files[0], "--against", files[1], "--json", "-"],
+            ["compare", "--base", files[0], "--candidate", files[1], "--json", "-"],
             ["trend", folder.file("results").path, "--json", "-"],
         ] {
             let text = try await Self.output(command)
@@ -55,7 +55,7 @@ import Testing
         let pages: [(name: String, arguments: [String])] = [
             ("report", ["report", files[0], "--output", "-"]),
             ("two", ["report", files[0], "--against", files[1], "--output", "-"]),
-            ("compare", ["compare", files[0], "--against", files[1], "--html", "-"]),
+            ("compare", ["compare", "--base", files[0], "--candidate", files[1], "--html", "-"]),
             ("trend", ["trend", folder.file("results").path, "--html", "-"]),
             ("index", ["results", "index", folder.file("results").path, "--no-cache"]),
         ]
@@ -149,7 +149,7 @@ import Testing
         let files = try Self.history(in: folder)
         for format in ["markdown", "junit"] {
             let file = folder.file(format).path
-            _ = try await Self.output(["compare", files[0], "--against", files[1], "--\(format)", file])
+            _ = try await Self.output(["compare", "--base", files[0], "--candidate", files[1], "--\(format)", file])
             let seen = try await Self.elements(format, file)
             let folded: Set<String> = [
                 "h3", "h4", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code", "details", "summary",

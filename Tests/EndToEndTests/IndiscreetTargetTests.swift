@@ -146,7 +146,7 @@ import Values
                 ["profile", "validate", rehearsal.profile], ["profile", "validate", broken], ["run", broken],
                 ["lint"] + lint, ["lint"] + lint + ["--format", "json"], ["lint"] + lint + ["--follow", "5s"],
                 ["result", "show", result.path], ["report", result.path, "--output", "-"],
-                ["compare", result.path, "--against", result.path], ["trend", folder],
+                ["compare", "--base", result.path, "--candidate", result.path], ["trend", folder],
             ]
             + ["junit", "markdown", "csv", "hlog", "iab", "prometheus"].map {
                 ["result", "export", result.path, "--format", $0]

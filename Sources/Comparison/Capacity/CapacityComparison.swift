@@ -55,7 +55,7 @@ package struct CapacityComparison: Sendable {
             values: estimates.map { $0.map { Logarithm.exponential($0.mean) } },
             comparability: comparability
         )
-        return CapacityComparisonDocument(
+        var document = CapacityComparisonDocument(
             verdict: judged.verdict,
             text: judged.text,
             unit: quantity.unit,
@@ -66,6 +66,8 @@ package struct CapacityComparison: Sendable {
             comparability: comparability,
             notes: sides.contains { $0.runs.count == 1 } ? [Self.single] : []
         )
+        document.notes += [document.swapDoubt].compactMap(\.self)
+        return document
     }
 
     private static let single =
@@ -270,4 +272,11 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
     package var candidate: Side
     package var comparability: Comparability
     package var notes: [String] = []
+
+    package var swapDoubt: String? {
+        SwapDoubt.text(
+            base.searches.map(\.startedAtMicroseconds),
+            candidate.searches.map(\.startedAtMicroseconds)
+        )
+    }
 }

@@ -21,12 +21,27 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     /// Empty unless requested.
     package var curves: [CurveComparison] = []
     package var notes: [String] = []
+
+    package var swapDoubt: String? { SwapDoubt.text(base.startTimes, candidate.startTimes) }
+}
+
+/// Asks whether the sides are swapped: then a regression would read as an improvement.
+enum SwapDoubt {
+    /// Microseconds at which runs started; nil unless all of the candidate's are older than all of the base's.
+    static func text(_ base: [Int64], _ candidate: [Int64]) -> String? {
+        guard let first = base.min(), let last = candidate.max(), last < first else { return nil }
+        return
+            "The candidate's runs are older than the base's: are the sides swapped? --base names the release to compare "
+            + "with, --candidate the one in question."
+    }
 }
 
 package struct ComparedSide: Equatable, Codable, Sendable {
     package var title: String
     package var inputs: [String]
     package var runs: [ComparedRun]
+
+    fileprivate var startTimes: [Int64] { runs.map(\.startedAtMicroseconds) }
 }
 
 package struct ComparedRun: Equatable, Codable, Sendable {

@@ -11,22 +11,20 @@ struct MetricJudge {
     /// Key: the number of figures of each side.
     private(set) var distributions: [[Int]: MannWhitney] = [:]
 
-    /// Judges the gates as one family, and every other metric by itself, in that order.
+    /// Judges the gates as one family, and the other metrics that were measured as another, in that order.
     mutating func judge(gates: [ComparedQuantile], others: [ComparedQuantile]) -> [MetricComparison] {
         family = max(1, gates.count)
-        let gating = gates.map { estimate($0) }
-        let worse = HolmCorrection.adjusted(gating.map(\.?.regressionP))
-        let better = HolmCorrection.adjusted(gating.map(\.?.improvementP))
-        var comparisons = gates.indices.map { index in
+        let measured = others.map { ($0, estimate($0)) }.filter { $0.1 != nil }
+        return judgeFamily(gates.map { ($0, estimate($0)) }, gating: true) + judgeFamily(measured, gating: false)
+    }
+
+    private func judgeFamily(_ metrics: [(ComparedQuantile, Estimate?)], gating: Bool) -> [MetricComparison] {
+        let worse = HolmCorrection.adjusted(metrics.map(\.1?.regressionP))
+        let better = HolmCorrection.adjusted(metrics.map(\.1?.improvementP))
+        return metrics.indices.map { index in
             let adjusted = (worse[index] ?? 1, better[index] ?? 1)
-            return comparison(gates[index], gating[index], gating: true, adjusted: adjusted)
+            return comparison(metrics[index].0, metrics[index].1, gating: gating, adjusted: adjusted)
         }
-        for quantile in others {
-            guard let estimate = estimate(quantile) else { continue }
-            let adjusted = (estimate.regressionP, estimate.improvementP)
-            comparisons.append(comparison(quantile, estimate, gating: false, adjusted: adjusted))
-        }
-        return comparisons
     }
 
     private struct Estimate {

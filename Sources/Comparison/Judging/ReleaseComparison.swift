@@ -32,6 +32,7 @@ package struct ReleaseComparison: Sendable {
             comparability: selection.comparability,
             notes: selection.notes
         )
+        document.notes += [document.swapDoubt].compactMap(\.self)
         guard selection.comparability.comparable else { return document }
         let leftOut = fill(&document, selection.base, selection.candidate)
         let judge = VerdictJudge(document: document, isSingle: selection.isSingle, gatesLeftOut: leftOut)

@@ -27,6 +27,7 @@ extension Page {
                 reasons: [document.text] + document.verdict.reasons.filter { $0 != document.text },
                 sign: sign
             ),
+            caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } },
             sections: [
                 Section("searches", "Searches", [.table(Self.table(sides, unit: document.unit))]),
                 Section("notes", "Notes", [.list(Self.notes(document).map { Words($0) })]),
@@ -71,7 +72,8 @@ extension Page {
         return comparability.differences.filter(\.allowed).map { "allowed: \($0.text)" }
             + comparability.unfitRuns.filter(\.allowed).map {
                 "left aside: \($0.path): \($0.reasons.joined(separator: "; "))"
-            } + comparability.skippedFiles.map { "left aside: \($0.path): \($0.reason)" } + document.notes
+            } + comparability.skippedFiles.map { "left aside: \($0.path): \($0.reason)" }
+            + document.notes.filter { $0 != document.swapDoubt }
     }
 }
 

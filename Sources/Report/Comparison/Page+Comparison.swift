@@ -25,13 +25,15 @@ extension Page {
                 reasons: verdict.reasons + needed,
                 sign: words.sign
             ),
-            caveats: sides.map { word, side in
-                let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
-                let span = Set(times).count == 2 ? ", \(times[0]) to \(times[1])" : times.first.map { ", \($0)" } ?? ""
-                let profile = side.runs.first.map { ", profile \($0.profile)" } ?? ""
-                let runs = TextLayout.counted(side.runs.count, "run")
-                return Words("\(word): \(side.title): \(runs)\(profile)\(span)")
-            },
+            caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } }
+                + sides.map { word, side in
+                    let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
+                    let span =
+                        Set(times).count == 2 ? ", \(times[0]) to \(times[1])" : times.first.map { ", \($0)" } ?? ""
+                    let profile = side.runs.first.map { ", profile \($0.profile)" } ?? ""
+                    let runs = TextLayout.counted(side.runs.count, "run")
+                    return Words("\(word): \(side.title): \(runs)\(profile)\(span)")
+                },
             opening: [
                 .paragraph(
                     "\(Markup(trusted: "<i class=\"base\"></i>"))base: \(titles[0]) \(Markup(trusted: "<i class=\"c1\"></i>"))candidate: \(titles[1])",
@@ -59,6 +61,14 @@ extension ComparisonDocument {
     /// A document without curves gets those of the given runs.
     package func html(base: [RunFigures] = [], candidate: [RunFigures] = []) throws -> String {
         try Page(curves.isEmpty ? adding(curvesOf: base, candidate) : self).html()
+    }
+}
+
+extension MetricComparison {
+    /// Whether the metric differs beyond its margin if it is looked at alone, and not among all of its family.
+    fileprivate var differsAlone: Bool {
+        let isOpen = verdict == .inconclusive || verdict == .noRegression
+        return isOpen && min(regressionP ?? 1, improvementP ?? 1) <= ComparisonOptions.standard.significance
     }
 }
 
@@ -132,7 +142,8 @@ private enum ComparisonSections {
             ],
             rows: metrics.map { metric in
                 let tone = isMild ? .plain : metric.verdict.words.tone
-                let word = isMild && metric.verdict == .regression ? "worse" : metric.verdict.words.title
+                let mild = metric.verdict == .regression ? "worse" : metric.differsAlone ? "differs" : nil
+                let word = (isMild ? mild : nil) ?? metric.verdict.words.title
                 return .init([
                     .code(metric.metric), .strong(metric.ratio.map(MetricText.change) ?? "–", tone), .tag(word, tone),
                     MetricText.interval(metric).orDash, Words(MetricText.number(metric.appliedMarginPercent) + "%"),
@@ -145,7 +156,7 @@ private enum ComparisonSections {
 
     private static func information(_ metrics: [MetricComparison], showsAll: Bool) -> Section? {
         guard !metrics.isEmpty else { return nil }
-        let news = metrics.filter { $0.verdict == .regression || $0.verdict == .improvement }
+        let news = metrics.filter { $0.verdict == .regression || $0.verdict == .improvement || $0.differsAlone }
         let hidden = showsAll ? 0 : metrics.count - news.count
         let title = "Metrics for information only"
         return Section(
@@ -306,7 +317,7 @@ private enum ComparisonSections {
             isFolded: true,
             [
                 document.comparability.comparable ? .said(text) : nil,
-                .list(document.notes.map { Words($0) }, limit: lines),
+                .list(document.notes.filter { $0 != document.swapDoubt }.map { Words($0) }, limit: lines),
                 .table(
                     name: "Table of runs",
                     columns: ["side", "started", "labels", "outcome", "file"].map {

@@ -455,9 +455,10 @@
           line.cells[index + 1].replaceChildren(element("span", "tag " + run.tone, run.title)));
         return line;
       }));
-    const sides = quoted(place(base)) + " --against " + quoted(place(candidate));
+    const [first, second] = [quoted(place(base)), quoted(place(candidate))];
+    const sides = "--base " + first + " --candidate " + second;
     const commands = base.kind === "capacity" ? ["podswarm compare --capacity " + sides]
-      : ["podswarm compare " + sides, "podswarm report " + sides];
+      : ["podswarm compare " + sides, "podswarm report " + first + " --against " + second];
     byId("compared-commands").replaceChildren(...commands.flatMap((command, index) =>
       [index ? "As a page: " : "All of it: ", element("code", "", command), index < commands.length - 1 ? ". " : ""]));
   };

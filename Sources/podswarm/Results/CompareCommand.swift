@@ -13,9 +13,9 @@ struct CompareCommand: AsyncParsableCommand {
         discussion: """
             Both sides are lists of result files, of folders (all results below them) and of labels:
 
-              podswarm compare label:release=1.4.1 --against label:release=1.4.2
-              podswarm compare results/before --against results/after --markdown -
-              podswarm compare --capacity results/before --against results/after
+              podswarm compare --base label:release=1.4.1 --candidate label:release=1.4.2
+              podswarm compare --base results/before --candidate results/after --markdown -
+              podswarm compare --capacity --base results/before --candidate results/after
 
             One run is one observation: with fewer than four runs on each side hardly anything can be decided, \
             five find a change of a fifth. Of searches for a capacity (podswarm capacity), it is decided whether the \
@@ -24,11 +24,18 @@ struct CompareCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Results to compare with: files, folders, or label:NAME=VALUE.")
-    var base: [String]
+    @Option(
+        parsing: .upToNextOption,
+        help: "Results of the release to compare with: files, folders, or label:NAME=VALUE."
+    )
+    var base: [String] = []
 
-    @Option(parsing: .upToNextOption, help: "Results in question, in the same forms.")
-    var against: [String]
+    @Option(parsing: .upToNextOption, help: "Results of the release in question, in the same forms.")
+    var candidate: [String] = []
+
+    @Argument(help: .hidden) var unnamed: [String] = []
+
+    @Option(parsing: .upToNextOption, help: .hidden) var against: [String] = []
 
     @Option(help: "Where results with a label are looked for.")
     var results: String = "results"
@@ -57,7 +64,14 @@ struct CompareCommand: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        guard !against.isEmpty else { throw ValidationError("Name the results in question with --against.") }
+        guard unnamed.isEmpty, against.isEmpty else {
+            throw ValidationError(
+                "The sides need names: write --base for the release to compare with and --candidate for the one in question."
+            )
+        }
+        guard !base.isEmpty, !candidate.isEmpty else {
+            throw ValidationError("Missing expected argument '--\(base.isEmpty ? "base" : "candidate") <results>'")
+        }
         guard [json, junit, markdown, html].count(where: { $0 == OutputPlace.standardOutput }) < 2 else {
             throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
         }
@@ -71,14 +85,14 @@ struct CompareCommand: AsyncParsableCommand {
             prefersCapacities: capacity
         )
         let base = try await reader.read(self.base)
-        let candidate = try await reader.read(against)
+        let candidate = try await reader.read(self.candidate)
         guard base.capacities.isEmpty == candidate.capacities.isEmpty else {
             throw CommandFailure(.badInput, ResultReader.mixed)
         }
         if !base.capacities.isEmpty { return try compareCapacities(base, candidate, options) }
         let document = ReleaseComparison(options: options).compare(
             .init(inputs: self.base, runs: base.runs),
-            against: .init(inputs: against, runs: candidate.runs),
+            against: .init(inputs: self.candidate, runs: candidate.runs),
             skipped: base.skipped + candidate.skipped,
             unreadable: base.unreadable + candidate.unreadable
         )
@@ -100,7 +114,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let document = CapacityComparison(options: options).compare(
             .init(inputs: self.base, runs: base.capacities),
-            against: .init(inputs: against, runs: candidate.capacities),
+            against: .init(inputs: self.candidate, runs: candidate.capacities),
             skipped: base.skipped + candidate.skipped
         )
         try OutputPlace.write(json: document.json(), to: json)

@@ -164,7 +164,7 @@ struct ReportCommand: ParsableCommand {
     private func page() throws -> String {
         if let capacity = try CapacityDocument.stored(in: file) {
             guard against == nil else {
-                throw CommandFailure(.badInput, "\(file): a capacity result; use podswarm compare --against")
+                throw CommandFailure(.badInput, "\(file): a capacity result; use podswarm compare")
             }
             return try capacity.html()
         }

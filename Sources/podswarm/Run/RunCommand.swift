@@ -236,7 +236,8 @@ struct RunRepetition {
         guard options.interleave != nil else { return }
         let (a, b) = (RunTurn.series(series, .a), RunTurn.series(series, .b))
         let folder = run.results == "results" ? "" : " --results \(run.results)"
-        output.note("To compare the sides:\n  podswarm compare label:series=\(a) --against label:series=\(b)\(folder)")
+        let sides = "--base label:series=\(a) --candidate label:series=\(b)"
+        output.note("To compare the sides:\n  podswarm compare \(sides)\(folder)")
     }
 
     /// A failure of the target outranks an undecided run; a run that could not be made outranks both.
