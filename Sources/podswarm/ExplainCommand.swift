@@ -258,6 +258,13 @@ extension FieldEntry.Comparison {
 }
 
 enum FieldNames {
+    /// Fields whose last name is meant, such as authorisedHosts, in whichever section.
+    private static func lastNames(near name: String, _ paths: [String]) -> [String] {
+        let last = { (path: String) in path.split(separator: ".").last.map(String.init) ?? "" }
+        guard name.contains("."), let meant = NearestName.slip(last(name), among: paths.map(last)) else { return [] }
+        return Array(paths.filter { last($0) == meant }.prefix(3))
+    }
+
     private static var top: [String] { LoadPlan.fieldEntries.map(\.path).filter { !$0.contains(".") } }
 
     /// The field and all below it; indices such as `[0]` are ignored.
@@ -273,7 +280,8 @@ enum FieldNames {
         let findings = FindingNames.hint(for: name)
         guard name.contains(".") || !findings.hasPrefix("did you mean") else { return findings }
         let twins = paths.filter { $0.lowercased().hasSuffix(".\(name.lowercased())") }
-        let near = twins.isEmpty ? NearestName.slip(name, among: paths).map { [$0] } ?? [] : Array(twins.prefix(3))
+        let slip = NearestName.slip(name, among: paths).map { [$0] }
+        let near = twins.isEmpty ? slip ?? lastNames(near: name, paths) : Array(twins.prefix(3))
         return near.isEmpty
             ? "podswarm explain lists all findings; the fields are \(top.joined(separator: ", "))"
             : "did you mean \(near.joined(separator: ", "))?"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Rehearsal
 import Results
+import Values
 
 @main
 struct Podswarm: AsyncParsableCommand {
@@ -45,7 +46,9 @@ struct Podswarm: AsyncParsableCommand {
             guard !CommandLine.arguments.isEmpty else {
                 throw CommandFailure(.badInput, "/proc is not mounted, so that podswarm does not know its arguments")
             }
-            var command = try parseAsRoot()
+            let arguments = Self.joined(CommandLine.arguments.dropFirst())
+            try Self.checkCommands(arguments)
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -59,6 +62,33 @@ struct Podswarm: AsyncParsableCommand {
             PodswarmExit.leave(code.rawValue)
         } catch {
             leave(error)
+        }
+    }
+
+    /// Joins a negative number to its option: alone it would be read as an option, and the value be called missing.
+    private static func joined(_ arguments: some Sequence<String>) -> [String] {
+        arguments.reduce(into: []) { joined, argument in
+            if let option = joined.last, option.hasPrefix("--"), option.utf8.count > 2, !option.contains("="),
+                argument.first == "-", argument.dropFirst().first?.isNumber == true
+            {
+                joined[joined.count - 1] = "\(option)=\(argument)"
+            } else {
+                joined.append(argument)
+            }
+        }
+    }
+
+    /// Throws `CommandFailure` for an unknown command, which the parser takes for a stray argument, or ignores after `help`.
+    private static func checkCommands(_ arguments: [String]) throws {
+        var commands = configuration.subcommands
+        for word in arguments[(arguments.first == "help" ? 1 : 0)...] {
+            guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" || arguments.first == "help" else { return }
+            let names = commands.compactMap(\.configuration.commandName)
+            guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
+                let nearest = NearestName.of(word, among: names)
+                throw CommandFailure(.badInput, "there is no command '\(word)'; did you mean '\(nearest)'?")
+            }
+            commands = command.configuration.defaultSubcommand == nil ? command.configuration.subcommands : []
         }
     }
 

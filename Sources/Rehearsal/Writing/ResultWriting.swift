@@ -1,6 +1,7 @@
 package import Foundation
 package import Report
 package import Results
+import Values
 
 /// A result in another format, besides its own.
 package struct ExportTarget: Equatable, Sendable {
@@ -57,8 +58,13 @@ extension ExportFormat {
     /// Throws `CommandFailure` with every format.
     package init(naming name: String, for option: String) throws {
         guard let format = ExportFormat(rawValue: name) else {
-            let all = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure(.badInput, "\(option): there is no format '\(name)'; the formats are \(all)")
+            let all = ExportFormat.allCases.map(\.rawValue)
+            let nearest = NearestName.of(name, among: all)
+            throw CommandFailure(
+                .badInput,
+                "\(option): there is no format '\(name)'; did you mean '\(nearest)'? The formats are "
+                    + all.joined(separator: ", ")
+            )
         }
         self = format
     }

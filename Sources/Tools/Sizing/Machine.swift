@@ -1,5 +1,6 @@
 import Glibc
 package import Swarm
+import Values
 
 package struct Machine: Sendable, Equatable {
     package var cores: Double
@@ -149,8 +150,9 @@ package struct CostTable: Sendable, Equatable {
         for setting in settings {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let cost = Cost(rawValue: String(parts[0])) else {
-                let names = Cost.allCases.map(\.rawValue).joined(separator: ", ")
-                mistakes.append("--cost \(setting): there is no such cost; there are \(names)")
+                let names = Cost.allCases.map(\.rawValue)
+                let nearest = NearestName.of(String(parts[0]), among: names)
+                mistakes.append("--cost \(setting): there is no such cost; did you mean \(nearest)?")
                 continue
             }
             guard parts.count == 2, let value = Double(parts[1]), cost.range.contains(value) else {

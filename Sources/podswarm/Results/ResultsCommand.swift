@@ -64,7 +64,12 @@ struct ResultsListCommand: AsyncParsableCommand {
     @Option(help: "Only runs that ended so, such as failed or client-limited; may be repeated.")
     var verdict: [String] = []
 
-    @Option(help: .value("time", "Only runs that started then or later: 2026-03-01, an instant, or 30d ago."))
+    @Option(
+        help: .value(
+            "time",
+            "Only runs that started then or later: 2026-03-01, an instant, or 30d ago; in UTC where no zone is given."
+        )
+    )
     var since: String?
 
     @Option(help: .value("time", "Only runs that started then or earlier; a day counts to its end."))
@@ -93,6 +98,10 @@ struct ResultsListCommand: AsyncParsableCommand {
         if json {
             if let last { list.rows = Array(list.rows.prefix(last)) }
             return try OutputPlace.write(json: RunListDocument(list).json(), to: OutputPlace.standardOutput)
+        }
+        // Paths that can be used from where the user stands.
+        for index in list.rows.indices {
+            list.rows[index].path = NSString(string: library.folder).appendingPathComponent(list.rows[index].path)
         }
         let output = StandardStream.output
         let text = RunListText(
