@@ -34,11 +34,7 @@ package final class FetchSession: Sendable {
 
     /// An unauthorised URL gives a failure; invalid headers are omitted.
     package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
-        await withCheckedContinuation { continuation in
-            loop.execute { [fetches] in
-                fetches.start(.get, url, headers: headers) { continuation.resume(returning: $0) }
-            }
-        }
+        await send(.get, url, headers, nil)
     }
 
     /// As ``get(_:headers:)``.
@@ -47,9 +43,27 @@ package final class FetchSession: Sendable {
         to url: String,
         headers: [(name: String, value: String)] = []
     ) async -> SingleFetch.Answer {
+        await send(.put, url, headers, body)
+    }
+
+    /// As ``get(_:headers:)``.
+    package func post(
+        _ body: [UInt8],
+        to url: String,
+        headers: [(name: String, value: String)]
+    ) async -> SingleFetch.Answer {
+        await send(.post, url, headers, body)
+    }
+
+    private func send(
+        _ method: PreparedRequest.Method,
+        _ url: String,
+        _ headers: [(name: String, value: String)],
+        _ body: [UInt8]?
+    ) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
             loop.execute { [fetches] in
-                fetches.start(.put, url, headers: headers, body: body) { continuation.resume(returning: $0) }
+                fetches.start(method, url, headers: headers, body: body) { continuation.resume(returning: $0) }
             }
         }
     }

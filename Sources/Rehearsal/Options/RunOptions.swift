@@ -48,6 +48,15 @@ package struct RunOptions: ParsableArguments {
     )
     package var originTruth: String?
 
+    @Option(
+        help: .value(
+            "url",
+            "When the result is written, post the run there as `podswarm results --json` lists it, signed with the key in "
+                + "\(EndNotice.keyVariable)."
+        )
+    )
+    package var onEnd: String?
+
     @OptionGroup(title: "Virtual time") package var virtual: VirtualOptions
 
     @OptionGroup package var live: LiveOptions
@@ -69,6 +78,13 @@ package struct RunOptions: ParsableArguments {
     /// Throws `CommandFailure` for malformed labels or outputs, and for files or pages that cannot be opened.
     package func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) async throws -> RunSession {
         let exports = try outputs.map { try ExportTarget(parsing: $0) }
+        guard onEnd == nil || !sharding.isUsed else {
+            throw CommandFailure(
+                .badInput,
+                "--on-end: one shard does not know the end of a run; post the merged result"
+            )
+        }
+        let onEnd = try self.onEnd.map(EndNotice.init)
         let takesOutput = intervals == "-" || exports.contains(where: \.isStandardOutput)
         var session = RunSession(
             plan: plan,
@@ -87,6 +103,7 @@ package struct RunOptions: ParsableArguments {
         session.judgesDrift = judgesDrift
         session.writesReport = !noReport
         session.exports = exports
+        session.onEnd = onEnd
         session.shard = try await sharding.enrolment()
         // The merge of shards reads the journal.
         session.keepsJournal = keepJournal || session.shard != nil

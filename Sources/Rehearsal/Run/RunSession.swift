@@ -27,6 +27,7 @@ package struct RunSession {
     package var sinks: [any IntervalSink] = []
     var exports: [ExportTarget] = []
     var live: LiveBroadcast?
+    var onEnd: EndNotice?
     package var shard: ShardEnrolment?
     /// Nil: the session listens for signals itself; two listeners would not work.
     package var requests: RunRequests?
@@ -114,6 +115,7 @@ package struct RunSession {
         // Beside a merged result, the shard's own has no exports.
         let unwritten = all == nil ? exports.write(document) : nil
         if all == nil { output.summary(document, file: file, exit: unwritten?.exit) }
+        await onEnd?.send(file, output)
         var finished = Finished(
             exit: PodswarmExit(rawValue: Int32(document.verdict.exitCode)) ?? .ownDefect,
             document: document,
