@@ -238,6 +238,7 @@ package struct ExpectedChannel: Sendable, Equatable, ProfileFields {
     package var breakOffset: Duration? = nil
     package var breakDuration: Duration? = nil
     package var adDuration: Duration? = nil
+    package var startEvery: Duration? = nil
 
     package static let usual = ExpectedChannel()
     package static let targetDurations = Duration.seconds(1) ... .seconds(60)
@@ -255,5 +256,8 @@ package struct ExpectedChannel: Sendable, Equatable, ProfileFields {
             "Length of a break, 1s to 1h; if left out, breaks.podDuration."
         f["adDuration", \.adDuration, .duration(breakDurations)] =
             "Length of an ad in a break, 1s to 1h; if left out, 10s."
+        f["startEvery", \.startEvery, .duration(breakIntervals)] =
+            "Runs start half way between two moments that are this far apart, from breakOffset on, so that runs that are "
+            + "compared meet their breaks alike; with --repeat and in a soak breakInterval, if left out."
     }
 }

@@ -28,6 +28,8 @@ package struct RunSession {
     var exports: [ExportTarget] = []
     var live: LiveBroadcast?
     var onEnd: EndNotice?
+    /// Whether this run is one of a series that is compared.
+    package var keepsPhase = false
     package var shard: ShardEnrolment?
     /// Nil: the session listens for signals itself; two listeners would not work.
     package var requests: RunRequests?
@@ -192,7 +194,8 @@ package struct RunSession {
     /// Waits for the other shards.
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
-            return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: OriginLayout.headStart)))
+            let lead = try await leadToStart(requests)
+            return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: lead)))
         }
         return try await shard.begin(plan, requests: requests, output: output) { start, time in
             let sharing = hasTakenSources ? 1 : await shard.shardsOfThisMachine()
@@ -202,6 +205,26 @@ package struct RunSession {
         } abandon: {
             await $0.swarm.shutDown()
         }
+    }
+
+    /// Waits until the run is about to start where runs that are compared start.
+    private func leadToStart(_ requests: RunRequests) async throws -> Duration {
+        let least = OriginLayout.headStart
+        let asked = plan.channel.startEvery ?? (keepsPhase ? plan.channel.breakInterval : nil)
+        guard let every = asked, !plan.target.isEmbedded else { return least }
+        let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
+        let start = Self.start(after: now + least, every: every, offset: plan.channel.breakOffset ?? .zero)
+        output.note("Starting at \(start.iso8601), half way between two breaks, as runs that are compared do.")
+        let wait = start.duration(since: now + least)
+        guard try await requests.unlessEnded({ try await Task.sleep(for: wait) }) != nil else { throw Self.nothingSent }
+        return max(.zero, start.duration(since: WallTime(microseconds: MonotonicClock.wallMicroseconds())))
+    }
+
+    /// First moment after `time` that is half way between two, `every` apart from `offset` on.
+    static func start(after time: WallTime, every: Duration, offset: Duration) -> WallTime {
+        let step = every.wholeMicroseconds
+        let past = (time.microseconds - offset.wholeMicroseconds - step / 2) % step
+        return time + .microseconds(step - (past < 0 ? past + step : past))
     }
 
     private struct ReadySwarm {

@@ -82,11 +82,13 @@ struct SoakCommand: AsyncParsableCommand {
             overrides.append("windows.warmUp=\(warmUp.millisecondsHeld)ms")
             plan = try profile.plan(overrides: overrides)
         }
-        let session = try await options.session(
+        var session = try await options.session(
             of: plan,
             profile: profile,
             judgesDrift: plan.windows.failsOnDrift ?? true
         )
+        // Nights are compared with each other.
+        session.keepsPhase = true
         throw try await session.run().code
     }
 }
@@ -183,6 +185,7 @@ struct RunRepetition {
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
             var session = try await make(profile(of: turn), run(of: turn, series: series))
             session.requests = requests
+            session.keepsPhase = true
             ends.append(try await session.finish())
             guard let end = ends.last?.exit, end != .interrupted, end != .ownDefect else { break }
         }
