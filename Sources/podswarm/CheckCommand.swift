@@ -39,7 +39,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("set"),
-        help: "Override a field, such as breaks.podIdentifier=synchronised; may be repeated."
+        help: .value("field=value", "Override a field, such as breaks.podIdentifier=synchronised; may be repeated.")
     )
     var settings: [String] = []
 

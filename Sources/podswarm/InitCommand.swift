@@ -20,7 +20,8 @@ struct InitCommand: AsyncParsableCommand {
             Only the host of the URL is asked, and what --allow-host names; others that turn up stand in the profile \
             as comments. Where an ad server in the shape of Google's pod serving has the ads, name it and the event:
 
-              podswarm init URL --network-code 21775744923 --asset-key my-event --output my-channel.yaml
+              podswarm init URL --network-code 21775744923 --asset-key my-event \\
+                  --output my-channel.yaml
 
             What looks like a secret in the URL, and values of headers, stay out of the profile and of what is printed. \
             References to the environment stand in their place, and the variables to export are listed at the end. A \

@@ -51,7 +51,10 @@ struct OriginCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("set"),
-        help: "Override a field of the profile, such as target.embedded.signing=akamai; may be repeated."
+        help: .value(
+            "field=value",
+            "Override a field of the profile, such as target.embedded.signing=akamai; may be repeated."
+        )
     )
     var overrides: [String] = []
 

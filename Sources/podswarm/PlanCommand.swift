@@ -24,7 +24,8 @@ struct PlanCommand: AsyncParsableCommand {
             bandwidth, packets), or how many machines are needed. It derives that from the bill and the costs of requests \
             and viewers; --cost changes each of these, and --machine says what a machine has:
 
-              podswarm plan my-channel.yaml --viewers 1000000 --shards auto --machine cores=8,memory=16GiB
+              podswarm plan my-channel.yaml --viewers 1000000 --shards auto \\
+                  --machine cores=8,memory=16GiB
 
             Exit status: 0 printed; 2 bad arguments, mistakes in the profile, or with --shards, after it is printed, a plan \
             that does not fit its machines or that a run would refuse; 70 a defect of podswarm.

@@ -16,7 +16,8 @@ package struct AudienceCommand: ParsableCommand {
             only hashed and never written.
 
               podswarm audience access.log.1.gz access.log --output final-audience.yaml
-              zcat E123.*.gz | podswarm audience - --from 2026-11-23T19:45:00Z --to 2026-11-23T22:15:00Z --json
+              zcat E123.*.gz | podswarm audience - --from 2026-11-23T19:45:00Z \\
+                  --to 2026-11-23T22:15:00Z --json
 
             A profile names what was written: audience: {file: final-audience.yaml}.
 

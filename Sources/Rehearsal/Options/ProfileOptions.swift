@@ -10,18 +10,18 @@ package struct ProfileOptions: ParsableArguments {
     @Argument(help: Self.help, completion: Self.completion)
     package var path: String
 
-    @Option(help: "How long viewers watch, such as 90s or 8h.")
+    @Option(help: .value("duration", "How long viewers watch, such as 90s or 8h."))
     package var duration: String?
 
-    @Option(help: "How many viewers.")
+    @Option(help: .value("number", "How many viewers."))
     package var viewers: String?
 
-    @Option(help: "Seed of everything left to chance.")
+    @Option(help: .value("number", "Seed of everything left to chance."))
     package var seed: String?
 
     @Option(
         name: .customLong("set"),
-        help: "Override a field, such as breaks.podIdentifier=synchronised; may be repeated."
+        help: .value("field=value", "Override a field, such as breaks.podIdentifier=synchronised; may be repeated.")
     )
     package var settings: [String] = []
 

@@ -22,10 +22,12 @@ package struct RunOptions: ParsableArguments {
     @Flag(help: "Do not verify TLS certificates; the result says so.")
     package var insecure = false
 
-    @Option(help: "Length of the windows that the result divides the run into, such as 1m.")
+    @Option(help: .value("duration", "Length of the windows that the result divides the run into, such as 1m."))
     package var window: String?
 
-    @Option(help: "The first part of the run, such as 2m, that is kept apart and judged by nothing.")
+    @Option(
+        help: .value("duration", "The first part of the run, such as 2m, that is kept apart and judged by nothing.")
+    )
     package var warmUp: String?
 
     @Option(
@@ -128,12 +130,15 @@ package struct LiveOptions: ParsableArguments {
     package var metrics: String?
 
     @Option(
-        help: "Serve a page that shows the run as it goes at HOST:PORT; this may be the address of --metrics."
+        help: .value(
+            "host:port",
+            "Serve a page that shows the run as it goes at HOST:PORT; this may be the address of --metrics."
+        )
     )
     package var dashboard: String?
 
     @Option(
-        help: "After the end, keep serving up to this long, for open pages and a last scrape."
+        help: .value("duration", "After the end, keep serving up to this long, for open pages and a last scrape.")
     )
     package var linger = "15s"
 

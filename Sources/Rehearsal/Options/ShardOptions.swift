@@ -22,11 +22,14 @@ package struct ShardOptions: ParsableArguments {
     @Option(help: "The name by which the shards of one run find each other; good for one run. Of Slurm: the job's.")
     package var runID: String?
 
-    @Option(help: "How long shards wait for each other to come. (default: 5m)")
+    @Option(help: .value("duration", "How long shards wait for each other to come. (default: 5m)"))
     package var gatherWithin: String?
 
     @Option(
-        help: "Time from the last shard's arrival to the start; all must be ready when a third is left. (default: 15s)"
+        help: .value(
+            "duration",
+            "Time from the last shard's arrival to the start; all must be ready when a third is left. (default: 15s)"
+        )
     )
     package var startLead: String?
 
@@ -39,11 +42,19 @@ package struct ShardOptions: ParsableArguments {
     package var merge = false
 
     @Option(
-        help: "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s. (default: 60s)"
+        help: .value(
+            "duration",
+            "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s. (default: 60s)"
+        )
     )
     package var silence: String?
 
-    @Option(help: "With --merge: share of the viewers that shards may hold which were their own limit, such as 5%.")
+    @Option(
+        help: .value(
+            "percent",
+            "With --merge: share of the viewers that shards may hold which were their own limit, such as 5%."
+        )
+    )
     package var tolerateLimited: String?
 
     package init() {}
@@ -149,14 +160,17 @@ package struct ShardParty: Sendable {
 
 package struct RendezvousOptions: ParsableArguments {
     @Option(
-        help: "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
+        help: .value(
+            "folder-or-url",
+            "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
+        )
     )
     package var rendezvous: String?
 
-    @Option(help: "File with the token that the rendezvous asks for; or PODSWARM_RENDEZVOUS_TOKEN.")
+    @Option(help: .value("file", "File with the token that the rendezvous asks for; or PODSWARM_RENDEZVOUS_TOKEN."))
     package var rendezvousTokenFile: String?
 
-    @Option(help: "PEM file of the authorities that are trusted for an https:// rendezvous.")
+    @Option(help: .value("file", "PEM file of the authorities that are trusted for an https:// rendezvous."))
     package var rendezvousCA: String?
 
     package init() {}

@@ -21,7 +21,8 @@ struct CapacityCommand: AsyncParsableCommand {
             when enough of them were judged, or after --run-for; audiences double from run to run until a break is missed.
 
               podswarm capacity quick
-              podswarm capacity my-channel.yaml --ceiling 20000 --hold 'breaks.on_time >= 99.5%' --dry
+              podswarm capacity my-channel.yaml --ceiling 20000 \\
+                  --hold 'breaks.on_time >= 99.5%' --dry
               podswarm capacity my-channel.yaml --of breaks.jitter --viewers 5000
 
             A search that was interrupted goes on from its file when it is started again in the same way.
@@ -29,7 +30,8 @@ struct CapacityCommand: AsyncParsableCommand {
             Where one machine is not enough, start it on each with --shard i/n, one --rendezvous and one --run-id, as shards of \
             a run are. The first one decides what is asked and has the file; all end with its exit status.
 
-              podswarm capacity my-channel.yaml --shard 0/4 --rendezvous /shared/rendezvous --run-id capacity-7
+              podswarm capacity my-channel.yaml --shard 0/4 \\
+                  --rendezvous /shared/rendezvous --run-id capacity-7
 
             Exit status: 0 found, and not below --at-least; 1 below --at-least; 2 bad arguments or profile; 3 the interval is \
             wider than asked, or the capacity out of reach; 4 the target could not be reached at the start; 70 a defect of \

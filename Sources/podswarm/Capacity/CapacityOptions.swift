@@ -17,7 +17,10 @@ struct QuestionOptions: ParsableArguments {
     var hold: [String] = []
 
     @Option(
-        help: "viewers, breaks.jitter or breaks.lead: the most viewers, or the least time that spares a given audience."
+        help: .value(
+            "quantity",
+            "viewers, breaks.jitter or breaks.lead: the most viewers, or the least time that spares a given audience."
+        )
     )
     var of = CapacityQuestion.Quantity.viewers
 
@@ -27,7 +30,7 @@ struct QuestionOptions: ParsableArguments {
     @Option(help: .value("percent", "How far the ends of the 90 % interval may be from the answer."))
     var within = "10%"
 
-    @Option(help: "Fail where the capacity is below this; of a time, where more is needed.")
+    @Option(help: .value("amount", "Fail where the capacity is below this; of a time, where more is needed."))
     var atLeast: String?
 }
 
@@ -35,14 +38,18 @@ extension CapacityQuestion.Quantity: ExpressibleByArgument {}
 
 struct SearchOptions: ParsableArguments {
     @Option(
-        help:
+        help: .value(
+            "amount",
             "Where the audience, or the time, begins; an eighth of the profile's viewers, or of the ceiling, if left out."
+        )
     )
     var from: String?
 
     @Option(
-        help:
+        help: .value(
+            "amount",
             "No more than this is tried; four times the profile's viewers, or what this machine can carry, if left out."
+        )
     )
     var ceiling: String?
 
@@ -61,17 +68,27 @@ struct SearchOptions: ParsableArguments {
 
     @Option(
         name: .customLong("for"),
-        help:
+        help: .value(
+            "duration",
             "Runs that would not end within this time are not begun; 2h if left out, 8h where the channel schedules the breaks."
+        )
     )
     var length: String?
 
     @Option(
-        help: "Rest between two runs, so that the target recovers; none for the embedded origin if left out, else 10s."
+        help: .value(
+            "duration",
+            "Rest between two runs, so that the target recovers; none for the embedded origin if left out, else 10s."
+        )
     )
     var rest: String?
 
-    @Option(help: "From one break to the next; as short as the profile's breaks allow, and 20s at least, if left out.")
+    @Option(
+        help: .value(
+            "duration",
+            "From one break to the next; as short as the profile's breaks allow, and 20s at least, if left out."
+        )
+    )
     var spacing: String?
 
     @Option(

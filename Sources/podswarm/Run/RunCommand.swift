@@ -61,7 +61,10 @@ struct SoakCommand: AsyncParsableCommand {
 
     @OptionGroup var profile: ProfileOptions
 
-    @Option(name: .customLong("for"), help: "How long, such as 8h; the profile's duration if left out.")
+    @Option(
+        name: .customLong("for"),
+        help: .value("duration", "How long, such as 8h; the profile's duration if left out.")
+    )
     var length: String?
 
     @OptionGroup var options: RunOptions

@@ -105,7 +105,8 @@ struct WatchCommand: AsyncParsableCommand {
             It reads the shards' reports at their meeting point and writes nothing there. It may be started before them, \
             meanwhile or afterwards, on any machine that sees the place, and as often as you like.
 
-              podswarm watch --rendezvous /shared/rendezvous --run-id nightly-1764 --dashboard 127.0.0.1:9464
+              podswarm watch --rendezvous /shared/rendezvous --run-id nightly-1764 \\
+                  --dashboard 127.0.0.1:9464
 
             When every shard has ended, or has said nothing for --silence, what they told is merged and judged as by \
             podswarm merge.
@@ -121,10 +122,10 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: "The run, as its shards are told.")
     var runID: String
 
-    @Option(help: "How long to wait for the shards to begin.")
+    @Option(help: .value("duration", "How long to wait for the shards to begin."))
     var beginWithin = "10m"
 
-    @Option(help: "How long a shard may say nothing before it is taken for lost; at least 15s.")
+    @Option(help: .value("duration", "How long a shard may say nothing before it is taken for lost; at least 15s."))
     var silence = ShardOptions.standardSilence
 
     @Option(help: "Folder that the result is written to.")
@@ -168,7 +169,8 @@ struct RendezvousCommand: AsyncParsableCommand {
             that you no longer need.
 
               head -c 24 /dev/urandom | base64 > token
-              podswarm rendezvous --listen 0.0.0.0:9470 --folder /var/lib/rendezvous --token-file token
+              podswarm rendezvous --listen 0.0.0.0:9470 --folder /var/lib/rendezvous \\
+                  --token-file token
 
             Exit status: 0 stopped; 2 bad arguments, or an address or folder that cannot be used; 130 stopped by a second \
             Ctrl-C.
