@@ -16,7 +16,8 @@ struct ExplainCommand: ParsableCommand {
               podswarm explain media_sequence_backwards
               podswarm explain audience.viewers
               podswarm explain breaks
-              podswarm explain --scte35 /DAlAAAAAAAAAP/wFAUAAAAJf+/+AAg9YP4AKTLgAAEAAAAAx1l9kw==
+              podswarm explain --scte35 \\
+                  /DAlAAAAAAAAAP/wFAUAAAAJf+/+AAg9YP4AKTLgAAEAAAAAx1l9kw==
 
             Severities: broken (a viewer sees or leaks what it must not; fails a run unless the profile allows it); wrong \
             (contradicts a rule, yet a player may get through); suspect (likely a fault, not certain); advice (a \
