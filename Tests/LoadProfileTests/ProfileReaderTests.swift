@@ -171,19 +171,13 @@ import Values
 }
 
 @Suite struct OverrideTests {
-    @Test func flagsAndFieldsAreTheSameMechanism() throws {
-        let flags = try Samples.plan(set: "--duration=30s", "--viewers=7", "--seed=9")
-        #expect(try flags == Samples.plan(set: "duration=30s", "audience.viewers=7", "seed=9"))
+    @Test func flagsAndFieldsAreOneMechanismAndMakeWhatTheProfileLacks() throws {
+        let flags = try Samples.plan(set: "--duration=30s", "--viewers=7", "--seed=1", "--seed=9")
+        #expect(try flags == Samples.plan(set: "duration=30s", "audience.viewers=7", "seed=1", "seed=9"))
         #expect(flags.duration == .seconds(30) && flags.audience.viewers == 7 && flags.seed == 9)
+        let made = try Samples.plan(set: "connection.timeouts.connect=1s", "target.embedded.tls=true")
+        #expect(try made.connection.connectTimeout == .seconds(1) && made.embedded.usesTLS)
     }
-
-    @Test func theLastOfTwoWins() throws { #expect(try Samples.plan(set: "seed=1", "seed=2").seed == 2) }
-
-    @Test func makesSectionsThatTheProfileLacks() throws {
-        #expect(try Samples.plan(set: "connection.timeouts.connect=1s").connection.connectTimeout == .seconds(1))
-    }
-
-    @Test func opensAShorthand() throws { #expect(try Samples.plan(set: "target.embedded.tls=true").embedded.usesTLS) }
 
     @Test func takesListsAndQuotedTextAsYAMLAndTheRestAsItStands() throws {
         let plan = try Samples.plan(
@@ -195,15 +189,5 @@ import Values
         #expect(plan.breaks.source == .list([.init(.seconds(10)), .init(.seconds(30))]))
         #expect((plan.thresholds.map(\.rule.text), plan.thresholds.map(\.line)) == (["findings.* == 0"], [0]))
         #expect((plan.summary, plan.name) == ("a: b = # c", "x"))
-    }
-
-    @Test func theResolvedProfileShowsWhatWinsAndNoSecret() throws {
-        let own = "audience: {viewers: '${EMPTY:-20}'}\nconnection: {headers: {Authorization: '${PODSWARM_KEY}'}}\n"
-        let shown = try Samples.reader.resolved(yaml: "include: included/base.yaml\n\(own)", path: "Profiles/a.yaml")
-        let lines = [
-            "audience:", "  viewers: 20", "  ramp: 5s", "connection:", "  headers:", "    Authorization: \"…\"",
-            "duration: 60s", "target: embedded", "breaks:", "  source:", "    every: 20s",
-        ]
-        #expect(shown.split(separator: "\n") == lines.map { $0[...] })
     }
 }
