@@ -83,7 +83,7 @@ struct Podswarm: AsyncParsableCommand {
         var commands = configuration.subcommands
         for word in arguments[(arguments.first == "help" ? 1 : 0)...] {
             guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" || arguments.first == "help" else { return }
-            let names = commands.compactMap(\.configuration.commandName)
+            let names = commands.compactMap { $0.configuration.commandName }
             guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
                 let nearest = NearestName.of(word, among: names)
                 throw CommandFailure(.badInput, "there is no command '\(word)'; did you mean '\(nearest)'?")
