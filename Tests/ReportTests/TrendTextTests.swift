@@ -30,7 +30,7 @@ import Testing
                     changePercent: 100,
                     isWorse: true,
                     pValue: 0.002,
-                    text: "worse from 2026-03-05, release=1.4.4 on: 80 ms to 82 ms (+2.5 %)"
+                    text: "worse from 2026-03-05, release=1.4.4 on: 80 ms to 82 ms (+2.5%)"
                 )
             ],
             text: "pod_manifest.response.p99 is worse: 120 ms"

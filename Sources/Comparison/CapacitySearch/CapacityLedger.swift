@@ -77,7 +77,7 @@ extension CapacityAnswer {
         guard let value = estimate.value else { return "Nothing is known yet." }
         let number = asked.quantity.number(value)
         let ends = [estimate.lower, estimate.upper].compactMap(\.self).map { asked.quantity.number($0) }
-        let interval = ends.count == 2 ? " (90 % interval: \(ends[0]) to \(ends[1]))" : ""
+        let interval = ends.count == 2 ? " (90% interval: \(ends[0]) to \(ends[1]))" : ""
         guard asked.quantity == .viewers else {
             let what = "\(asked.quantity.word) of \(number) ms holds the breaks of \(asked.audience)"
             switch kind {

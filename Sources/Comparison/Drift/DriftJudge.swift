@@ -110,7 +110,7 @@ enum DriftText {
         let unit = series.quantity.unit
         let change = slope.slope * span
         let median = series.median ?? 0
-        let share = median > 0 && unit != .percent ? ", \(number(change.magnitude / median * 100)) % of its median" : ""
+        let share = median > 0 && unit != .percent ? ", \(number(change.magnitude / median * 100))% of its median" : ""
         let kept =
             series.expectedRise > 0 && change > 0
             ? "; up to \(amount(series.expectedRise, unit)) of a rise may be what the result keeps" : ""
@@ -120,7 +120,7 @@ enum DriftText {
             "\(amount(slope.low * scale, unit)) to \(amount(slope.high * scale, unit))" + (isOfHours ? " an hour" : "")
         switch verdict {
         case .tooFewWindows: return "\(series.name): \(windows) are too few to see a trend"
-        case .steady: return "\(series.name) is steady over \(windows) (95 % interval \(interval))" + kept
+        case .steady: return "\(series.name) is steady over \(windows) (95% interval \(interval))" + kept
         case .creeping, .improving:
             let way = change > 0 ? "rose" : "fell"
             return """

@@ -174,7 +174,7 @@ enum TrendSentence {
     }
 
     static func change(_ point: TrendChangePoint, _ unit: TrendMetric.Unit, _ run: TrendRun) -> String {
-        let percent = point.changePercent.map { " (\($0 < 0 ? "" : "+")\(number($0)) %)" } ?? ""
+        let percent = point.changePercent.map { " (\($0 < 0 ? "" : "+")\(number($0))%)" } ?? ""
         let label = release(run.labels).map { ", \($0)" } ?? ""
         let values = "\(amount(point.before, unit)) to \(amount(point.after, unit))"
         return "\(point.isWorse ? "worse" : "better") from \(run.startedAt.prefix(10))\(label) on: \(values)\(percent)"
@@ -188,7 +188,7 @@ enum TrendSentence {
     private static func amount(_ value: Double, _ unit: TrendMetric.Unit) -> String {
         switch unit {
         case .microseconds: "\(number(value / 1_000)) ms"
-        case .percent: "\(number(value)) %"
+        case .percent: "\(number(value))%"
         case .count: number(value)
         }
     }

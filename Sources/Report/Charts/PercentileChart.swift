@@ -47,8 +47,8 @@ struct PercentileChart {
 
     private func readings(on nines: NinesScale) -> Readings {
         let all: [(Double, String)] = [
-            (0.5, "50 %"), (0.75, "75 %"), (0.9, "90 %"), (0.95, "95 %"), (0.99, "99 %"), (0.995, "99.5 %"),
-            (0.999, "99.9 %"), (0.999_9, "99.99 %"), (0.999_99, "99.999 %"),
+            (0.5, "50%"), (0.75, "75%"), (0.9, "90%"), (0.95, "95%"), (0.99, "99%"), (0.995, "99.5%"),
+            (0.999, "99.9%"), (0.999_9, "99.99%"), (0.999_99, "99.999%"),
         ]
         let shown = all.filter { LogScale.log10(1 / (1 - $0.0)) <= nines.nines + 0.001 } + [(1, "longest")]
         let read = lines.filter(\.isRead)

@@ -284,7 +284,7 @@ private enum ComparisonSections {
         let charts = OverlaidCurves(curves: curves, base: titles[0], candidate: titles[1]).charts()
         guard !charts.isEmpty else { return nil }
         let lead: Words =
-            "All runs of a side added up; thin lines are single runs. Tail axis: 90 %, 99 % and 99.9 % are equally far apart."
+            "All runs of a side added up; thin lines are single runs. Tail axis: 90%, 99% and 99.9% are equally far apart."
         return Section(
             "curves",
             "Percentile curves",

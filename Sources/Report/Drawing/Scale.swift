@@ -130,8 +130,8 @@ enum Ticks {
 
     static func percentiles(on scale: NinesScale) -> [Tick] {
         let all: [(Double, String)] = [
-            (0, "0"), (0.5, "50 %"), (0.9, "90 %"), (0.99, "99 %"), (0.999, "99.9 %"), (0.999_9, "99.99 %"),
-            (0.999_99, "99.999 %"), (0.999_999, "99.9999 %"),
+            (0, "0"), (0.5, "50%"), (0.9, "90%"), (0.99, "99%"), (0.999, "99.9%"), (0.999_9, "99.99%"),
+            (0.999_99, "99.999%"), (0.999_999, "99.9999%"),
         ]
         // On a long axis the mark of the median is too near the beginning for both.
         let shown = scale.nines > 4.5 ? all.dropFirst() : all[...]

@@ -47,7 +47,7 @@ enum LatencySections {
         let lines = "<i class=\"c1\"></i>response, from plan <i class=\"c3\"></i>service, from send"
         let shades =
             " <i class=\"hs\"><b></b><b></b><b></b><b></b><b></b><b></b></i>share of a window's requests,"
-            + " less than 0.2 % to more than 30 % <i class=\"p50\"></i>p50 <i class=\"p99\"></i>p99"
+            + " less than 0.2% to more than 30% <i class=\"p50\"></i>p50 <i class=\"p99\"></i>p99"
         return "\(Markup(trusted: lines + (hasHeatMaps ? shades : "")))"
     }
 

@@ -27,7 +27,7 @@ struct QuestionOptions: ParsableArguments {
     @Option(help: .value("percent", "In which share of breaks it must hold."))
     var share = "95%"
 
-    @Option(help: .value("percent", "How far the ends of the 90 % interval may be from the answer."))
+    @Option(help: .value("percent", "How far the ends of the 90% interval may be from the answer."))
     var within = "10%"
 
     @Option(help: .value("amount", "Fail where the capacity is below this; of a time, where more is needed."))

@@ -16,7 +16,7 @@ import Values
         let places = try anchors.map { try #require(page.range(of: "<section id=\"\($0)\""), "\($0)").lowerBound }
         #expect(places == places.sorted())
         #expect(page.contains("<p class=\"big\">2,140</p>"))
-        #expect(page.contains("2,140 viewers hold in 95% of breaks (90 % interval: 2,043 to 2,236)."))
+        #expect(page.contains("2,140 viewers hold in 95% of breaks (90% interval: 2,043 to 2,236)."))
         #expect(page.contains("<b>Gave first:</b> pod_manifest failed"))
         for link in anchors { #expect(page.contains("href=\"#\(link)\"")) }
     }
