@@ -4,7 +4,6 @@ package import HLS
 extension VersionChecks {
     static func checkDates(_ pair: VersionPair, _ result: inout VersionTransition) {
         checkKeptDates(pair, &result)
-        checkAddedDates(pair, &result)
         result.exitGlitch = exitGlitch(pair)
     }
 
@@ -18,25 +17,6 @@ extension VersionChecks {
                 .programDateJump,
                 expected: text(of: number, pair.previous, before, was),
                 observed: text(of: number, pair.next, after, became) + ", \(shift(from: was, to: became))"
-            )
-            return
-        }
-    }
-
-    private static func checkAddedDates(_ pair: VersionPair, _ result: inout VersionTransition) {
-        let next = pair.next
-        for index in next.segments.indices.dropFirst(max(pair.firstAdded, 1)) {
-            let segment = next.segments[index]
-            guard !segment.isDiscontinuity, let date = segment.programDate,
-                let before = next.ownProgramDate(at: index - 1)
-            else { continue }
-            let expected = before + .microseconds(next.segments[index - 1].durationMicroseconds)
-            guard isOff(expected, date, drifting: drift(next, index - 1)) else { continue }
-            let number = next.mediaSequence(at: index)
-            result.add(
-                .programDateJump,
-                expected: "\(number): \(expected.iso8601), where the segment before ends, or a discontinuity",
-                observed: text(of: number, next, index, date) + ", \(shift(from: expected, to: date))"
             )
             return
         }

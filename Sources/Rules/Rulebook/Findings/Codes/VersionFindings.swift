@@ -373,7 +373,7 @@ extension FindingCode {
 
     package static let programDateJump = FindingCode(
         ("program_date_jump", .versions, .wrong),
-        meaning: "The date of a segment moved, or does not follow from the segment before it, without a discontinuity.",
+        meaning: "The date of a listed segment moved.",
         rule: .hls(
             "6.2.1",
             "dates must not become ambiguous, and changes of timing are signalled by EXT-X-DISCONTINUITY"
