@@ -28,9 +28,12 @@ import Testing
         WallTime(microseconds: 1_795_291_200_000_000) + .seconds(5 * number)
     }
 
-    private static let continued = Dictionary(
-        uniqueKeysWithValues: (3..<8).map { ($0, ["#EXT-X-CUE-OUT-CONT:\(($0 - 2) * 5)/30"]) }
-    )
+    private static func more(_ tag: (Int) -> String) -> [Int: [String]] {
+        Dictionary(uniqueKeysWithValues: (3..<8).map { ($0, [tag(($0 - 2) * 5)]) })
+    }
+
+    private static let continued = more { "#EXT-X-CUE-OUT-CONT:\($0)/30" }
+    private static let (out, end) = (["#EXT-X-CUE-OUT:30"], ["#EXT-X-CUE-IN"])
 
     /// One break in every dialect: OUT before segment 2, IN before segment 8.
     private static let dialects: [(StitchedBreak.Dialect, [Int: [String]], Duration?)] = [
@@ -40,6 +43,7 @@ import Testing
         (.cueTags, [2: ["#EXT-X-CUE-OUT"], 8: ["#EXT-X-CUE-IN"]], nil),
         (.cueTags, [2: ["#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]].merging(continued) { $1 }, .seconds(30)),
         (.cueTags, [2: ["#EXT-OATCLS-SCTE35:/DAl", "#EXT-X-CUE-OUT:30"], 8: ["#EXT-X-CUE-IN"]], .seconds(30)),
+        (.cueTags, [2: out, 3: ["#EXT-X-CUE-OUT:10"], 5: end, 6: ["#EXT-X-CUE-OUT:10"], 8: end], .seconds(30)),
         (
             .scte35Tags,
             [
@@ -63,17 +67,13 @@ import Testing
         (
             .splicePoints,
             [2: ["#EXT-X-SCTE35:TYPE=0x36,CUE=/DA=,DURATION=30.000,ELAPSED=0.000"], 8: ["#EXT-X-SCTE35:TYPE=55"]]
-                .merging((3..<8).map { ($0, ["#EXT-X-SCTE35:TYPE=0x36,ELAPSED=\(($0 - 2) * 5).000,CUE-OUT=NO"]) }) {
-                    $1
-                },
+                .merging(more { "#EXT-X-SCTE35:TYPE=0x36,ELAPSED=\($0).000,CUE-OUT=NO" }) { $1 },
             .seconds(30)
         ),
         (
             .cueTags,
             [2: ["#EXT-X-CUE-OUT:DURATION=30,ID=16777323,CUE=\"/DA=\""], 8: ["#EXT-X-CUE-IN:ID=16777323"]]
-                .merging((3..<8).map { ($0, ["#EXT-X-CUE-SPAN:TIMEFROMSIGNAL=PT\(($0 - 2) * 5)S,ID=16777323"]) }) {
-                    $1
-                },
+                .merging(more { "#EXT-X-CUE-SPAN:TIMEFROMSIGNAL=PT\($0)S,ID=16777323" }) { $1 },
             .seconds(30)
         ),
         (
@@ -286,10 +286,8 @@ import Testing
     }
 
     @Test func breaksFollowEachOther() throws {
-        let tags = [
-            1: ["#EXT-X-CUE-OUT:5"], 2: ["#EXT-X-CUE-IN"], 3: ["#EXT-X-CUE-OUT:5"], 4: ["#EXT-X-CUE-OUT:5"],
-            5: ["#EXT-X-CUE-IN"],
-        ]
+        let next = ["#EXT-X-CUE-OUT:5"]
+        let tags = [1: next, 2: Self.end, 3: next, 4: next, 5: Self.end]
         var breaks = StitchedBreaks()
         for _ in 0..<3 {
             breaks.read(try playlist(0..<6, tags))

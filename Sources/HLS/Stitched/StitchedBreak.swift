@@ -34,6 +34,10 @@ package struct StitchedBreak: Hashable, Sendable {
     var level: Int?
     /// Without a known length the break ends when these tags end.
     var isContinuedByTags = false
+    /// ID or BREAKID of its cue-out.
+    var cueID: String?
+    /// Time since the begin of the break at which an ad inside of it ends, by a cue-out without a section.
+    var innerEnd: Duration?
     /// May be still to come.
     package var firstMediaSequence: UInt64
     /// Without segments that left the playlist before the break was seen.

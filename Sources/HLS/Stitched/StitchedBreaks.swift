@@ -212,6 +212,8 @@ extension StitchedBreaks {
         case .in:
             if let current {
                 if Self.isInside(tag, of: breaks[current]) { return current }
+                let passed = Self.passed(of: breaks[current], at: index, playlist)
+                if let inner = breaks[current].innerEnd, let passed, Self.areNear(passed, inner) { return current }
                 end(current, at: index, playlist)
             }
             return nil
@@ -226,6 +228,7 @@ extension StitchedBreaks {
             if let current {
                 if Self.isInside(tag, of: breaks[current]) { return current }
                 if breaks[current].firstMediaSequence != playlist.mediaSequence(at: index) {
+                    if holds(tag, in: current, at: index, playlist) { return current }
                     end(current, at: index, playlist)
                 }
             }
@@ -245,10 +248,42 @@ extension StitchedBreaks {
         return own < other
     }
 
+    /// Whether a cue-out repeats the open break, perhaps with what is left of it, or marks an ad inside of it.
+    private mutating func holds(_ tag: CueTag, in open: Int, at index: Int, _ playlist: MediaPlaylist) -> Bool {
+        let found = breaks[open]
+        guard tag.dialect == found.dialect, tag.id == nil || found.cueID == nil || tag.id == found.cueID,
+            let whole = found.plannedDuration, let passed = Self.passed(of: found, at: index, playlist),
+            passed + Self.tolerance < whole
+        else { return false }
+        guard let length = tag.length.duration, !Self.areNear(length, whole) else {
+            return tag.section == nil || found.scte35 == nil || tag.section == found.scte35
+        }
+        let end = passed + length
+        guard end <= whole + Self.tolerance else { return false }
+        if end + Self.tolerance < whole { breaks[open].innerEnd = end }
+        return true
+    }
+
+    /// Nil for a break whose beginning was not seen and has no date.
+    private static func passed(of found: StitchedBreak, at index: Int, _ playlist: MediaPlaylist) -> Duration? {
+        if found.isJoinedInTheMiddle {
+            guard let start = found.startDate, let date = startDate(at: index, playlist) else { return nil }
+            return date.duration(since: start)
+        }
+        let sequence = playlist.mediaSequence(at: index)
+        let listed = found.segments.lazy.filter { $0.mediaSequence < sequence }.map(\.durationMicroseconds)
+        return .microseconds(listed.reduce(0) { $0.addingClamped($1) })
+    }
+
+    private static func areNear(_ left: Duration, _ right: Duration) -> Bool {
+        left - right <= tolerance && right - left <= tolerance
+    }
+
     private mutating func mark(_ open: Int, by tag: CueTag) {
         guard !Self.isInside(tag, of: breaks[open]) else { return }
         breaks[open].plannedDuration = tag.length.duration ?? breaks[open].plannedDuration
         if case .unreadable = tag.length { breaks[open].hasUnreadableLength = true }
+        breaks[open].cueID = tag.id ?? breaks[open].cueID
         if tag.dialect == .scte35Tags, let level = tag.level {
             breaks[open].level = max(breaks[open].level ?? 0, level)
         }
