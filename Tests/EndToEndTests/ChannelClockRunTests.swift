@@ -27,15 +27,17 @@ import Testing
     /// Other offsets with either trigger are those of `ChannelClockTests` of the swarm.
     @Test(arguments: [(30, "playhead"), (-30, "rendezvous")])
     func itsOffsetIsToldAndViewersAskByItsDates(ahead: Int, trigger: String) async throws {
+        let way = "\(ahead > 0 ? "ahead of" : "behind") this machine's clock"
         let (outcome, told) = try await ForeignScript.serving("channel_clock", ["--fault=\(ahead)"]) { port, server in
             let outcome = try await Rehearsal(Self.profile(port: port, trigger: trigger)).run()
+            let lint = try await PodswarmExecutable.run(["lint", "http://127.0.0.1:\(port)/live.m3u8"]).output
+            #expect(lint.contains(way), "\(lint)")
             return (outcome, server.output.split(separator: "\n").filter { $0.hasPrefix("asked ") }.map(String.init))
         }
         #expect(outcome.findings == [], "\(outcome.end.output)")
         let offset = try #require(outcome.document.channelOffsetMicroseconds)
-        let way = ahead > 0 ? "ahead of" : "behind"
         for text in [outcome.end.output, outcome.end.errors] {
-            #expect(text.contains("\(way) this machine's clock"), "\(text)")
+            #expect(text.contains(way), "\(text)")
         }
         let asked = told.compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
         #expect(outcome.document.breaks.due > 0 && asked.count >= 20, "\(outcome.end.output)")

@@ -18,6 +18,7 @@ actor LintState {
     private var playlists: [FollowedPlaylist] = []
     private var ledger = LintLedger()
     private var notes: [String] = []
+    private var hasReadClock = false
     /// Nil without a multivariant playlist.
     private var exported: [String: String]?
     /// Keyed by ID and address without its query and signatures.
@@ -56,6 +57,19 @@ actor LintState {
         (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
     }
 
+    /// Microseconds: longer delays in publishing are rare, dates ahead of the clock even more, and a day is a recording's.
+    private static let usualOffsets: ClosedRange<Int64> = -20_000_000...3_000_000
+    private static let likelyOffsets: ClosedRange<Int64> = -86_400_000_000...86_400_000_000
+
+    /// Says by how much the dates of the first live playlist differ from this machine's clock.
+    private func noteClock(of playlist: MediaPlaylist) {
+        guard !hasReadClock, let end = playlist.ownEndProgramDate else { return }
+        hasReadClock = true
+        let offset = end.microseconds.subtractingClamped(MonotonicClock.wallMicroseconds())
+        guard !Self.usualOffsets.contains(offset), Self.likelyOffsets.contains(offset) else { return }
+        note(ChannelClockText.sentence(offset))
+    }
+
     func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
 
     /// `delay` counts from the request; nil for a playlist that never changes.
@@ -84,6 +98,7 @@ actor LintState {
             return (outcome.playlist, nil)
         case .media(let playlist)?:
             guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
+            if !isLocal { noteClock(of: playlist) }
             if isFollowed, playlists[number].isHeld { return (outcome.playlist, FollowedPlaylist.shortestPause) }
             return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isUpdate))
         case nil:
