@@ -23,6 +23,8 @@ enum RenditionReportCheck {
             ?? missingReport(in: reference, at: addresses.reference, "the first variant", addresses)
             ?? wrongReport(of: reference, in: playlist, at: addresses, behind: allowedTargets, ahead: between)
             ?? wrongReport(of: playlist, in: reference, at: addresses.reversed, behind: between, ahead: allowedTargets)
+            ?? lackingReport(in: playlist, at: addresses, "this playlist")
+            ?? lackingReport(in: reference, at: addresses.reversed, "the first variant")
     }
 
     /// Some packagers report other playlists too, such as filtered ones.
@@ -66,6 +68,29 @@ enum RenditionReportCheck {
             expected: "EXT-X-RENDITION-REPORT for each other playlist of the channel",
             observed: observed,
             likely: likely ?? "The packager that writes the reports knows one rendition only."
+        )
+    }
+
+    /// Advice: players that switch to the playlist make a request more.
+    ///
+    /// Only if each report names a playlist of the channel, so that no other form of its address is missed.
+    private static func lackingReport(
+        in playlist: MediaPlaylist,
+        at addresses: RenditionAddresses,
+        _ name: String
+    ) -> Violation? {
+        let (own, url) = (addresses.own, addresses.reference)
+        let others = addresses.channel.filter { $0 != own }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
+        let named = playlist.renditionReports.map { RenditionAddresses.path(of: playlist.string(in: $0.uri), in: own) }
+        guard let path = RenditionAddresses.path(of: url, in: url), Set(others).count == others.count,
+            others.contains(path), !named.contains(path),
+            named.allSatisfy({ $0.map(others.contains) ?? false })
+        else { return nil }
+        return Violation(
+            .playlistFormLoose,
+            expected: "EXT-X-RENDITION-REPORT for each other playlist of the channel",
+            observed: "no rendition report of \(url) in \(name), so players switch to it with a request more",
+            likely: "The packager that writes the reports does not know the rendition."
         )
     }
 

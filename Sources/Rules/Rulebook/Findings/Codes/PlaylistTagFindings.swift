@@ -42,6 +42,7 @@ extension FindingCode {
         ),
         .hls("6.2.1", "dates must not become ambiguous, which a gap between two dates does not make them"),
         .hls("D.2", "a relative X-ASSET-LIST resolves from every playlist that has it"),
+        .hls("B.1", "a low-latency playlist has an EXT-X-RENDITION-REPORT for each other one of the channel"),
         likelyCauses: "The writer of the line follows another edition of the rules, or none.",
         "A template with spaces beside its lines or its commas.",
         "A packager that leaves out the comma after a duration, or prints hexadecimal digits in lower case.",
