@@ -126,7 +126,7 @@ private struct SteeringReading {
             let shown = "TTL as the text \"\(text.prefix(Self.shownCharacters))\"; some players ignore it"
             invalid(wish, shown, Self.quotes)
         case let value?: invalid(wish, "TTL as \(Self.words(value)); some players ask again without a pause")
-        case nil: invalid(wish, "\(Self.missing("TTL", in: manifest)); some players ask again without a pause")
+        case nil: leftOut("TTL", in: manifest, wish, "some players ask again without a pause")
         }
     }
 
@@ -197,11 +197,16 @@ private struct SteeringReading {
     private static let quotes = "Quotation marks stand around the number."
     private static let refusal = "players refuse the manifest"
 
-    private mutating func leftOut(_ name: String, in manifest: JSONObject, _ expected: String) {
+    private mutating func leftOut(
+        _ name: String,
+        in manifest: JSONObject,
+        _ expected: String,
+        _ effect: String = refusal
+    ) {
         let found = Self.missing(name, in: manifest)
         let isLeftOut = found == Self.missing(name, in: JSONObject())
         let likely = isLeftOut ? "The member was left out." : "The member's name is spelt in another way."
-        invalid(expected, "\(found); \(Self.refusal)", likely)
+        invalid(expected, "\(found); \(effect)", likely)
     }
 
     private mutating func invalid(_ expected: String, _ observed: String, _ likely: String? = nil) {

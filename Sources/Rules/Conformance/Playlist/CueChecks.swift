@@ -30,6 +30,8 @@ struct CueChecks {
     private var relation: CueTag.Relation?
     /// The break that no tag has ended.
     private var open: Cue?
+    /// A splice point without a length that nothing has ended.
+    private var point: Cue?
     /// The tag that gave the present break its length.
     private var stated: Cue?
     private var begun: [SpliceSection] = []
@@ -75,22 +77,32 @@ struct CueChecks {
         // Sections mark ads inside of breaks as well, so they are not pairs.
         case .out where cue.tag.isPaired: readOut(cue, &list)
         case .in where cue.tag.isPaired: readIn(cue, &list)
-        case .in: open = nil
+        case .in:
+            point = nil
+            if let open, open.time < cue.time {
+                self.open = nil
+            } else if sections.count < Self.keptCues {
+                sections.append(cue)
+            }
         // An ad begins with the break in which it lies.
         case .out where cue.tag.level == 1: break
-        case .out: if sections.count < Self.keptCues { sections.append(cue) }
+        case .out:
+            if point == nil, cue.tag.length == .unstated { point = cue }
+            if sections.count < Self.keptCues { sections.append(cue) }
         }
     }
 
     /// `total` is the length of all segments and `target` their limit, in microseconds.
     mutating func finish(hasEnded: Bool, total: Int64, target: Int64, _ list: inout ViolationList) {
         settle(&list)
-        guard let open, open.time < total else { return }
+        guard let open = open ?? (hasEnded ? point : nil), open.time < total else { return }
         let rest = total.subtractingClamped(open.time)
         guard hasEnded else { return checkLive(open, rest, target, &list) }
         let dialect = open.tag.dialect
         guard let length = open.tag.length.duration?.wholeMicroseconds else {
-            guard dialect == .cueTags || phases.endsByTag(dialect) else { return }
+            // A section may have a length, and tags of Adobe's that end with the break.
+            let hasOther = isContinued || Self.decoded(open.tag).map { !$0.lengths.isEmpty } ?? false
+            guard dialect == .cueTags || phases.endsByTag(dialect) || !hasOther else { return }
             let words = "EXT-X-CUE-IN or its like, to end this cue-out: \(SecondsText.shortest(rest)) s follow"
             return list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
         }
@@ -205,6 +217,7 @@ struct CueChecks {
     private mutating func readIn(_ cue: Cue, _ list: inout ViolationList) {
         guard !ins.contains(where: { $0.tag.dialect == cue.tag.dialect }) else { return }
         let problem = phases.take(cue.tag, events)
+        point = nil
         if ins.isEmpty { note(problem, cue, &list) }
         ins.append(cue)
         outs = []
@@ -271,7 +284,10 @@ struct CueChecks {
         // Other sections may be of an ad or a programme that begins there.
         guard problems.allSatisfy({ $0.1 != nil }), let (cue, problem) = problems.first, let problem else { return }
         // EXT-X-SCTE35 without an edge may announce what comes later.
-        let isAhead = problems.contains { $0.0.tag.kind == .section && $0.0.tag.dialect == .scte35Tags }
+        // A splice point may end a break that began before the window.
+        let isAhead = problems.contains {
+            $0.0.tag.kind == .section && $0.0.tag.dialect == .scte35Tags || $0.0.tag.kind == .in
+        }
         let words = "beside the cue-out \(problem.expected)"
         list.note(isAhead ? .cueUnclear : problem.code, cue.line, expected: words, likely: problem.likely)
     }
@@ -314,7 +330,9 @@ struct CueChecks {
         if text.contains(":") { return "The length is written in hours and minutes, which are not told apart." }
         if text.contains("=") { return "The length is in an attribute that is not named DURATION." }
         if text.contains(",") { return "The fraction stands behind a comma, where the number ends." }
-        return text.first?.isNumber == true && text.last?.isLetter == true ? "A unit stands behind the number." : nil
+        if text.isEmpty { return "A template prints an empty value." }
+        if text.first?.isNumber == true, text.last?.isLetter == true { return "A unit stands behind the number." }
+        return Double(text) == nil ? nil : "The number is too large, or written with an exponent."
     }
 
     private func checkSection(_ cue: Cue, _ list: inout ViolationList) {

@@ -93,6 +93,8 @@ struct DateRangeChecks {
     }
 
     private static let cutOff = "The tag was cut off, or the first one of its ID was lost."
+    private static let renumbered = "The encoder or the packager numbers each section anew."
+    private static let countsTags = "The packager counts IDs by tags instead of by breaks."
     private static let unstarted = "A splice in was written without the splice out that it ends."
 
     private static let startExpected = "START-DATE in the first tag of an ID"
@@ -116,7 +118,8 @@ struct DateRangeChecks {
                 list.note(.interstitialInvalid, range.line, expected: problem.expected, likely: problem.likely)
             }
             if range.className == nil, range.assets.hasAny {
-                list.note(.dateRangeIneffective, range.line, expected: DateRangeNames.classExpected)
+                let likely = "CLASS was left out."
+                list.note(.dateRangeIneffective, range.line, expected: DateRangeNames.classExpected, likely: likely)
             }
             if let target = range.target { check(target, range.line, &list) }
         }
@@ -262,7 +265,7 @@ struct DateRangeChecks {
             else { continue }
             let (known, found) = (event.expected, event.observed)
             let expected = "SCTE35-IN of event \(known), as SCTE35-OUT under this ID has it, not \(found)"
-            list.note(.dateRangeIneffective, end.line, expected: expected)
+            list.note(.dateRangeIneffective, end.line, expected: expected, likely: Self.renumbered)
         }
         let open = ranges.filter { $0.spliceOut != nil && $0.spliceIn == nil && !$0.hasEnd }
         guard let first = open.min(by: { $0.start < $1.start }) else { return }
@@ -274,13 +277,27 @@ struct DateRangeChecks {
         for range in strange {
             guard let line = range.spliceIn?.line, list.hasRoom(for: .dateRangeIneffective) else { continue }
             let expected = "SCTE35-IN under ID=\"\(list.text(first.id))\", open since \(first.start.iso8601)"
-            list.note(.dateRangeIneffective, line, expected: expected)
+            list.note(.dateRangeIneffective, line, expected: expected, likely: Self.countsTags)
         }
         guard window.hasEnded, strange.isEmpty else { return }
-        // A splice that returns by itself needs no other (SCTE 35 section 9.8).
-        for range in open where range.planned == nil {
-            list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
+        for range in open {
+            guard let planned = range.planned.flatMap({ DecimalText.microseconds(bytes, $0) }) else {
+                list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
+                continue
+            }
+            let rest = window.end.map { $0.duration(since: range.start).wholeMicroseconds.subtractingClamped(planned) }
+            guard let rest, rest > SpliceChecks.tolerance.wholeMicroseconds, !returnsByItself(range) else { continue }
+            let seconds = (SecondsText.shortest(rest), SecondsText.shortest(planned))
+            let expected = "SCTE35-IN under the same ID, or DURATION: \(seconds.0) s follow the \(seconds.1) s planned"
+            list.note(.dateRangeIneffective, range.line, expected: expected, likely: SpliceChecks.lostIn)
         }
+    }
+
+    /// A splice_insert may return without another one (SCTE 35 section 9.8), and a segmentation ends after its duration.
+    private func returnsByItself(_ range: Known) -> Bool {
+        guard let section = range.spliceOut.flatMap(section) else { return true }
+        if case .insert(let insert) = section.command { return insert.returnsByItself }
+        return !section.lengths.isEmpty
     }
 
     /// One equal length is enough: a break and what lies in it may begin together.
@@ -388,7 +405,7 @@ extension DateRangeChecks {
                     .dateRangeIneffective,
                     line,
                     expected: "CLASS=\"\(meant)\", for players ignore other classes",
-                    likely: "A letter or a word of the class is missing, doubled or another one."
+                    likely: DateRangeNames.classSlip
                 )
             }
         }
@@ -410,18 +427,20 @@ extension DateRangeChecks {
         let id = list.text(target.id)
         guard let range = index(of: target.id).map({ ranges[$0] }) else {
             guard let meant = DateRangeNames.classes.name(meantBy: list.text(target.className)) else { return }
-            list.note(.dateRangeIneffective, line, expected: "X-TARGET-CLASS=\"\(meant)\"")
+            let expected = "X-TARGET-CLASS=\"\(meant)\""
+            list.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
             return
         }
         guard let name = range.className, isPlain(name), isPlain(target.className) else { return }
         if !bytes[name].elementsEqual(bytes[target.className]) {
             let expected = "X-TARGET-CLASS=\"\(list.text(name))\", the CLASS of ID=\"\(id)\": else nothing is preloaded"
-            list.note(.dateRangeIneffective, line, expected: expected)
+            list.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
         } else if range.isInterstitial, let uri = range.assets.only, isPlain(uri), isPlain(target.uri),
             areSurelyTwo(uri, target.uri)
         {
             let expected = "X-URI=\"\(list.text(uri))\", as in ID=\"\(id)\": players discard what another one gave"
-            list.note(.dateRangeIneffective, line, expected: expected)
+            let likely = "The two addresses are signed, or written, in different ways."
+            list.note(.dateRangeIneffective, line, expected: expected, likely: likely)
         }
     }
 
@@ -444,6 +463,7 @@ private enum DateRangeNames {
     static let classExpected =
         "CLASS=\"\(Interstitial.classAttribute)\" beside X-ASSET-URI or X-ASSET-LIST, for players ignore other ranges"
 
+    static let classSlip = "A letter or a word of the class is missing, doubled or another one."
     static let classes = NearMiss([Interstitial.classAttribute, PreloadRange.classAttribute])
     static let ofAll = NearMiss(common)
     static let ofInterstitials = NearMiss(Interstitial.Attribute.allCases.map(\.rawValue) + timeline + common)
@@ -467,6 +487,7 @@ struct PlaylistWindow {
     /// Whether segments may have left the playlist, or are left out of it.
     var hasMoved: Bool
     var start: WallTime?
+    var end: WallTime?
     var hasEnded = false
 }
 

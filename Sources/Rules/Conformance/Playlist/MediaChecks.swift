@@ -38,6 +38,7 @@ struct MediaChecks {
         PlaylistWindow(
             hasMoved: isDelta || type == nil && mediaSequence > 0,
             start: isDelta ? nil : dates.start,
+            end: dates.end,
             hasEnded: hasEndList
         )
     }

@@ -9,6 +9,7 @@ struct ProgramDateChecks {
 
     private(set) var hasDates = false
     private(set) var start: WallTime?
+    var end: WallTime? { recent.map { $0.date + .microseconds($0.played) } }
     private var pending: WallTime?
     private var isPendingUnreadable = false
     /// Dates before the last discontinuity, one stretch between two of them.

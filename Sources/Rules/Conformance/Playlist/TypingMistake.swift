@@ -8,6 +8,12 @@ enum TypingMistake {
         " ": "A space", "\t": "A space", "=": "An equals sign", ";": "A semicolon", ",": "A comma",
     ]
 
+    private static let otherMarks: [Character: String] = [
+        "\u{201C}": curled, "\u{201D}": curled, "\u{201E}": curled, "\u{AB}": curled,
+        "'": "Single quotation marks stand in place of double ones.",
+    ]
+    private static let curled = "The quotation marks are those of printed text, as word processors write them."
+
     static let lowerCase = "The value is not in capital letters."
     static let unquoted = "The quotation marks around the value are missing."
     static let tooLarge = "The number is too large."
@@ -32,7 +38,9 @@ enum TypingMistake {
     }
 
     static func inValue(_ value: String, isQuoted: Bool, _ form: AttributeForm) -> String? {
-        if let wanted = form.isQuoted, wanted != isQuoted { return isQuoted ? quoted : unquoted }
+        if let wanted = form.isQuoted, wanted != isQuoted {
+            return isQuoted ? quoted : value.first.flatMap { otherMarks[$0] } ?? unquoted
+        }
         switch form {
         case .oneOf(let words) where words.contains { $0.description == value.uppercased() }: return lowerCase
         case .date:
@@ -46,6 +54,7 @@ enum TypingMistake {
 
     private static func inNumber(_ text: some BidirectionalCollection<UInt8>, _ form: AttributeForm) -> String? {
         let isDigit = { (byte: UInt8) in byte &- UInt8(ascii: "0") <= 9 }
+        if text.starts(with: "PT".utf8) { return "The length is written as DASH has it, in ISO 8601." }
         let isNegative = text.first == UInt8(ascii: "-")
         guard text.contains(where: isDigit) else { return nil }
         if text.contains(where: PlaylistLines.isSpace) { return "A space stands beside the number or in it." }
@@ -87,6 +96,13 @@ enum TypingMistake {
         let text = bytes[line.valueRange]
         let marks = text.reduce(0) { $0 + ($1 == UInt8(ascii: "\"") ? 1 : 0) }
         if marks % 2 == 1 { return "A quotation mark is missing." }
+        let neighbours = zip(text, text.dropFirst())
+        if neighbours.contains(where: { PlaylistLines.isSpace($0) && $1 == UInt8(ascii: "=") }) {
+            return "A space stands beside an equals sign."
+        }
+        if neighbours.contains(where: { $0 == UInt8(ascii: "\"") && $1 == UInt8(ascii: ";") }) {
+            return "Semicolons stand in place of commas."
+        }
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let isOfDigits = { (part: Slice<UnsafeRawBufferPointer>) in
             part.count == 3 && part.allSatisfy { $0 &- UInt8(ascii: "0") <= 9 }

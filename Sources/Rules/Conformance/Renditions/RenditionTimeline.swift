@@ -112,7 +112,8 @@ struct RenditionTimeline {
             return Violation(
                 .renditionDiscontinuityDiffers,
                 expected: "discontinuity number \(wanted) at \(own.start.dateText)",
-                observed: "discontinuity number \(own.discontinuitySequence)"
+                observed: "discontinuity number \(own.discontinuitySequence)",
+                likely: likelyCause(ofNumber: own.discontinuitySequence, before: index, other, match)
             )
         }
         return nil
@@ -134,10 +135,27 @@ struct RenditionTimeline {
             return Violation(
                 .renditionDiscontinuityDiffers,
                 expected: "discontinuity number \(number) from \(known.dateText) on",
-                observed: "from \(start.dateText) on, \(apart.shiftText)"
+                observed: "from \(start.dateText) on, \(apart.shiftText)",
+                likely: "The rendition is cut at another place, or its dates shift behind the discontinuity."
             )
         }
         return nil
+    }
+
+    /// Nil if a wrong count explains the difference.
+    private func likelyCause(
+        ofNumber number: UInt64,
+        before index: Int,
+        _ other: RenditionTimeline,
+        _ match: Int
+    ) -> String? {
+        let (own, wanted) = (spans[0].discontinuitySequence, other.spans[0].discontinuitySequence)
+        if own == 0, beginnings.isEmpty, !other.beginnings.isEmpty {
+            return "Ads were stitched into other renditions only, or this one is written without discontinuities."
+        }
+        guard own == wanted, index > 0, match > 0 else { return nil }
+        let rendition = number < other.spans[match].discontinuitySequence ? "this" : "the other"
+        return "EXT-X-DISCONTINUITY was left out in \(rendition) rendition."
     }
 
     private var beginnings: [(UInt64, Int64)] {

@@ -311,7 +311,8 @@ package struct SpliceState: Hashable, Sendable {
                 result.add(
                     .cueUnclear,
                     expected: "the \(old) s of the cue-out before segment \(number) unchanged",
-                    observed: "now \(new) s; players that read it earlier use \(old) s"
+                    observed: "now \(new) s; players that read it earlier use \(old) s",
+                    likely: "The break was extended or cut short after its cue-out."
                 )
             } else if number > first, listed[mark.place] == nil {
                 if open?.mediaSequence == number { open = nil }
@@ -344,6 +345,7 @@ package struct SpliceState: Hashable, Sendable {
         guard !result.violations.contains(where: { $0.code == .cueUnclear }) else { return }
         open?.isTold = true
         let effect = found.isContinued ? "" : ", and viewers that join now see no break"
-        result.add(.cueUnclear, expected: expected, observed: "no cue-in after \(found.passed.secondsText)\(effect)")
+        let observed = "no cue-in after \(found.passed.secondsText)\(effect)"
+        result.add(.cueUnclear, expected: expected, observed: observed, likely: SpliceChecks.lostIn)
     }
 }

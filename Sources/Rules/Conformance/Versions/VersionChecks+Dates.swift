@@ -131,8 +131,16 @@ extension VersionChecks {
         result.add(
             .dateRangeChanged,
             expected: "ID=\"\(range.id)\",\(difference.name)=\(difference.known)",
-            observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
+            observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)",
+            likely: likelyCause(of: difference)
         )
+    }
+
+    /// Nil for an address.
+    private static func likelyCause(of difference: (name: String, known: String, found: String)) -> String? {
+        if difference.found == "(gone)" { return "The packager leaves the attribute out when it repeats the tag." }
+        if difference.name.hasPrefix("SCTE35-") { return "The packager copies the encoder's newest message." }
+        return difference.name.hasPrefix("X-") ? nil : "The packager computes the break anew once it is announced."
     }
 
     /// Addresses that are signed anew for each request, although the rule asks for the same value.
