@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import Rules
 import TestSupport
@@ -5,7 +6,7 @@ import Testing
 
 /// Playlists of `Field`, each reduced from a public report of someone who runs a live channel.
 ///
-/// A line of `expected.tsv` has a file, or a variant and another one beside it, the code of a finding or a hyphen, and a part of
+/// A line of `expected.tsv` has a file, an asset list, or a variant and another one beside it, the code of a finding or a hyphen, and a part of
 /// its words. Nothing of another code is above advice.
 @Suite struct FieldFileTests {
     private static let folder = "Tests/ConformanceTests/Field"
@@ -13,7 +14,7 @@ import Testing
     private static let rows =
         (try? PackageFolder.text("\(folder)/expected.tsv").split(separator: "\n").map(String.init)) ?? []
 
-    @Test func thereAreFiles() { #expect(Self.rows.count == 16) }
+    @Test func thereAreFiles() { #expect(Self.rows.count == 20) }
 
     @Test(arguments: rows) func exactlyWhatTheLineSaysIsFound(_ row: String) throws {
         let columns = row.split(separator: "\t").map(String.init)
@@ -31,16 +32,17 @@ import Testing
     }
 
     private static func violations(in text: String) -> [Violation] {
-        Array(text.utf8).withUnsafeBytes { PlaylistChecks.violations(in: $0) }
+        let bytes = Array(text.utf8)
+        if text.hasPrefix("#") { return bytes.withUnsafeBytes { PlaylistChecks.violations(in: $0) } }
+        do { return AssetListChecks.violations(of: try AssetList(parsing: bytes), longest: nil) } catch {
+            return [AssetListChecks.violation(of: error)]
+        }
     }
 
     private static func violations(of text: String, beside other: String) throws -> [Violation] {
-        let playlists = try [text, other].map { text in
-            guard case .media(let playlist) = try Playlist(parsing: text) else { throw NoMediaPlaylist() }
-            return playlist
-        }
-        return RenditionChecks.violations(of: playlists[0], as: .variant, beside: playlists[1])
+        guard case .media(let playlist) = try Playlist(parsing: text),
+            case .media(let reference) = try Playlist(parsing: other)
+        else { throw CancellationError() }
+        return RenditionChecks.violations(of: playlist, as: .variant, beside: reference)
     }
-
-    private struct NoMediaPlaylist: Error {}
 }

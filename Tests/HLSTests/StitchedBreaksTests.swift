@@ -181,10 +181,8 @@ import Testing
     }
 
     @Test func anEndMayStandBehindTheNextBegin() throws {
-        let tags = [
-            2: ["#EXT-X-CUE-OUT:10"], 4: ["#EXT-X-CUE-OUT:10", "#EXT-X-CUE-OUT-CONT:0/10", "#EXT-X-CUE-IN"],
-            6: ["#EXT-X-CUE-IN"],
-        ]
+        let begin = ["#EXT-X-CUE-OUT:10"]
+        let tags = [2: begin, 4: begin + ["#EXT-X-CUE-OUT-CONT:0/10"] + Self.end, 6: Self.end]
         let found = try breaks(in: playlist(0..<10, tags))
         #expect((found.map(\.mediaSequences), found.map(\.isEnded)) == ([2..<4, 4..<6], [true, true]))
     }

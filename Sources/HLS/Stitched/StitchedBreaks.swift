@@ -272,7 +272,7 @@ extension StitchedBreaks {
         }
         let sequence = playlist.mediaSequence(at: index)
         let listed = found.segments.lazy.filter { $0.mediaSequence < sequence }.map(\.durationMicroseconds)
-        return .microseconds(listed.reduce(0) { $0.addingClamped($1) })
+        return .microseconds(listed.reduce(Int64(0)) { $0.addingClamped($1) })
     }
 
     private static func areNear(_ left: Duration, _ right: Duration) -> Bool {

@@ -75,7 +75,17 @@ package enum AssetListChecks {
 
     package static func violation(of error: AdServingError) -> Violation {
         switch error {
-        case .badDuration: Violation(.assetDurationMissing, expected: durations, observed: error.rawValue)
+        case .badDuration:
+            Violation(
+                .assetDurationMissing,
+                expected: durations,
+                observed: "no asset with a DURATION that is a number of at least 0",
+                likely: "DURATION is left out, negative, or text without a number."
+            )
+        case .notAnObject:
+            invalid("JSON that is not an object", "The array of assets stands without ASSETS around it.")
+        case .noAssets: invalid("a JSON object without an array ASSETS", "ASSETS is left out, or spelt in another way.")
+        case .badAsset: invalid("no asset with a URI", uriMissing)
         case .tooManyAssets: invalid("more than \(AssetList.maximumAssets) assets")
         case .tooLarge: invalid("more than \(AssetList.maximumBytes >> 20) MiB")
         default: invalid(error.rawValue)
@@ -99,15 +109,17 @@ package enum AssetListChecks {
         )
     }
 
-    private static func invalid(_ observed: String) -> Violation {
-        Violation(.assetListInvalid, expected: "a JSON asset list", observed: observed)
+    private static let uriMissing = "URI is left out, or spelt in another way."
+
+    private static func invalid(_ observed: String, _ likely: String? = nil) -> Violation {
+        Violation(.assetListInvalid, expected: "a JSON asset list", observed: observed, likely: likely)
     }
 
     private static func incomplete(_ list: AssetList) -> [Violation] {
         guard let incomplete = list.incomplete, let first = incomplete.places.first else { return [] }
         let name = list.name(of: first)
         let rest = "players leave it out, or refuse the list"
-        guard !incomplete.lacksURI else { return [invalid("no URI or no DURATION of \(name): \(rest)")] }
+        guard !incomplete.lacksURI else { return [invalid("no URI or no DURATION of \(name): \(rest)", uriMissing)] }
         let observed = "no DURATION that is a number of \(name): \(rest)"
         return [Violation(.assetDurationMissing, expected: durations, observed: observed)]
     }

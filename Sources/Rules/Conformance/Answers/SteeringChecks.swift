@@ -201,7 +201,7 @@ private struct SteeringReading {
         _ name: String,
         in manifest: JSONObject,
         _ expected: String,
-        _ effect: String = refusal
+        _ effect: String = Self.refusal
     ) {
         let found = Self.missing(name, in: manifest)
         let isLeftOut = found == Self.missing(name, in: JSONObject())

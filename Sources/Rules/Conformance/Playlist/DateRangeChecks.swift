@@ -295,7 +295,7 @@ struct DateRangeChecks {
 
     /// A splice_insert may return without another one (SCTE 35 section 9.8), and a segmentation ends after its duration.
     private func returnsByItself(_ range: Known) -> Bool {
-        guard let section = range.spliceOut.flatMap(section) else { return true }
+        guard let section = range.spliceOut.flatMap(self.section) else { return true }
         if case .insert(let insert) = section.command { return insert.returnsByItself }
         return !section.lengths.isEmpty
     }
