@@ -194,7 +194,8 @@ struct PlaylistAvailabilityCheck: AnswerCheck {
         let violation = Violation(
             .playlistUnavailable,
             expected: "the playlist, as it was there before",
-            observed: problem + (namesOthers ? ", and the multivariant playlist now names others" : "")
+            observed: problem + (namesOthers ? ", and the multivariant playlist now names others" : ""),
+            likely: namesOthers ? PlaylistWatch.renamed : nil
         )
         examination.found([violation], breakSlot: examination.playlistSlot)
     }

@@ -129,13 +129,16 @@ struct HeaderChecks {
             list.note(.tagMalformed, line, expected: "a name of letters, digits, - and _")
         }
         if !names.insert(defined).inserted {
-            list.note(.variableUndefined, line, expected: "each variable defined once")
+            let likely = "Two parts of the chain write the same definition."
+            list.note(.variableUndefined, line, expected: "each variable defined once", likely: likely)
         }
         if let imported, let known = source.imported, known[imported] == nil {
             list.note(.variableUndefined, line, expected: "a variable that the multivariant playlist defines")
         }
         if let parameter, !source.url.isEmpty, URLQuery(of: source.url).value(of: parameter) == nil {
-            list.note(.variableUndefined, line, expected: "a parameter in the query of the playlist's URL")
+            let likely = "The playlist was requested without the parameter, or a redirect left it out."
+            let expected = "the parameter \(parameter) in the query of the playlist's URL"
+            list.note(.variableUndefined, line, expected: expected, likely: likely)
         }
     }
 }

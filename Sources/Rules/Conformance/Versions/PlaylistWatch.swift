@@ -66,6 +66,9 @@ package struct PlaylistWatch: Sendable {
         return found
     }
 
+    /// Likely cause where the multivariant playlist names others.
+    package static let renamed = "The playlists were renamed, and players keep the names that they know."
+
     /// Empty for a playlist that never answered or has ended.
     package func failed(_ problem: String) -> [Violation] {
         guard let last, !last.playlist.hasEndList else { return [] }

@@ -20,7 +20,9 @@ extension VersionChecks {
             result.add(
                 .segmentAttributesChanged,
                 expected: "\(number): \(found.known)",
-                observed: "\(number): \(found.found)"
+                observed: "\(number): \(found.found)",
+                likely: left.isGap == right.isGap
+                    ? nil : "The segment came late, or was lost after it had been published."
             )
             return
         }

@@ -124,7 +124,9 @@ actor LintState {
         if playlists[number].newest == nil {
             unreached[number] = Unreached(problem: observed, isFound: isRefused)
         } else if !isRefused {
-            record([Violation(.playlistUnavailable, expected: "the playlist", observed: observed)], of: number)
+            let likely = successor.map { _ in PlaylistWatch.renamed }
+            let found = Violation(.playlistUnavailable, expected: "the playlist", observed: observed, likely: likely)
+            record([found], of: number)
         }
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
