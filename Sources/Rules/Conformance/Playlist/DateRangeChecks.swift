@@ -293,7 +293,9 @@ struct DateRangeChecks {
         }
     }
 
-    /// A splice_insert may return without another one (SCTE 35 section 9.8), and a segmentation ends after its duration.
+    /// A splice_insert may return without another one (SCTE 35 section 9.8).
+    ///
+    /// Assumption: a segmentation with a duration needs no end either.
     private func returnsByItself(_ range: Known) -> Bool {
         guard let section = range.spliceOut.flatMap(self.section) else { return true }
         if case .insert(let insert) = section.command { return insert.returnsByItself }
