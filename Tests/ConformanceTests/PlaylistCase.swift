@@ -51,7 +51,7 @@ struct PlaylistCase: CustomTestStringConvertible, Sendable {
             let marked = lines.filter { $0.first == mark }.map { String($0.dropFirst()) }.joined(separator: " ⏎ ")
             return marked.isEmpty ? nil : "`\(marked.replacing("|", with: "\\|"))`"
         }
-        let code = lines.first { $0.hasPrefix("^ ") || $0.hasPrefix("! ") }?.split(separator: " ").dropFirst().first
+        let code = lines.first { $0.hasPrefix("^ ") || $0.hasPrefix("! ") }?.split { " :".contains($0) }.dropFirst().first
         let cells = [
             String(title[..<space]), String(title[space...].dropFirst()), shown("=") ?? shown("-") ?? "nothing",
             shown("+") ?? "nothing", "`\(code ?? "nothing")`",
