@@ -51,10 +51,10 @@ struct PlaylistCase: CustomTestStringConvertible, Sendable {
             let marked = lines.filter { $0.first == mark }.map { String($0.dropFirst()) }.joined(separator: " ⏎ ")
             return marked.isEmpty ? nil : "`\(marked.replacing("|", with: "\\|"))`"
         }
-        let code = lines.first { $0.hasPrefix("^ ") || $0.hasPrefix("! ") }?.split { " :".contains($0) }.dropFirst().first
+        let code = lines.first { $0.hasPrefix("^ ") || $0.hasPrefix("! ") }?.split(separator: " ").dropFirst().first
         let cells = [
             String(title[..<space]), String(title[space...].dropFirst()), shown("=") ?? shown("-") ?? "nothing",
-            shown("+") ?? "nothing", "`\(code ?? "nothing")`",
+            shown("+") ?? "nothing", "`\(code?.prefix { $0 != ":" } ?? "nothing")`",
         ]
         return (cells[0], "| \(cells.joined(separator: " | ")) |\n")
     }
