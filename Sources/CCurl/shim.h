@@ -45,6 +45,10 @@ static inline CURLcode podswarm_set_close_socket_function(CURL *easy, int (*func
     return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
 }
 
+static inline CURLcode podswarm_set_ssl_context_function(CURL *easy, CURLcode (*function)(CURL *, void *, void *)) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
+}
+
 static inline CURLcode podswarm_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

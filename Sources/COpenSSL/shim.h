@@ -19,6 +19,14 @@ static inline void podswarm_tls_prepare(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
 }
 
+static inline void podswarm_tls_return_after_messages(SSL_CTX *context) {
+    SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
+}
+
+static inline void podswarm_tls_set_message_argument(SSL_CTX *context, void *argument) {
+    SSL_CTX_set_msg_callback_arg(context, argument);
+}
+
 static inline void podswarm_tls_set_server_name(SSL *connection, const char *name) {
     SSL_set_tlsext_host_name(connection, name);
 }

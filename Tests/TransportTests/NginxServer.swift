@@ -30,10 +30,15 @@ final class NginxServer: Sendable {
         clearHTTP2Port = ports[2].number
         oldSecurePort = ports[3].number
         try folder.write(try Self.configuration(ports.map(\.number)), to: "nginx.conf")
+        program = try Self.start("nginx", ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"], on: ports)
+    }
+
+    private static func start(_ name: String, _ arguments: [String], on ports: [LoopbackPort]) throws -> SpawnedProgram
+    {
         guard let nothing = FileHandle(forUpdatingAtPath: "/dev/null") else { throw POSIXError(.ENOENT) }
-        program = try SpawnedProgram(
-            try InstalledProgram("nginx").path,
-            ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"],
+        return try SpawnedProgram(
+            try InstalledProgram(name).path,
+            arguments,
             environment: ["NGINX": LoopbackPort.nginxVariable(count: ports.count)],
             input: nothing.fileDescriptor,
             output: nothing.fileDescriptor,
@@ -42,15 +47,25 @@ final class NginxServer: Sendable {
         )
     }
 
+    /// Lends the ports of `raw_tls.py`, which shows the same certificate.
+    func besideRawTLS(_ body: (_ port: UInt16, _ strictPort: UInt16) async throws -> Void) async throws {
+        let ports = try [LoopbackPort(), LoopbackPort()]
+        let script = PackageFolder.file("Tests/ForeignServers/raw_tls.py").path
+        let program = try Self.start("python3", [script, certificate, folder.file("server.key").path], on: ports)
+        try await ending {
+            _ = await program.stop()
+        } after: {
+            try await body(ports[0].number, ports[1].number)
+        }
+    }
+
     /// Lends a server to `body` and stops it afterwards, whatever became of it.
     static func run(_ body: (NginxServer) async throws -> Void) async throws {
         let server = try NginxServer()
-        do {
+        try await ending {
+            _ = await server.program.stop()
+        } after: {
             try await body(server)
-            _ = await server.program.stop()
-        } catch {
-            _ = await server.program.stop()
-            throw error
         }
     }
 

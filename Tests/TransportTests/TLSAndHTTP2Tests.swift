@@ -99,6 +99,26 @@ import Values
         }
     }
 
+    /// OpenSSL would read key updates within one call for as long as they come; a close comes without close_notify.
+    @Test func bothCarriersSayTheSameOfRawTLS() async throws {
+        let cases: [(path: String, failure: TransportFailure?)] = [
+            ("5", nil), ("3000", .protocolError), ("endless", .protocolError), ("until-close", nil),
+            ("short", .truncated),
+        ]
+        try await withNginx { fixture, server in
+            try await server.besideRawTLS { port, strictPort in
+                for (path, failure) in cases {
+                    let result = try await fixture.get("https://127.0.0.1:\(port)/\(path)", owner: 1)
+                    #expect(result.failure == failure, "\(path)")
+                    if failure == nil { #expect(result.body == "fine", "\(path)") }
+                    let other = try await fixture.get("https://127.0.0.1:\(port)/5")
+                    #expect((other.failure, other.newConnections) == (nil, path == "5" ? 1 : 0), "\(path)")
+                }
+                #expect(try await fixture.get("https://127.0.0.1:\(strictPort)/0").failure == .tls)
+            }
+        }
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let version: HTTPVersion

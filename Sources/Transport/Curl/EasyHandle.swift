@@ -88,10 +88,12 @@ struct EasyHandle {
         try set(easy, CURLOPT_HEADERDATA, context)
         try set(easy, CURLOPT_PREREQDATA, context)
         try set(easy, CURLOPT_OPENSOCKETDATA, context)
+        try set(easy, CURLOPT_SSL_CTX_DATA, context)
         try check("CURLOPT_WRITEFUNCTION", podswarm_set_data_function(easy, CURLOPT_WRITEFUNCTION, bodyCallback))
         try check("CURLOPT_HEADERFUNCTION", podswarm_set_data_function(easy, CURLOPT_HEADERFUNCTION, headerCallback))
         try check("CURLOPT_PREREQFUNCTION", podswarm_set_prerequest_function(easy, prerequestCallback))
         try check("CURLOPT_OPENSOCKETFUNCTION", podswarm_set_open_socket_function(easy, openSocketCallback))
+        try check("CURLOPT_SSL_CTX_FUNCTION", podswarm_set_ssl_context_function(easy, tlsContextCallback))
         try check("CURLOPT_CLOSESOCKETFUNCTION", podswarm_set_close_socket_function(easy, closeSocketCallback))
     }
 

@@ -1,4 +1,5 @@
 import CCurl
+import COpenSSL
 import Glibc
 import Rules
 import Values
@@ -134,6 +135,7 @@ extension Transfer {
         guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
         isSent = true
+        request?.owner.isFlooded = false
         carried?.history.sent(at: now)
         let host = address.map { String(cString: $0) } ?? ""
         connection.localPort = UInt16(truncatingIfNeeded: localPort)
@@ -356,6 +358,23 @@ func openSocketCallback(
 /// `CURLOPT_CLOSESOCKETFUNCTION`; the carrier is its context, because a connection outlives its transfer.
 func closeSocketCallback(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
     carrier(context)?.closeSocket(socket) ?? 0
+}
+
+/// Limits TLS messages as the own exchange does, and tells the owner, whom the connection's socket keeps.
+func tlsContextCallback(
+    _ easy: UnsafeMutableRawPointer?,
+    _ tls: UnsafeMutableRawPointer?,
+    _ context: UnsafeMutableRawPointer?
+) -> CURLcode {
+    guard let tls, let owner = transfer(context)?.request?.owner else { return CURLE_ABORTED_BY_CALLBACK }
+    let context = OpaquePointer(tls)
+    MessageLimit.install(in: context)
+    podswarm_tls_set_message_argument(context, Unmanaged.passUnretained(owner).toOpaque())
+    SSL_CTX_set_msg_callback(context) { isSent, _, type, _, _, ssl, owner in
+        guard MessageLimit.isPassed(ssl, byType: type, isSent: isSent != 0), let owner else { return }
+        Unmanaged<ConnectionOwner>.fromOpaque(owner).takeUnretainedValue().isFlooded = true
+    }
+    return CURLE_OK
 }
 
 func socketCallback(

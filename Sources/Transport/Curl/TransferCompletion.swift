@@ -29,6 +29,9 @@ extension CurlCarrier {
         readConnectionTimes(of: transfer)
         learnVersion(from: transfer)
         remove(transfer)
+        if code != CURLE_OK, transfer.request?.owner.isFlooded == true {
+            transfer.stopReason = transfer.stopReason ?? .protocolError
+        }
         var failure =
             transfer.stopReason
             ?? TransportFailure(code: code, osError: transfer.osError(code), explanation: transfer.explanation)

@@ -68,6 +68,7 @@ extension ExchangeCarrier {
 
     func read(_ descriptor: Int32) {
         let connection = connections[descriptor]
+        connection.pointee.tls?.beginTurn()
         var stamp: Int64 = 0
         repeat {
             switch SocketIO.read(from: descriptor, connection.pointee.tls, into: buffer, stamp: &stamp) {
@@ -87,8 +88,11 @@ extension ExchangeCarrier {
             case .closed:
                 closedByPeer(descriptor)
                 return
-            case .reset, .failed:
+            case .reset:
                 broken(descriptor, .reset)
+                return
+            case .failed(let failure):
+                broken(descriptor, failure)
                 return
             }
             // epoll does not see what waits in the TLS layer.

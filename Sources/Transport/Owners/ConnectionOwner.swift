@@ -12,6 +12,8 @@ package final class ConnectionOwner {
     var transferSlots: [Int32] = []
     /// libcurl's, the newest first.
     var sockets: [Int32] = []
+    /// Whether a server passed libcurl's limit of TLS messages since the last request was sent.
+    var isFlooded = false
     /// First of the own exchange's connections, by descriptor; -1 for none.
     var firstConnection: Int32 = -1
     /// Stands for the order of a name's addresses.

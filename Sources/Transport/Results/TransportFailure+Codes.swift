@@ -23,7 +23,7 @@ extension TransportFailure {
 extension TransportFailure {
     /// libcurl-errors(3); nil on success; `osError` is 0 when unknown.
     ///
-    /// Only `explanation`, libcurl's text, tells a malformed chunk from a failed read.
+    /// Only `explanation`, libcurl's text, tells a malformed chunk and a refused client from a failed read.
     init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
         switch code {
         case CURLE_OK: return nil
@@ -39,6 +39,8 @@ extension TransportFailure {
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
             self = .tls
         case CURLE_RECV_ERROR where strstr(explanation, "in chunked-encoding") != nil: self = .protocolError
+        // TLS 1.3 refuses a client only after its handshake.
+        case CURLE_RECV_ERROR where strstr(explanation, "alert certificate required") != nil: self = .tls
         case CURLE_HTTP2_STREAM: self.init(streamError: Self.streamError(explanation))
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: self = .reset
         case CURLE_PARTIAL_FILE: self = .truncated

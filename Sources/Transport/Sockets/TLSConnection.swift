@@ -1,16 +1,17 @@
 import CLinux
 import COpenSSL
 import Glibc
+package import Rules
 import Values
 
 package enum TLSOutcome {
     case done(Int)
     case wantsRead
     case wantsWrite
+    /// With or without close_notify: players take a body that ends either way (RFC 9112 section 9.8).
     case closed
-    /// A close without a TLS close, too.
     case reset
-    case failed
+    case failed(TransportFailure)
 }
 
 /// Released by `free`; a client's socket stays its caller's.
@@ -64,6 +65,11 @@ package struct TLSConnection {
         ERR_clear_error()
         return outcome(SSL_do_handshake(ssl))
     }
+
+    /// Bounds a client's reads until the next call: a fast peer would hold the loop.
+    ///
+    /// Further ones want to read, and epoll reports the rest.
+    package func beginTurn() { SocketBIO.allowReads(SSL_get_rbio(ssl)) }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> TLSOutcome {
         ERR_clear_error()
@@ -119,13 +125,19 @@ package struct TLSConnection {
 
     private func outcome(_ code: Int32) -> TLSOutcome {
         guard code <= 0 else { return .done(Int(code)) }
+        guard !MessageLimit.isPassed(ssl) else { return .failed(.protocolError) }
         switch SSL_get_error(ssl, code) {
         case SSL_ERROR_WANT_READ: return .wantsRead
         case SSL_ERROR_WANT_WRITE: return .wantsWrite
         case SSL_ERROR_ZERO_RETURN: return .closed
         case SSL_ERROR_SYSCALL: return .reset
-        case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING: return .reset
-        default: return .failed
+        default: break
+        }
+        switch ERR_GET_REASON(ERR_peek_error()) {
+        case SSL_R_UNEXPECTED_EOF_WHILE_READING: return .closed
+        // TLS 1.3 refuses a client only after its handshake.
+        case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED: return .failed(.tls)
+        default: return .failed(.reset)
         }
     }
 }
@@ -145,6 +157,35 @@ package final class TLSSession {
     deinit { SSL_SESSION_free(session) }
 }
 
+/// Limits the handshake messages of one connection: tickets, key updates, requests to renegotiate.
+///
+/// OpenSSL reads them within one call, for as long as they come.
+enum MessageLimit {
+    /// A server sends a few for each handshake; a key is updated once in some 2^24 records (RFC 8446 section 5.5).
+    private static let most = 1024
+    private static let index = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL, 0, nil, nil, nil, nil)
+
+    static func install(in context: OpaquePointer) {
+        podswarm_tls_return_after_messages(context)
+        SSL_CTX_set_msg_callback(context) { isSent, _, type, _, _, ssl, _ in
+            _ = MessageLimit.isPassed(ssl, byType: type, isSent: isSent != 0)
+        }
+    }
+
+    /// Counts a message of a record type; OpenSSL reads no further once the limit is passed.
+    static func isPassed(_ ssl: OpaquePointer?, byType type: Int32, isSent: Bool) -> Bool {
+        guard !isSent, type == SSL3_RT_HANDSHAKE, let ssl else { return false }
+        SSL_set_ex_data(ssl, index, UnsafeMutableRawPointer(bitPattern: count(ssl) + 1))
+        guard isPassed(ssl) else { return false }
+        SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN)
+        return true
+    }
+
+    static func isPassed(_ ssl: OpaquePointer) -> Bool { count(ssl) > most }
+
+    private static func count(_ ssl: OpaquePointer) -> Int { Int(bitPattern: SSL_get_ex_data(ssl, index)) }
+}
+
 /// Keeps the kernel's stamp of the last read, which OpenSSL's own BIO does not ask for.
 enum SocketBIO {
     private struct State {
@@ -152,6 +193,7 @@ enum SocketBIO {
         /// As `TLSConnection.lastReceipt`.
         var lastReceipt: Int64 = 0
         var hasEnded = false
+        var readsLeft = 0
     }
 
     /// The caller owns the socket.
@@ -163,6 +205,11 @@ enum SocketBIO {
         BIO_set_init(bio, 1)
         return bio
     }
+
+    /// Each reads up to 16 KiB.
+    private static let readsOfTurn = 16
+
+    static func allowReads(_ bio: OpaquePointer?) { state(bio)?.pointee.readsLeft = readsOfTurn }
 
     static func lastReceipt(_ bio: OpaquePointer?) -> Int64 { state(bio)?.pointee.lastReceipt ?? 0 }
 
@@ -184,6 +231,11 @@ enum SocketBIO {
         BIO_meth_set_read(method) { bio, bytes, count in
             podswarm_bio_clear_retry(bio)
             guard let bytes, count > 0, let state = SocketBIO.state(bio) else { return 0 }
+            guard state.pointee.readsLeft > 0 else {
+                podswarm_bio_retry_read(bio)
+                return -1
+            }
+            state.pointee.readsLeft -= 1
             var stamp: Int64 = 0
             let received = podswarm_receive(state.pointee.descriptor, bytes, Int(count), &stamp)
             if received > 0 {

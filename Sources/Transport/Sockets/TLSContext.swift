@@ -24,6 +24,7 @@ package final class TLSContext: @unchecked Sendable {
         self.context = context
         self.verifies = verifies
         podswarm_tls_prepare(context)
+        MessageLimit.install(in: context)
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
         // From here on, `deinit` frees the context, also after a throw.

@@ -147,6 +147,7 @@ final class HTTP2Carrier {
     private func read(_ connection: HTTP2Connection) {
         let descriptor = connection.descriptor
         let tls = exchange.connections[descriptor].pointee.tls
+        tls?.beginTurn()
         var stamp: Int64 = 0
         reading: repeat {
             switch SocketIO.read(from: descriptor, tls, into: exchange.buffer, stamp: &stamp) {
@@ -160,6 +161,10 @@ final class HTTP2Carrier {
             case .wantsWrite:
                 exchange.watch(descriptor, [.readable, .writable])
                 break reading
+            case .failed(let failure) where failure != .reset:
+                endAll(of: connection, failure)
+                lost(connection)
+                return
             case .closed, .reset, .failed:
                 lost(connection)
                 return
@@ -327,19 +332,21 @@ final class HTTP2Carrier {
 
     private func closeIfOver(_ connection: HTTP2Connection) {
         guard connection.descriptor >= 0, let session = connection.session else { return }
-        if session.isOver, session.violation != 0 {
-            let now = MonotonicClock.now()
-            for carried in connection.streams {
-                // A stream put away may carry another request before this session is lost.
-                session.cancel(carried.stream)
-                finish(carried, connection, .protocolError, at: now)
-            }
-        }
+        if session.isOver, session.violation != 0 { endAll(of: connection, .protocolError) }
         guard connection.descriptor >= 0 else { return }
         if session.isOver {
             lost(connection)
         } else if session.isClosing, connection.streams.isEmpty, connection.unwritten.isEmpty {
             exchange.closeConnection(connection.descriptor)
+        }
+    }
+
+    private func endAll(of connection: HTTP2Connection, _ failure: TransportFailure) {
+        let now = MonotonicClock.now()
+        for carried in connection.streams {
+            // A stream put away may carry another request before this session is lost.
+            connection.session?.cancel(carried.stream)
+            finish(carried, connection, failure, at: now)
         }
     }
 

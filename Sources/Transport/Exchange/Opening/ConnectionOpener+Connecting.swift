@@ -167,6 +167,7 @@ extension ConnectionOpener {
     private func handshake(_ descriptor: Int32) {
         let connection = exchange.connections[descriptor]
         guard let secured = connection.pointee.tls else { return }
+        secured.beginTurn()
         switch secured.handshake() {
         case .done:
             let took = max(1, (MonotonicClock.now() &- connection.pointee.openedAt) / 1000)
