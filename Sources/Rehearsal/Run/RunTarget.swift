@@ -139,18 +139,21 @@ package final class RunTarget: Sendable {
             // A server of HTTP/1.1 closes the connection, or answers without a frame (RFC 9113 section 3.3).
             let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")
             let version = isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte, " : ""
+            let certificate =
+                answer.failure == .tls ? "connection.clientCertificate if the server asks for one, " : ""
             let proxy = plan.connection.proxy.map { "connection.proxy, which is \($0), " } ?? ""
             throw CommandFailure(
                 .unreachable,
                 "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, \(version)\(proxy)"
-                    + "connection.caFile for a private authority, and target.authorisedHosts"
+                    + "\(certificate)connection.caFile for a private authority, and target.authorisedHosts"
             )
         }
         // If the channel needs a session, any answer shows that the server is there.
         guard (200..<300).contains(answer.status) || endpoints.adapter.contentNeedsSession else {
+            let redirect = (300..<400).contains(answer.status) ? " and no Location that leads on" : ""
             throw CommandFailure(
                 .unreachable,
-                "\(Redaction.url(url, own: nil)) answers with status \(answer.status); a run needs a live playlist there"
+                "\(Redaction.url(url, own: nil)) answers with status \(answer.status)\(redirect); a run needs a live playlist there"
             )
         }
     }

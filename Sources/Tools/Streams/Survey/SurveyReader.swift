@@ -87,7 +87,7 @@ struct SurveyReader: Sendable {
                     ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
                     : "; is the header right that --header names? It goes to the server of the URL only"
             case 404, 410: "; is the URL right, and the stream on air?"
-            case 300..<400: "; it redirects more often than is followed"
+            case 300..<400: "; a redirect without a Location leads nowhere"
             case 429: "; it has had too many requests from here: wait, and try again"
             case 500...: "; the server itself fails: look at its log, or try again"
             default: ""
@@ -103,8 +103,8 @@ struct SurveyReader: Sendable {
         case .connectRefused: "cannot be reached: the connection is refused; does a server listen there?"
         case .connectTimeout, .connectFailed: "cannot be reached: no connection comes about (\(failure.code))"
         case .tls:
-            "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted; "
-                + "--ca-file names a private authority"
+            "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted, or "
+                + "it asks for a client's; --ca-file names a private authority"
                 + (options.access.verifiesTLS ? ", --insecure verifies nothing" : "")
         case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
         case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
