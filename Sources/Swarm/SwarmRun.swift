@@ -26,6 +26,8 @@ package final class SwarmRun: Sendable {
     private let virtualClock: VirtualClock?
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
+    private let patience = LoopPatience()
+    private let greatestTimeout: Duration
     private let channelBreaks = ChannelBreaks()
     private let sessions: GivenSessions
     private let breakBook: BreakBook
@@ -62,6 +64,10 @@ package final class SwarmRun: Sendable {
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
         let tls = virtualClock == nil && configuration.carriers == .auto ? try TLSContext(configuration) : nil
         let sessions = GivenSessions(sharedAs: key)
+        let limits = RequestLimits(viewerPlan.personas, plan.connection.bodyLimits)
+        greatestTimeout = .nanoseconds(
+            limits.greatestTotal(otherwise: plan.connection.totalTimeout.nanosecondsHeld)
+        )
         let bodyBudget = BodyBudget(bytes: plan.generator.bodyMemoryBytes)
         var loops: [any WorkLoop] = []
         var crowds: [LoopBound<Crowd?>] = []
@@ -94,7 +100,7 @@ package final class SwarmRun: Sendable {
                 }
             }
         } catch {
-            await Self.close(crowds, loops)
+            await Self.close(crowds, loops, patience)
             throw error
         }
         self.loops = loops
@@ -146,9 +152,9 @@ package final class SwarmRun: Sendable {
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
         for crowd in crowds {
-            sum.add(await crowd.read { $0?.pulse() ?? SwarmPulse() })
+            sum.add(await crowd.read(patience) { $0?.pulse() ?? SwarmPulse() } ?? SwarmPulse())
         }
-        sum.harnessFailure = sum.harnessFailure ?? virtualClock?.defect
+        sum.harnessFailure = sum.harnessFailure ?? defect
         return sum
     }
 
@@ -156,13 +162,13 @@ package final class SwarmRun: Sendable {
     package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
         var sum = SwarmPulse()
         for (index, crowd) in crowds.enumerated() {
-            guard var part = await crowd.read({ $0?.takeInterval() }) else { continue }
+            guard var part = await crowd.read(patience, { $0?.takeInterval() }) ?? nil else { continue }
             sum.add(part.pulse)
             interval.add(part.interval, index: index)
             guard let set = part.interval.takeClearedSet() else { continue }
             crowd.loop.execute { crowd.value?.recorder.giveBack(set) }
         }
-        sum.harnessFailure = sum.harnessFailure ?? virtualClock?.defect
+        sum.harnessFailure = sum.harnessFailure ?? defect
         interval.viewersByPhase = sum.viewersByPhase
         return sum
     }
@@ -171,12 +177,38 @@ package final class SwarmRun: Sendable {
     package func totals() async -> [LoopInterval] {
         var totals: [LoopInterval] = []
         for crowd in crowds {
-            if let part = await crowd.read({ $0?.totals() }) {
+            if let part = await crowd.read(patience, { $0?.totals() }) ?? nil {
                 totals.append(part)
             }
         }
         return totals
     }
+
+    private var defect: String? {
+        patience.silentLoop.map { "\($0) did not answer, and what it knew is missing" } ?? virtualClock?.defect
+    }
+
+    /// Returns, once `isOver` has been true for longer than all requests take, with all waits for loops ended; sooner if the
+    /// task is cancelled.
+    ///
+    /// Naps are counted: a machine that stops podswarm stops them, too.
+    package func endWaits(_ isOver: @Sendable () -> Bool) async {
+        guard virtualClock == nil else { return }
+        var left = (greatestTimeout + Self.margin) / Self.nap
+        while left > 0 {
+            guard (try? await Task.sleep(for: Self.nap)) != nil else { return }
+            guard isOver() else { continue }
+            noteEnd()
+            left -= 1
+        }
+        endWaits()
+    }
+
+    func endWaits() { patience.end() }
+
+    private static let nap = Duration.milliseconds(100)
+    /// For a loop that is late.
+    private static let margin = Duration.seconds(3)
 
     /// Loops see the end at once; `stop` does the rest.
     package func noteEnd() { end.begin(at: now) }
@@ -196,14 +228,14 @@ package final class SwarmRun: Sendable {
         if left > 0 { try? await Task.sleep(for: .nanoseconds(left)) }
     }
 
-    /// Returns once open requests are answered or have reached the plan's greatest timeout.
+    /// Returns once open requests are answered or have reached the plan's greatest timeout, or waits have ended.
     package func stop() async {
         noteEnd()
         guard virtualClock == nil else { return stopInVirtualTime() }
         await withTaskGroup(of: Void.self) { group in
             for crowd in crowds {
-                group.addTask {
-                    await crowd.wait { value, done in
+                group.addTask { [patience] in
+                    await crowd.wait(patience) { value, done in
                         guard let value else { return done() }
                         value.stop(done)
                     }
@@ -225,7 +257,7 @@ package final class SwarmRun: Sendable {
     package func resends() async -> [String: Int] {
         var sum: [String: Int] = [:]
         for crowd in crowds {
-            let part = await crowd.read { $0?.resends ?? [] }
+            let part = await crowd.read(patience) { $0?.resends ?? [] } ?? []
             for kind in RequestKind.allCases where Int(kind.rawValue) < part.count {
                 sum[kind.name, default: 0] += part[Int(kind.rawValue)]
             }
@@ -237,8 +269,8 @@ package final class SwarmRun: Sendable {
     package func sessionKnowledge() async -> SessionKnowledge {
         var strays: [String: StraySightings] = [:]
         for crowd in crowds {
-            let seen: [RequestKind: StraySightings] = await crowd.read { $0?.recorder.strays ?? [:] }
-            for part in seen {
+            let seen: [RequestKind: StraySightings]? = await crowd.read(patience) { $0?.recorder.strays ?? [:] }
+            for part in seen ?? [:] {
                 strays[part.key.name, default: StraySightings(room: StraySightings.roomOfProcess)].add(part.value)
             }
         }
@@ -250,11 +282,15 @@ package final class SwarmRun: Sendable {
     }
 
     /// The run cannot be used afterwards.
-    package func shutDown() async { await Self.close(crowds, loops) }
+    package func shutDown() async { await Self.close(crowds, loops, patience) }
 
-    private static func close(_ crowds: [LoopBound<Crowd?>], _ loops: [any WorkLoop]) async {
+    private static func close(
+        _ crowds: [LoopBound<Crowd?>],
+        _ loops: [any WorkLoop],
+        _ patience: LoopPatience
+    ) async {
         for crowd in crowds {
-            await crowd.wait { value, done in
+            await crowd.wait(patience) { value, done in
                 guard let value else { return done() }
                 crowd.value = nil
                 // Viewers that still watch would answer each abandoned request with another.
@@ -264,7 +300,8 @@ package final class SwarmRun: Sendable {
         }
         for loop in loops {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                loop.shutDown { continuation.resume() }
+                let wait = patience.begin { continuation.resume() }
+                loop.shutDown { if patience.claim(wait) { continuation.resume() } }
             }
         }
     }

@@ -1,4 +1,5 @@
 import AdServing
+import Dispatch
 import Glibc
 import HLS
 import Origin
@@ -22,6 +23,19 @@ import Values
     private let silent: LoopbackPort
 
     init() throws { silent = try LoopbackPort() }
+
+    @Test func aLoopThatNeverAnswersIsNamedAndNotWaitedFor() async throws {
+        let plan = LoadPlan.forRuns(viewers: 2)
+        let run = try await plan.started(port: Int(silent.number), path: "/", observer: nil)
+        let held = DispatchSemaphore(value: 0)
+        run.perform(at: run.now) { held.wait() }
+        run.endWaits()
+        _ = await run.interval(number: 0)
+        #expect(await run.pulse().harnessFailure?.hasPrefix("podswarm.loop.0 did not answer") == true)
+        await run.stop()
+        await run.shutDown()
+        held.signal()
+    }
 
     @Test func intervalsTakenWhileARunGoesAddUpToTheBooksOfTheOrigin() async throws {
         let plan = LoadPlan.forRuns(viewers: 20)

@@ -285,6 +285,9 @@ package struct RunSession {
             time: ready.time
         )
         requests.parting = partingWords
+        let planned = swarm.timebase.start &+ plan.duration.nanosecondsHeld
+        let impatience = Task { await swarm.endWaits { requests.end != nil || swarm.now >= planned } }
+        defer { impatience.cancel() }
         let end = await watch(swarm, by: &monitor, calls)
         let resends = await swarm.resends()
         let words = await shard?.lastWords(of: swarm, resends: resends, target)

@@ -21,6 +21,8 @@ extension EventLoop: LoopClock {
 
 /// A clock on which other threads can run work.
 package protocol WorkLoop: LoopClock, Sendable {
+    var label: String { get }
+
     func execute(_ work: @escaping @Sendable () -> Void)
 
     func shutDown(_ done: @escaping @Sendable () -> Void)
@@ -35,6 +37,8 @@ package final class VirtualClock: WorkLoop, @unchecked Sendable {
     // An exclusivity check would cost more than the access, and no access calls a handler.
     @exclusivity(unchecked) package private(set) var now: Instant
     @exclusivity(unchecked) private var timers = TimerQueue()
+
+    package let label = "virtual clock"
 
     /// Any instant but the clock's own zero.
     package static let start = Instant(nanoseconds: 1_000_000_000_000)
