@@ -28,7 +28,7 @@ package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
             "How much of a second a thread of podswarm or of the embedded origin may wait for a core."
         f["maximumMemory", \.maximumResidentBytes, .size((64 << 20)...(1 << 40))] = "Largest resident memory."
         f["bodyMemory", \.bodyMemoryBytes, .size((1 << 20)...(1 << 40)), .unlessUsual] =
-            "Memory for all bodies that arrive at one time; an answer that needs more is body_too_large."
+            "Memory for all bodies that arrive at one time; an answer that needs more ends as local_resources, which limits the run and not the target."
         f["spin", \.spin, .duration(.zero ... .milliseconds(1)), .unlessUsual] =
             "The last moments before each planned send that are spun instead of slept; at most 1ms."
         f["slot", \.slot, .duration(.zero ... .milliseconds(100)), .unlessUsual] =

@@ -181,7 +181,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
     private func resourceReasons() -> [String] {
         var reasons: [String] = []
         if droppedStarts > budget.droppedStarts {
-            reasons.append("\(droppedStarts) planned requests were never sent (allowed \(budget.droppedStarts))")
+            reasons.append("\(droppedStarts) requests were never sent or read (allowed \(budget.droppedStarts))")
         }
         if Double(openDescriptorsMaximum) > budget.descriptorShare * Double(descriptorLimit) {
             reasons.append(

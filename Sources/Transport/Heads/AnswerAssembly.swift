@@ -113,7 +113,7 @@ final class AnswerAssembly {
     private func keep(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {
         guard bytes.count <= bodyLimit &- decodedBytes else { return .bodyTooLarge }
         decodedBytes &+= bytes.count
-        guard !keepsBody || body.append(bytes, within: budget) else { return .bodyTooLarge }
+        guard !keepsBody || body.append(bytes, within: budget) else { return .localResources }
         return nil
     }
 }

@@ -50,7 +50,7 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
     /// The URL, or one that a redirect led to, is not on an authorised host; nothing was sent there.
     case unauthorisedHost
     case redirectLimit
-    /// This machine ran out of descriptors, ports or memory, or a source address is not its own.
+    /// This machine ran out of descriptors, ports or memory for bodies, or a source address is not its own.
     case localResources
     /// The owner left, or the transport was cancelled or shut down.
     case abandoned
@@ -86,14 +86,14 @@ public enum TransportFailure: UInt8, NamedCase, Error, Sendable {
 
     package static let names = CaseNames<Self>()
 
-    /// Whether no connection to the target was established.
+    /// Whether the target cannot have received the request.
     public var neverReachedTarget: Bool {
         switch self {
-        case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost, .localResources,
+        case .dns, .connectRefused, .connectTimeout, .connectFailed, .tls, .unauthorisedHost,
             .proxyUnresolved, .proxyUnreachable, .proxyTimeout, .proxyUnauthorised, .proxyRefused:
             true
         case .firstByteTimeout, .totalTimeout, .reset, .truncated, .protocolError, .bodyTooLarge, .redirectLimit,
-            .abandoned, .other, .corsRefused, .proxyBroken:
+            .localResources, .abandoned, .other, .corsRefused, .proxyBroken:
             false
         }
     }
