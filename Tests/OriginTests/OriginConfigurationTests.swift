@@ -5,22 +5,14 @@ import Testing
 
 @Suite struct OriginConfigurationTests {
     private static let bad: [(field: String, change: @Sendable (inout OriginConfiguration) -> Void)] = [
-        ("port", { $0.port = 70_000 }),
-        ("port", { $0.port = -1 }),
-        ("variantCount", { $0.variantCount = 0 }),
-        ("variantCount", { $0.variantCount = 3 }),
-        ("segmentDuration", { $0.segmentDuration = .seconds(11) }),
+        ("port", { $0.port = 70_000 }), ("port", { $0.port = -1 }), ("variantCount", { $0.variantCount = 0 }),
+        ("variantCount", { $0.variantCount = 3 }), ("segmentDuration", { $0.segmentDuration = .seconds(11) }),
         ("segmentDuration", { $0.segmentDuration = .milliseconds(2_500) }),
-        ("windowSegments", { $0.windowSegments = 2 }),
-        ("breakInterval", { $0.breakInterval = .seconds(-1) }),
-        ("breakInterval", { $0.breakInterval = .milliseconds(1) }),
-        ("breakOffset", { $0.breakOffset = .seconds(-1) }),
-        ("breakDuration", { $0.breakDuration = .zero }),
-        ("breakDuration", { $0.breakDuration = .seconds(61) }),
-        ("adDuration", { $0.adDuration = .milliseconds(999) }),
-        ("sessionValidity", { $0.sessionValidity = .zero }),
-        ("pollingFrequency", { $0.metadataPollingFrequency = .zero }),
-        ("networkCode", { $0.session.networkCode = "" }),
+        ("windowSegments", { $0.windowSegments = 2 }), ("breakInterval", { $0.breakInterval = .seconds(-1) }),
+        ("breakInterval", { $0.breakInterval = .milliseconds(1) }), ("breakOffset", { $0.breakOffset = .seconds(-1) }),
+        ("breakDuration", { $0.breakDuration = .zero }), ("breakDuration", { $0.breakDuration = .seconds(61) }),
+        ("adDuration", { $0.adDuration = .milliseconds(999) }), ("sessionValidity", { $0.sessionValidity = .zero }),
+        ("pollingFrequency", { $0.metadataPollingFrequency = .zero }), ("networkCode", { $0.session.networkCode = "" }),
         ("customAssetKey", { $0.session.customAssetKey = "a b" }),
     ]
 

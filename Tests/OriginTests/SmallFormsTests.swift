@@ -24,17 +24,10 @@ import Values
 @Suite struct FormFieldsTests {
     @Test(
         arguments: [
-            (text: "", pairs: [String]()),
-            ("a=b", ["a", "b"]),
-            ("a=b&c=d%20e+f", ["a", "b", "c", "d e f"]),
-            ("a", ["a", ""]),
-            ("a=b=c", ["a", "b=c"]),
-            ("&&a=&", ["a", ""]),
-            ("stream_id=x%3ATUL", ["stream_id", "x:TUL"]),
-            ("a=%", ["a", "%"]),
-            ("a=%4", ["a", "%4"]),
-            ("a=%zz%41", ["a", "%zzA"]),
-            ("a=%+1%-1", ["a", "% 1%-1"]),
+            (text: "", pairs: [String]()), ("a=b", ["a", "b"]), ("a=b&c=d%20e+f", ["a", "b", "c", "d e f"]),
+            ("a", ["a", ""]), ("a=b=c", ["a", "b=c"]), ("&&a=&", ["a", ""]),
+            ("stream_id=x%3ATUL", ["stream_id", "x:TUL"]), ("a=%", ["a", "%"]), ("a=%4", ["a", "%4"]),
+            ("a=%zz%41", ["a", "%zzA"]), ("a=%+1%-1", ["a", "% 1%-1"]),
             ("cust_params=k%253Dv", ["cust_params", "k%3Dv"]),
         ]
     )

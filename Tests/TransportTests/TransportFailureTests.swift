@@ -24,25 +24,21 @@ import Values
         }
     }
 
-    @Test func aClosedPortIsRefused() async throws {
+    @Test func withoutAConnectionNothingIsSent() async throws {
         let closed = try LoopbackPort(backlog: nil)
-        try await TransportFixture.run { fixture in
-            let result = try await fixture.get("http://127.0.0.1:\(closed.number)/")
-            #expect((result.failure, result.sentAt, result.sends) == (.connectRefused, .zero, 0))
-        }
-    }
-
-    @Test func aNameThatDoesNotResolveIsADNSFailure() async throws {
-        try await TransportFixture.run(.with { $0.authorisedHosts = AuthorisedHosts(["*.invalid"]) }) { fixture in
-            let result = try await fixture.get("http://nowhere.invalid/")
-            #expect(result.failure == .dns)
-        }
-    }
-
-    @Test func plainTextWhereTLSIsExpectedIsATLSFailure() async throws {
-        try await withNginx { fixture, server in
-            let result = try await fixture.get("https://127.0.0.1:\(server.plainPort)/")
-            #expect(result.failure == .tls)
+        let unauthorised = ["http://192.0.2.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "", "http://", "http://[/"]
+        try await withNginx {
+            $0.authorisedHosts = AuthorisedHosts(["*.invalid"])
+        } test: { fixture, server in
+            let cases: [(url: String, failure: TransportFailure)] = [
+                ("http://127.0.0.1:\(closed.number)/", .connectRefused), ("http://nowhere.invalid/", .dns),
+                ("https://127.0.0.1:\(server.plainPort)/", .tls),
+            ]
+            for (url, failure) in cases + unauthorised.map({ ($0, .unauthorisedHost) }) {
+                let result = try await fixture.get(url)
+                #expect((result.failure, result.sentAt, result.sends) == (failure, .zero, 0), "\(url)")
+                if failure == .unauthorisedHost { #expect(result.newConnections == 0, "\(url)") }
+            }
         }
     }
 
@@ -82,16 +78,6 @@ import Values
         { fixture, server in
             try await fixture.onLoop { _ = try fixture.owner(0, sourceAddressIndex: 0) }
             #expect(try await fixture.get(server.url("/")).failure == .localResources)
-        }
-    }
-
-    @Test func anUnauthorisedHostIsNeverAsked() async throws {
-        try await TransportFixture.run { fixture in
-            for url in ["http://192.0.2.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "", "http://", "http://[/"] {
-                let result = try await fixture.get(url)
-                #expect(result.failure == .unauthorisedHost, "\(url)")
-                #expect(result.newConnections == 0)
-            }
         }
     }
 
