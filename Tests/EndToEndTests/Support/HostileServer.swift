@@ -122,6 +122,7 @@ struct HostileServer: Sendable {
         let rehearsal: Rehearsal.Outcome
         /// How long the run went on when it was asked to end: each request has the time that its timeouts give it.
         let overtime: Duration
+        let mostOvertime: Duration
         /// The most memory that the process ever had resident.
         let peakBytes: Int
     }
@@ -155,6 +156,7 @@ struct HostileServer: Sendable {
             told: told,
             rehearsal: try rehearsal.outcome(of: try await run.ended()),
             overtime: overtime,
+            mostOvertime: audience.patience + .seconds(5),
             peakBytes: peak
         )
     }
@@ -173,6 +175,7 @@ extension HostileServer.Outcome {
         let end = rehearsal.end
         // Whatever it was told, it is no defect of podswarm, and no reason to end early.
         if end.isSignal || end.status != 130 { complaints.append("ended with \(end.status)\n\(end.errors)") }
+        if overtime > mostOvertime { complaints.append("ended \(overtime) after it was asked to") }
         if peakBytes > memory { complaints.append("had \(peakBytes >> 20) MiB") }
         return complaints
     }
