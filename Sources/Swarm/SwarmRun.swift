@@ -188,7 +188,7 @@ package final class SwarmRun: Sendable {
         patience.silentLoop.map { "\($0) did not answer, and what it knew is missing" } ?? virtualClock?.defect
     }
 
-    /// Returns, once `isOver` has been true for longer than all requests take, with all waits for loops ended; sooner if the
+    /// Returns, once the run has been over for longer than all requests take, with all waits for loops ended; sooner if the
     /// task is cancelled.
     ///
     /// Naps are counted: a machine that stops podswarm stops them, too.
@@ -197,7 +197,7 @@ package final class SwarmRun: Sendable {
         var left = (greatestTimeout + Self.margin) / Self.nap
         while left > 0 {
             guard (try? await Task.sleep(for: Self.nap)) != nil else { return }
-            guard isOver() else { continue }
+            guard end.beganAt != nil || isOver() else { continue }
             noteEnd()
             left -= 1
         }
@@ -282,7 +282,10 @@ package final class SwarmRun: Sendable {
     }
 
     /// The run cannot be used afterwards.
-    package func shutDown() async { await Self.close(crowds, loops, patience) }
+    package func shutDown() async {
+        noteEnd()
+        await Self.close(crowds, loops, patience)
+    }
 
     private static func close(
         _ crowds: [LoopBound<Crowd?>],

@@ -111,6 +111,8 @@ struct CheckCommand: AsyncParsableCommand {
         )
         calls.begin(swarm) { RunOutput.tell($0, on: .output) }
         let end = timebase.start.later(by: patience.duration)
+        let impatience = Task { await swarm.endWaits { swarm.now >= end } }
+        defer { impatience.cancel() }
         while swarm.now < end, !narrator.hasSeenWholeBreak {
             await swarm.sleep(until: min(end, swarm.now.later(by: .milliseconds(100))))
         }
