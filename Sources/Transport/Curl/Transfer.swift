@@ -367,10 +367,10 @@ func tlsContextCallback(
     _ context: UnsafeMutableRawPointer?
 ) -> CURLcode {
     guard let tls, let owner = transfer(context)?.request?.owner else { return CURLE_ABORTED_BY_CALLBACK }
-    let context = OpaquePointer(tls)
-    MessageLimit.install(in: context)
-    podswarm_tls_set_message_argument(context, Unmanaged.passUnretained(owner).toOpaque())
-    SSL_CTX_set_msg_callback(context) { isSent, _, type, _, _, ssl, owner in
+    let settings = OpaquePointer(tls)
+    MessageLimit.install(in: settings)
+    podswarm_tls_set_message_argument(settings, Unmanaged.passUnretained(owner).toOpaque())
+    SSL_CTX_set_msg_callback(settings) { isSent, _, type, _, _, ssl, owner in
         guard MessageLimit.isPassed(ssl, byType: type, isSent: isSent != 0), let owner else { return }
         Unmanaged<ConnectionOwner>.fromOpaque(owner).takeUnretainedValue().isFlooded = true
     }

@@ -28,7 +28,7 @@ final class TLSEngine {
     /// Returns why there is no more; plaintext is never longer than the received bytes.
     func read(into plaintext: inout ByteBuffer) -> TLSOutcome {
         while true {
-            var outcome = TLSOutcome.failed(.other)
+            var outcome = TLSOutcome.reset
             plaintext.writeWithUnsafeMutableBytes(minimumWritableBytes: 1_024) { target in
                 outcome = connection.read(into: target)
                 return if case .done(let count) = outcome { count } else { 0 }
