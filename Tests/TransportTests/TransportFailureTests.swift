@@ -30,7 +30,7 @@ import Values
         try await withNginx {
             $0.authorisedHosts = AuthorisedHosts(["*.invalid"])
         } test: { fixture, server in
-            let cases: [(url: String, failure: TransportFailure)] = [
+            let cases: [(String, TransportFailure)] = [
                 ("http://127.0.0.1:\(closed.number)/", .connectRefused), ("http://nowhere.invalid/", .dns),
                 ("https://127.0.0.1:\(server.plainPort)/", .tls),
             ]
