@@ -58,5 +58,7 @@ import Values
         #expect(small == grown)
         #expect(small != large)
         #expect(large != small)
+        for viewer in [62, 63, 64, 901] { large.insert(viewer) }
+        #expect(large.ranges(atMost: 3) == ["3", "62-64", "900-901"] && large.ranges(atMost: 2) == ["3", "62-64"])
     }
 }

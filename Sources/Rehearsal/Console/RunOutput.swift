@@ -140,8 +140,10 @@ package enum StandardStream: Int32 {
 
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// 100 without a terminal.
+    /// COLUMNS (POSIX, "Environment Variables") precedes the terminal; 100 without either.
     package var width: Int {
+        let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+        if let columns, (1...10_000).contains(columns) { return columns }
         var size = winsize()
         guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
         return Int(size.ws_col)

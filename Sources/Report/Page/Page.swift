@@ -227,7 +227,7 @@ struct Fact: Sendable {
     init(_ name: String, _ value: Words) { (self.name, self.value) = (name, value) }
 }
 
-/// A terminal that is too narrow drops the last columns.
+/// On a terminal that is too narrow, the last columns follow below their row.
 package struct Table: Sendable {
     package struct Column: Sendable, ExpressibleByStringLiteral {
         var title: Words

@@ -107,7 +107,7 @@ package struct TextRendering: Sendable {
             + rows.map { row in
                 row.cells.first { $0.parts.contains { $0.kind == .tag } }?.tone ?? .plain
             }
-        return zip(lines, inks).map { inked($0, $1 == .good ? .plain : $1) } + more
+        return zip(lines, inks).flatMap { lines, ink in lines.map { inked($0, ink == .good ? .plain : ink) } } + more
     }
 
     private func lines(_ entries: Entries, _ indent: Int) -> [String] {

@@ -13,7 +13,7 @@ enum BreakSections {
         let shown = all.count <= cardLimit ? all : worst(of: all)
         let (count, hidden) = (TextLayout.grouped(all.count), all.count - shown.count)
         let warmUp = breaks.each.count - breaks.measured.count
-        let tone = breaks.onTimePercent.map { $0 >= 100 ? Tone.good : $0 >= 99 ? .warn : .bad } ?? .plain
+        let tone = document.punctualityTone
         let summary: Words =
             breaks.onTimePercent.map { "\(MetricText.percent($0), tone)  (\(breaks.dueSentence))" }
             ?? "no viewer was due for a break"
@@ -27,8 +27,8 @@ enum BreakSections {
                 .charts([Chart(overviewText, overview)]),
                 all.isEmpty ? nil : .paragraph(deadlineText(deadlines, all), .lead).only(.page),
                 hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
-                all.isEmpty ? nil : .beside(shown.map { card($0, deadlines) }, .cards).only(.page),
-                hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, .table(table(all, deadlines)),
+                all.isEmpty ? nil : .beside(shown.map { card($0, deadlines, tone) }, .cards).only(.page),
+                hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, .table(table(all, deadlines, tone)),
                 warmUp > 0
                     ? .said("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures") : nil,
                 outcomes(
@@ -79,7 +79,7 @@ enum BreakSections {
     }
 
     /// In descending importance.
-    private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines) -> Table {
+    private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines, _ tone: Tone) -> Table {
         let figures: [(title: String, value: (BreakResult) -> String?)] = [
             ("due", { TextLayout.grouped($0.due) }), ("on time", { $0.onTimePercent.map(MetricText.percent) }),
             ("late", { TextLayout.grouped($0.late) }), ("failed", { TextLayout.grouped($0.failedCount) }),
@@ -97,7 +97,7 @@ enum BreakSections {
             rows: all.filter { $0.due > 0 || opens }.map { entry in
                 let cells = figures.map { title, value in
                     let isBad = title == "on time" && entry.onTime < entry.due
-                    return isBad ? Words.strong(value(entry) ?? "–", .bad) : value(entry).orDash
+                    return isBad ? Words.strong(value(entry) ?? "–", tone) : value(entry).orDash
                 }
                 return Table.Row(
                     [.code(entry.key)] + cells,
@@ -112,9 +112,9 @@ enum BreakSections {
         )
     }
 
-    private static func card(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block?] {
+    private static func card(_ entry: BreakResult, _ deadlines: BreakDeadlines, _ whole: Tone) -> [Block?] {
         let percent = entry.onTimePercent.map(MetricText.percent) ?? "–"
-        let tone = entry.onTime >= entry.due ? Tone.good : .bad
+        let tone = entry.onTime >= entry.due ? Tone.good : whole
         let time = TimeText.clock(entry.startMicroseconds)
         let isNamedByTime = entry.key == UTCText.iso8601(microseconds: entry.startMicroseconds)
         return [.heading(time, "\(strong: percent, tone) of \(TextLayout.grouped(entry.due)) on time")]

@@ -33,10 +33,13 @@ extension Page {
     }
 
     private static func sections(_ document: ResultDocument) -> [Section] {
+        let findings = FindingSections.findings(document.findings)
+        let haveFailed = document.findings.contains(where: \.failsRun)
         let sections: [Section?] = [
+            FailureSections.failures(document), haveFailed ? findings : nil,
             BreakSections.breaks(document), BreakSections.fill(document), PlayerSections.groups(document),
             PlayerSections.players(document),
-            TimeSections.outage(document), FindingSections.findings(document.findings),
+            TimeSections.outage(document), haveFailed ? nil : findings,
             FindingSections.warnings(document), FindingSections.withheld(document), FindingSections.leftOut(document),
             FindingSections.thresholds(document), LatencySections.latency(document),
             LatencySections.edges(document), LatencySections.slowest(document), TimeSections.overTime(document),
@@ -69,7 +72,7 @@ extension Page {
 
     private static func opening(_ document: ResultDocument) -> [Block] {
         let breaks = document.breaks
-        let tone = breaks.onTimePercent.map { $0 >= 99.9 ? Tone.good : $0 >= 99 ? .warn : .bad } ?? .plain
+        let tone = document.punctualityTone
         let claim: [Block] = [
             .paragraph("of the viewers who were due had their pod in hand in time.", .claim),
             .said(breaks.dueSentence + "."), .share(breaks.shares),
@@ -78,7 +81,7 @@ extension Page {
             breaks.due > 0
             ? .init(content: .headline(big: Words(breaks.onTimePercent.map(MetricText.percent) ?? "–", tone), claim))
             : .paragraph("No viewer was due for a break.", .claim)
-        return [punctuality, .figures(figures(document))]
+        return FailureSections.blocks(document) + [punctuality, .figures(figures(document))]
     }
 
     private static func figures(_ document: ResultDocument) -> [Figure] {
@@ -100,7 +103,7 @@ extension Page {
                     label: "Worst break",
                     value: MetricText.percent(percent),
                     note: "on time, at " + TimeText.clock(worst.startMicroseconds),
-                    tone: percent < 99 ? .bad : .plain
+                    tone: document.punctualityTone == .bad ? .bad : .plain
                 )
             )
         }
@@ -131,6 +134,15 @@ extension Page {
                 tone: document.health.withinBudget ? .plain : .warn
             ),
         ]
+    }
+}
+
+extension ResultDocument {
+    /// Red is for figures beyond their limit only.
+    var punctualityTone: Tone {
+        let isMissed = thresholds.contains { $0.failed && !leavesOpen($0) && $0.metric.hasPrefix("breaks") }
+        if isMissed { return .bad }
+        return breaks.onTimePercent == 100 ? .good : .plain
     }
 }
 

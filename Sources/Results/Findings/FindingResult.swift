@@ -2,6 +2,7 @@ package import Rules
 
 package struct FindingResult: Equatable, Codable, Sendable {
     package static let occurrenceLimit = 50
+    private static let rangeLimit = 1_000
 
     package var code: String
     package var severity: String
@@ -12,6 +13,8 @@ package struct FindingResult: Equatable, Codable, Sendable {
     package var count: UInt64
     /// Distinct viewers over the whole run.
     package var viewers: Int
+    /// The first of their numbers, such as `3` and `7-9`; nil in results of earlier versions.
+    package var viewerRanges: [String]?
     package var viewersPercent: Double
     package var allowed: Bool
     package var allowance: String?
@@ -43,6 +46,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
         whereToLook = row.whereToLook
         count = findings.reduce(0) { $0 &+ $1.count }
         viewers = affected.count &+ affected.notHeld
+        viewerRanges = affected.ranges(atMost: Self.rangeLimit)
         viewersPercent = asked == 0 ? 0 : min(100, Double(viewers) * 100 / Double(asked))
         let allowance = allowed.allowance(for: row)
         self.allowed = allowance?.permits(count: count, viewersPercent: viewersPercent) ?? false

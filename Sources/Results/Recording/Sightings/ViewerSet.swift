@@ -43,6 +43,26 @@ package struct ViewerSet: Equatable, Sendable {
         return word << 6 | words[word].trailingZeroBitCount
     }
 
+    /// The first `most` ranges, such as `3` and `7-9`.
+    package func ranges(atMost most: Int) -> [String] {
+        var ranges: [ClosedRange<Int>] = []
+        search: for (index, word) in words.enumerated() {
+            var rest = word
+            while rest != 0 {
+                let viewer = index << 6 | rest.trailingZeroBitCount
+                rest &= rest - 1
+                if let last = ranges.last, last.upperBound + 1 == viewer {
+                    ranges[ranges.count - 1] = last.lowerBound...viewer
+                } else if ranges.count < most {
+                    ranges.append(viewer...viewer)
+                } else {
+                    break search
+                }
+            }
+        }
+        return ranges.map { $0.count == 1 ? String($0.lowerBound) : "\($0.lowerBound)-\($0.upperBound)" }
+    }
+
     package mutating func formUnion(_ other: ViewerSet) {
         if other.words.count > words.count {
             words.append(contentsOf: repeatElement(0, count: other.words.count - words.count))

@@ -1,0 +1,123 @@
+import Results
+import Rules
+
+/// Summary of a failure: its viewers, its time, one request, and what to look at.
+enum FailureSections {
+    private static let limit = 3
+    private static let rangeLimit = 20
+    /// The section on findings has the whole text.
+    private static let evidenceLimit = 160
+
+    static func failures(_ document: ResultDocument) -> Section? {
+        let blocks = blocks(document)
+        let hasFailed = blocks.contains { if case .entries = $0.content { true } else { false } }
+        let title = hasFailed ? "What failed" : "What to look at"
+        return blocks.isEmpty ? nil : Section("failed", title, forms: [.text, .markdown], blocks)
+    }
+
+    static func blocks(_ document: ResultDocument) -> [Block] {
+        let found = document.findings.filter(\.failsRun).map(finding)
+        let missed = document.thresholds.filter { $0.failed && !document.leavesOpen($0) }
+            .flatMap { entries($0, document) }
+        return lists(found, "kind of finding", "kinds of findings") + lists(missed, "place", "places")
+            + (document.health.withinBudget ? [] : [generator(document)])
+    }
+
+    private static func lists(_ entries: [Entries.Entry], _ one: String, _ many: String) -> [Block] {
+        let hidden = entries.count - limit
+        let more = hidden > 0 ? Block.said("and \(hidden) more \(hidden == 1 ? one : many), below") : nil
+        return [Block.entries(items: Array(entries.prefix(limit))), more].compactMap(\.self)
+    }
+
+    private static func finding(_ finding: FindingResult) -> Entries.Entry {
+        let seen = finding.occurrences.flatMap { [$0.first, $0.last] }.compactMap(\.self)
+        let times = seen.map(\.wallMicroseconds)
+        let span = times.min().flatMap { first in times.max().map { Self.span(first, $0) } } ?? ""
+        let ranges = finding.viewerRanges ?? []
+        let listed = ranges.prefix(rangeLimit).joined(separator: ", ")
+        let first = seen.min { $0.wallMicroseconds < $1.wallMicroseconds }
+        let who = first.map { "viewer \($0.viewer): " } ?? ""
+        let served = first?.address.map { ", answered by \($0)" } ?? ""
+        let facts: [Fact?] = [
+            listed.isEmpty ? nil : Fact("viewers", Words(listed + (ranges.count > rangeLimit ? ", …" : ""))),
+            first.map { Fact("expected", .code(TextLayout.cut($0.expected, to: evidenceLimit))) },
+            first.map { Fact("observed", .code(TextLayout.cut($0.observed, to: evidenceLimit))) },
+            first.flatMap { $0.url.isEmpty ? nil : Fact("request", "\(who)\(code: $0.url)\(served)") },
+            finding.whereToLook.map { Fact("look at", Words($0)) },
+        ]
+        let viewers = "\(TextLayout.counted(finding.viewers, "viewer")) (\(MetricText.percent(finding.viewersPercent)))"
+        return .init(
+            "\(tag: finding.severity, .bad) \(code: finding.code): \(viewers), \(TextLayout.counted(finding.count, "time"))\(span)",
+            [.facts(facts.compactMap(\.self))]
+        )
+    }
+
+    private static func span(_ first: Int64, _ last: Int64) -> String {
+        let begin = UTCText.iso8601(microseconds: first)
+        return first == last ? ", at \(begin)" : ", \(begin) to \(TimeText.clock(last))"
+    }
+
+    /// Empty for `findings.`, whose findings have entries.
+    private static func entries(_ threshold: ThresholdResult, _ document: ResultDocument) -> [Entries.Entry] {
+        guard let name = threshold.metric.split(whereSeparator: { ".[{".contains($0) }).first, name != "findings" else {
+            return []
+        }
+        guard name == "breaks" else { return [kind(String(name), threshold, document)] }
+        let missed = document.breaks.measured.filter { $0.onTime < $0.due }
+            .sorted {
+                ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
+            }
+        return missed.map { entry(of: $0, document) }
+    }
+
+    private static func entry(of missed: BreakResult, _ document: ResultDocument) -> Entries.Entry {
+        let late =
+            missed.late == 0
+            ? []
+            : [
+                "\(TextLayout.grouped(missed.late)) late by up to \(TimeText.duration(missed.latenessMaximumMicroseconds))"
+            ]
+        let failed = missed.failed.merging(["unresolved": missed.unresolved], uniquingKeysWith: &+).sentence
+        let causes = (late + (failed.isEmpty ? [] : [failed])).joined(separator: ", ")
+        let slowest = document.slowestAnswers?.filter { $0.breakKey == missed.key }
+        return .init(
+            "\(tag: "late or failed", .bad) break \(code: missed.key): \(TextLayout.grouped(missed.due &- missed.onTime)) of \(TextLayout.counted(missed.due, "viewer"))",
+            [.facts([Fact("how", Words(causes))] + request(slowest ?? []))]
+        )
+    }
+
+    private static func kind(_ name: String, _ threshold: ThresholdResult, _ document: ResultDocument) -> Entries.Entry
+    {
+        let errors = document.requests[name]?.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence ?? ""
+        return .init(
+            "\(tag: "failed", .bad) \(code: threshold.shownText): observed \(threshold.observedText)",
+            [
+                .facts(
+                    (errors.isEmpty ? [] : [Fact("errors", Words(errors))])
+                        + request(document.slowestAnswers?.filter { $0.kind == name } ?? [])
+                )
+            ]
+        )
+    }
+
+    /// The slowest of the answers.
+    private static func request(_ answers: [SlowAnswerResult]) -> [Fact] {
+        guard let slowest = answers.max(by: { $0.responseMicroseconds < $1.responseMicroseconds }) else { return [] }
+        let place = ([TimeText.duration(slowest.responseMicroseconds)] + slowest.whereabouts).joined(separator: ", ")
+        return [
+            Fact("slowest", "\(slowest.kind): \(place)"), Fact("request", .code(slowest.url)),
+            Fact(
+                "look at",
+                "The log of the server that answered, at the time of this request, and what it waited for."
+            ),
+        ]
+    }
+
+    private static func generator(_ document: ResultDocument) -> Block {
+        let remedy =
+            document.isLimitedByMachine
+            ? "What else runs on this machine, and its number of cores: podswarm needs some to itself while it runs."
+            : "The table of the generator; fewer viewers on this machine, or shards on more machines (podswarm plan PROFILE --shards auto says how many)."
+        return .said(remedy)
+    }
+}
