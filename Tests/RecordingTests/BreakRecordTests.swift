@@ -51,11 +51,13 @@ import Testing
             var connecting = request(.podManifest, lateness: 5_000, slot: other)
             (connecting.connectMicroseconds, connecting.tlsMicroseconds) = (1_000, 3_000)
             recorder.record(connecting)
+            recorder.record(RequestSample.ended(.status(200), .podPlaylist, breakSlot: other))
         }
         try #require(breaks.count == 2)
         #expect((breaks[0].sendLateness.count, breaks[0].sendLateness.minimumMicroseconds) == (3, 2))
         #expect((breaks[0].sendLateness.maximumMicroseconds, breaks[1].sendLateness.count) == (700, 1))
         #expect(breaks[1].sendLateness.maximumMicroseconds == 1_000)
+        #expect((breaks[1].playlists.count, breaks[1].manifests.count, breaks[0].playlists.count) == (1, 0, 0))
     }
 
     @Test func aBreakNobodyWasDueForHasNoShare() throws {

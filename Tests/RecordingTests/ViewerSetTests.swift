@@ -48,16 +48,12 @@ import Values
     }
 
     @Test func equalityIgnoresHowStorageGrew() {
-        var small = ViewerSet()
+        var (small, grown, large) = (ViewerSet(), ViewerSet(), ViewerSet())
         small.insert(3)
-        var grown = ViewerSet()
         grown.insert(3)
-        var large = ViewerSet()
-        large.insert(3)
-        large.insert(900)
+        for viewer in [3, 900] { large.insert(viewer) }
         #expect(small == grown)
-        #expect(small != large)
-        #expect(large != small)
+        #expect(small != large && large != small)
         for viewer in [62, 63, 64, 901] { large.insert(viewer) }
         #expect(large.ranges(atMost: 3) == ["3", "62-64", "900-901"] && large.ranges(atMost: 2) == ["3", "62-64"])
     }

@@ -1,10 +1,18 @@
 import Foundation
 import Results
+import Rules
 import Synchronization
 import Values
 
 /// Writes a line once its interval is in the journal, or to say that it is not.
 final class IntervalLines: IntervalSink {
+    struct Latency: Codable, Equatable {
+        var count: UInt64
+        var p50Microseconds: Int64?
+        var p99Microseconds: Int64?
+        var maximumMicroseconds: Int64
+    }
+
     /// Since the start of the run, warm-up included.
     struct Line: Codable, Equatable {
         var number: Int
@@ -19,6 +27,8 @@ final class IntervalLines: IntervalSink {
         var late: UInt64
         var failed: UInt64
         var residentBytes: Int64
+        /// Responses of this interval alone, by kind of request.
+        var responses: [String: Latency]
         var isKept = false
 
         init(_ interval: RunInterval, of collector: RunCollector) {
@@ -32,6 +42,16 @@ final class IntervalLines: IntervalSink {
             let breaks = collector.breaksSoFar
             (due, onTime, late, failed) = (breaks.due, breaks.onTime, breaks.late, breaks.failed)
             residentBytes = interval.health.residentBytes
+            responses = RequestKind.allCases.reduce(into: [:]) { responses, kind in
+                guard let histogram = interval.sums.requests.latency(kind, .response) else { return }
+                let percentiles = histogram.microseconds(atPercentiles: [50, 99])
+                responses[kind.name] = Latency(
+                    count: histogram.count,
+                    p50Microseconds: percentiles[0],
+                    p99Microseconds: percentiles[1],
+                    maximumMicroseconds: histogram.maximumMicroseconds
+                )
+            }
         }
     }
 

@@ -64,6 +64,10 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var slowestResponseMicroseconds: Int64?
     /// Planned to sent, for pod manifests or asset lists.
     package var sendLateness: LatencyResult?
+    /// Responses of pod manifests and asset lists, of the pods' playlists, and of segments of ads.
+    package var manifests: LatencyResult?
+    package var playlists: LatencyResult?
+    package var segments: LatencyResult?
     package var burst: BurstResult
     /// Error of the requests' spread due to the shards' clocks; nil for one process or an unknown bound.
     package var spreadBoundMicroseconds: Int64?
@@ -108,6 +112,9 @@ package struct BreakResult: Equatable, Codable, Sendable {
         let slowest = record.slowestResponseMicroseconds
         slowestResponseMicroseconds = slowest > 0 ? slowest : nil
         sendLateness = LatencyResult(record.sendLateness)
+        manifests = LatencyResult(record.manifests)
+        playlists = LatencyResult(record.playlists)
+        segments = LatencyResult(record.segments)
         burst = BurstResult(record.burst)
         inHand = BurstResult(record.inHand)
         identifiers = Self.identifiers(of: record.pods)

@@ -45,6 +45,10 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
 
     /// Planned to sent, without connecting, for pod manifests or asset lists.
     package internal(set) var sendLateness = CompactHistogram()
+    /// Responses of pod manifests and asset lists, of the pods' playlists, and of segments of ads.
+    package private(set) var manifests = CompactHistogram()
+    package private(set) var playlists = CompactHistogram()
+    package private(set) var segments = CompactHistogram()
     package internal(set) var burst = BurstWindow()
     /// On-time and late viewers.
     package internal(set) var inHand = BurstWindow()
@@ -131,6 +135,16 @@ extension BreakRecord {
         change(cohort) { $0.failed &+= 1 }
     }
 
+    mutating func countResponse(_ kind: RequestKind, microseconds: Int64) {
+        guard microseconds >= 0 else { return }
+        switch kind {
+        case .podManifest, .assetList: manifests.record(microseconds)
+        case .podPlaylist: playlists.record(microseconds)
+        case .podSegment: segments.record(microseconds)
+        default: break
+        }
+    }
+
     @inline(__always)
     mutating func countRequest(isError: Bool, responseMicroseconds: Int64) {
         requests &+= 1
@@ -152,6 +166,9 @@ extension BreakRecord {
         errors &+= other.errors
         slowestResponseMicroseconds = max(slowestResponseMicroseconds, other.slowestResponseMicroseconds)
         sendLateness.add(other.sendLateness)
+        manifests.add(other.manifests)
+        playlists.add(other.playlists)
+        segments.add(other.segments)
         burst.add(other.burst)
         inHand.add(other.inHand)
         pods.add(other.pods)

@@ -28,6 +28,7 @@ struct RecorderState {
         guard let place = place(of: sample.breakSlot) else { return slowness.isSlow(sample.kind, nil, response) }
         markChanged(place)
         breaks[place].countRequest(isError: isError, responseMicroseconds: response)
+        breaks[place].countResponse(sample.kind, microseconds: response)
         if sample.kind.beginsBreak, sample.sentAt != 0 {
             breaks[place].sendLateness.record(sample.latenessMicroseconds)
         }
