@@ -1,4 +1,4 @@
-import Results
+package import Results
 import Rules
 
 /// Summary of a failure: its viewers, its time, one request, and what to look at.
@@ -119,5 +119,27 @@ enum FailureSections {
             ? "What else runs on this machine, and its number of cores: podswarm needs some to itself while it runs."
             : "The table of the generator; fewer viewers on this machine, or shards on more machines (podswarm plan PROFILE --shards auto says how many)."
         return .said(remedy)
+    }
+}
+
+extension ResultDocument {
+    /// All findings that concern a viewer, as text.
+    package func findingsText(ofViewer viewer: Int, _ rendering: TextRendering) -> String {
+        let own = findings.filter { $0.concerns(viewer) }
+        guard own.isEmpty else { return rendering.text(rendering.parts(FindingSections.findings(own))) }
+        let isKnown = findings.allSatisfy { $0.viewerRanges != nil }
+        return isKnown
+            ? "No finding concerns viewer \(viewer).\n"
+            : "This result of an earlier version does not say which viewers a finding concerns.\n"
+    }
+}
+
+extension FindingResult {
+    fileprivate func concerns(_ viewer: Int) -> Bool {
+        (viewerRanges ?? []).contains { range in
+            let bounds = range.split(separator: "-").compactMap { Int($0) }
+            guard let first = bounds.first, let last = bounds.last else { return false }
+            return first <= viewer && viewer <= last
+        }
     }
 }

@@ -24,8 +24,16 @@ struct ResultCommand: ParsableCommand {
         @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
         var file: String
 
+        @Option(help: .value("number", "Print the findings of this viewer only, such as why it got another pod."))
+        var viewer: Int?
+
         func run() throws {
             let document = try ResultDocument(file: file)
+            if let viewer {
+                return StandardStream.output.write(
+                    document.findingsText(ofViewer: viewer, StandardStream.output.rendering)
+                )
+            }
             RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: file))
             throw ExitCode(Int32(clamping: document.verdict.exitCode))
         }
