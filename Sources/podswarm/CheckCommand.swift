@@ -28,8 +28,19 @@ struct CheckCommand: AsyncParsableCommand {
     @Argument(help: ProfileOptions.help, completion: ProfileOptions.completion)
     var path: String
 
-    @Option(help: .value("duration", "Wait at most this long for a break and its ads."))
-    var patience = Patience.usual
+    @Option(
+        help: .value(
+            "duration",
+            "Wait at most this long for a break and its ads. (default: as long as one break of the profile needs; 150s where it does not say when breaks come, 20s without breaks)"
+        )
+    )
+    var patience: Patience?
+
+    @Flag(help: "Show each request and its answer: headers, times and playlists, without secrets.")
+    var exchange = false
+
+    @Option(help: .value("file", "Write the exchanges as HAR 1.2; - is standard output."))
+    var har: String?
 
     @Option(help: "Seed of everything left to chance.")
     var seed: String?
@@ -54,13 +65,15 @@ struct CheckCommand: AsyncParsableCommand {
     var duration: String?
 
     func validate() throws {
-        guard Patience.allowed.contains(patience.duration) else {
+        guard patience.map({ Patience.allowed.contains($0.duration) }) ?? true else {
             throw ValidationError("--patience must be between 1s and 24h")
         }
     }
 
     func run() async throws {
-        let plan = Self.alone(try self.plan(), patience: patience.duration)
+        let given = try self.plan()
+        let patience = self.patience ?? Patience(neededBy: given.breaks)
+        let plan = Self.alone(given, patience: patience.duration)
         let clock = try virtual.clock(of: plan)
         try clock.limits.check(plan)
         let folder = ProfileOptions.folder(of: path)
@@ -71,9 +84,11 @@ struct CheckCommand: AsyncParsableCommand {
         await tellBill(of: plan)
         try await target.checkReachable()
         let calls = try await CalledRun(plan, profileFolder: folder, shard: nil, clock: clock)
+        let breaks = plan.breaks.areNone ? "The profile has no breaks" : "It ends after the first break"
+        say("\(breaks): this takes \(plan.breaks.areNone ? "" : "at most ")\(patience).")
         let totals = try await calls.closed { try await walk(target, calls) }
         say("")
-        throw judge(totals, plan).code
+        throw judge(totals, plan, patience).code
     }
 
     /// A mistake in an ignored option is one in the intended run.
@@ -100,7 +115,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func walk(_ target: RunTarget, _ calls: CalledRun) async throws -> RunTotals {
         let timebase = target.timebase(startingIn: .milliseconds(50))
-        let narrator = CheckNarrator(start: timebase.start) { RunOutput.tell($0, on: .output) }
+        let narrator = CheckNarrator(timebase, showsExchanges: exchange, keepsExchanges: har != nil) {
+            RunOutput.tell($0, on: .output)
+        }
         let swarm = try await SwarmRun(
             target.plan,
             endpoints: target.endpoints,
@@ -110,7 +127,7 @@ struct CheckCommand: AsyncParsableCommand {
             observer: narrator
         )
         calls.begin(swarm) { RunOutput.tell($0, on: .output) }
-        let end = timebase.start.later(by: patience.duration)
+        let end = timebase.start.later(by: target.plan.duration)
         let impatience = Task { await swarm.endWaits { swarm.now >= end } }
         defer { impatience.cancel() }
         while swarm.now < end, !narrator.hasSeenWholeBreak {
@@ -121,8 +138,19 @@ struct CheckCommand: AsyncParsableCommand {
         let totals = RunTotals(merging: await swarm.totals())
         let failure = await swarm.pulse().harnessFailure
         await swarm.shutDown()
+        if let har { try write(narrator.archive, to: har) }
         if let failure { throw CommandFailure(.ownDefect, failure) }
         return totals
+    }
+
+    private func write(_ archive: ExchangeArchive, to file: String) throws {
+        do {
+            let json = try JSONEncoder().encode(archive)
+            guard file != "-" else { return StandardStream.output.write(json: json) }
+            try json.write(to: URL(fileURLWithPath: file))
+        } catch {
+            throw CommandFailure(.notWritten, "--har \(file): \((error as NSError).localizedDescription)")
+        }
     }
 
     private func tellBill(of plan: LoadPlan) async {
@@ -132,7 +160,7 @@ struct CheckCommand: AsyncParsableCommand {
             let bill = try? await BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path))
                 .bill(startingAt: now)
         else { return }
-        say(bill.sentence(StandardStream.output.rendering) + "It ends after the first break.")
+        say(bill.sentence(StandardStream.output.rendering).trimmingCharacters(in: .newlines))
     }
 
     private func say(_ text: String) { RunOutput.tell(text, on: .output) }
@@ -153,7 +181,7 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    private func judge(_ totals: RunTotals, _ plan: LoadPlan) -> PodswarmExit {
+    private func judge(_ totals: RunTotals, _ plan: LoadPlan, _ patience: Patience) -> PodswarmExit {
         let hasBreaks = !plan.breaks.areNone
         tellLeftOut(totals)
         if let offset = totals.channelClock.offset { say(ChannelClockText.sentence(offset)) }
@@ -165,7 +193,8 @@ struct CheckCommand: AsyncParsableCommand {
             return .targetFailed
         }
         let allowed = FindingAllowances(plan.allowedFindings)
-        let counted = FoundCode.all(in: totals.findings.filter { $0.code.severity > .advice })
+        let found = FoundCode.all(in: totals.findings)
+        let counted = found.filter { $0.code.severity > .advice }
         let results = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: allowed)
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
@@ -175,6 +204,7 @@ struct CheckCommand: AsyncParsableCommand {
             let isAllowed = results.contains { $0.code == finding.code.code && $0.allowed }
             say("  \(finding.text)\(isAllowed ? " (allowed by the profile)" : "")")
         }
+        for advice in found where advice.code.severity <= .advice { say("  Advice: \(advice.text)") }
         tellWithheld(totals)
         return onTime == due && errors == 0 && !results.contains(where: \.failsRun) ? .passed : .targetFailed
     }
@@ -207,7 +237,10 @@ private struct FoundCode {
 }
 
 struct Patience: ExpressibleByArgument, CustomStringConvertible {
-    static let usual = Patience(.seconds(150), as: "150s")
+    private static let usual = Duration.seconds(150)
+    private static let withoutBreaks = Duration.seconds(20)
+    /// For the start, and for playheads behind the live edge.
+    private static let margin = Duration.seconds(30)
     static let allowed: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
 
     let duration: Duration
@@ -216,6 +249,17 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
     private init(_ duration: Duration, as description: String) {
         self.duration = duration
         self.description = description
+    }
+
+    /// A viewer that joins during a break waits for the next one.
+    init(neededBy breaks: BreakPlan) {
+        let intervals = breaks.source.each.compactMap { source in
+            if case .every(let interval, _) = source { interval } else { nil }
+        }
+        let needed = intervals.min().map { $0 + breaks.podDuration + breaks.podDuration + breaks.grace + Self.margin }
+        let duration = breaks.areNone ? Self.withoutBreaks : needed ?? Self.usual
+        let seconds = min(duration, Self.allowed.upperBound).components.seconds
+        self.init(.seconds(seconds), as: "\(seconds)s")
     }
 
     /// A plain number is seconds, for compatibility with versions without units.
@@ -228,16 +272,22 @@ struct Patience: ExpressibleByArgument, CustomStringConvertible {
             return nil
         }
     }
-
-    var defaultValueDescription: String { description }
 }
 
 /// Describes the steps of one viewer.
 ///
 /// `@unchecked Sendable`: called only from the event loop of that viewer.
 final class CheckNarrator: ViewerObserver, @unchecked Sendable {
-    private let start: Instant
+    private static let exchangeLimit = 10_000
+
+    private let timebase: Timebase
+    private let showsExchanges: Bool
+    private let keepsExchanges: Bool
     private let write: @Sendable (String) -> Void
+    private var exchanges: [CheckExchange] = []
+    private var exchangesNotKept = 0
+    /// Advice is told once; its count comes at the end.
+    private var advised: Set<String> = []
     private var hasSeenPlaylist = false
     /// Redacted in URLs.
     private var ownID: StreamID?
@@ -247,9 +297,28 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     /// Played to its end, failed or skipped; from any thread.
     var hasSeenWholeBreak: Bool { wholeBreaks.load(ordering: .relaxed) > 0 }
 
-    init(start: Instant, write: @escaping @Sendable (String) -> Void) {
-        self.start = start
-        self.write = write
+    init(
+        _ timebase: Timebase,
+        showsExchanges: Bool,
+        keepsExchanges: Bool,
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        (self.timebase, self.write) = (timebase, write)
+        (self.showsExchanges, self.keepsExchanges) = (showsExchanges, keepsExchanges)
+    }
+
+    /// Call once the viewer has left.
+    var archive: ExchangeArchive {
+        ExchangeArchive(exchanges, notKept: exchangesNotKept, version: PodswarmVersion.current)
+    }
+
+    func viewer(_ number: Int, got outcome: Outcome, of kind: RequestKind, _ result: borrowing TransferResult) {
+        guard showsExchanges || keepsExchanges else { return }
+        let began = timebase.wall(at: result.plannedAt)
+        let exchange = CheckExchange(kind, outcome, result, own: ownID, began: began)
+        if showsExchanges { write(exchange.text) }
+        guard keepsExchanges else { return }
+        if exchanges.count < Self.exchangeLimit { exchanges.append(exchange) } else { exchangesNotKept += 1 }
     }
 
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {
@@ -267,7 +336,9 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     func viewer(_ number: Int, found code: FindingCode, _ evidence: Evidence) {
-        let word = code.severity > .advice ? "FINDING" : "ADVICE "
+        let isAdvice = code.severity <= .advice
+        guard !isAdvice || advised.insert(code.code).inserted else { return }
+        let word = isAdvice ? "ADVICE " : "FINDING"
         let lines = [
             "expected \(evidence.expected), observed \(evidence.observed)", evidence.url, code.meaning,
             (evidence.likely ?? code.likelyCauses.first).map { "Likely: \($0)" } ?? "",
@@ -293,7 +364,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     private func say(_ text: String, now: Instant) {
-        let seconds = Double(now &- start) / 1e9
+        let seconds = Double(now &- timebase.start) / 1e9
         write(String(format: "%8.3f s  ", seconds) + text)
     }
 

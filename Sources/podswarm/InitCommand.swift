@@ -256,6 +256,9 @@ struct InitCommand: AsyncParsableCommand {
         for line in SurveyWords(facts).lines { say(line) }
         say("")
         say("Written to \(file): ten viewers. Look for FILL IN in it.")
+        if draft.text.contains("podswarm origin --port") {
+            say("Above breaks it says how to rehearse breaks with pods of podswarm's own origin.")
+        }
         tellHeldOut(draft.secrets)
         say("Next:")
         say("")

@@ -141,8 +141,8 @@ import Values
         let lint = [channel, "--header", "X-Api-Key: Hush/Key+5512%"]
         let commands: [[String]] =
             [
-                ["check", rehearsal.profile, "--patience", "20s"], ["plan", rehearsal.profile],
-                ["plan", rehearsal.profile, "--json"],
+                ["check", rehearsal.profile, "--patience", "20s", "--exchange", "--har", "-"],
+                ["plan", rehearsal.profile], ["plan", rehearsal.profile, "--json"],
                 ["profile", "validate", rehearsal.profile], ["profile", "validate", broken], ["run", broken],
                 ["lint"] + lint, ["lint"] + lint + ["--format", "json"], ["lint"] + lint + ["--follow", "5s"],
                 ["result", "show", result.path], ["report", result.path, "--output", "-"],

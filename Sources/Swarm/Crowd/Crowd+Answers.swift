@@ -171,6 +171,7 @@ extension Crowd: TransferHandler {
             cache: edges.cacheUse(result, kind: role.kind, slot: slot),
             groups: viewer.groups
         )
+        observer?.viewer(viewer.machine.number, got: sample.outcome, of: role.kind, result)
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 

@@ -99,6 +99,14 @@ extension HTTPTransport: ViewerTransport {}
 package protocol ViewerObserver: FindingObserver, Sendable {
     /// Called before the actions are carried out.
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant)
+
+    /// Called before the answer is understood, or after a failure; nothing in it is redacted.
+    func viewer(_ number: Int, got outcome: Outcome, of kind: RequestKind, _ result: borrowing TransferResult)
+}
+
+extension ViewerObserver {
+    package func viewer(_ number: Int, got outcome: Outcome, of kind: RequestKind, _ result: borrowing TransferResult) {
+    }
 }
 
 struct RequestLimits {

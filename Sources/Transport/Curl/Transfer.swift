@@ -232,9 +232,7 @@ extension Transfer: AnswerSource {
 
     var requestAsksForRange: Bool { carried?.hop.asksForRange ?? false }
 
-    var requestHasBody: Bool { carried?.hop.body != nil }
-
-    var requestPage: (origin: String, sendsCookies: Bool)? { carried?.hop.foreignPage }
+    var lastRequest: PreparedRequest? { carried?.hop }
 
     var requestTrace: TraceContext? { request?.request.trace }
 

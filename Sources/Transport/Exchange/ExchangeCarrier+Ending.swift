@@ -206,9 +206,7 @@ extension FinishedExchange: AnswerSource {
 
     var requestAsksForRange: Bool { transfer?.hop.asksForRange ?? false }
 
-    var requestHasBody: Bool { transfer?.hop.body != nil }
-
-    var requestPage: (origin: String, sendsCookies: Bool)? { transfer?.hop.foreignPage }
+    var lastRequest: PreparedRequest? { transfer?.hop }
 
     var requestTrace: TraceContext? { transfer?.request.request.trace }
 }

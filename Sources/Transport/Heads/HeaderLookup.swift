@@ -151,6 +151,8 @@ package struct AnswerHeadCopy: Sendable {
         bytes = Array(text.utf8)
     }
 
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// The last value, valid during the call; nil without one; `name` is in lower case.
     package func read(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
         bytes.withUnsafeBytes { HeaderLookup.read(name, in: $0, take) }

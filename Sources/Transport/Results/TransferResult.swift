@@ -77,6 +77,9 @@ package struct TransferResult {
 
     package var trace: TraceContext? { source.requestTrace }
 
+    /// The last hop's; nil where a scripted transport has none.
+    package var request: PreparedRequest? { source.lastRequest }
+
     /// Comes back as `connectionNote`, except over libcurl.
     package func noteConnection(_ note: UInt16) { source.noteConnection(note) }
 
@@ -162,7 +165,7 @@ package struct TransferResult {
             on: .nothing,
             carrier: .curl,
             flaws: [],
-            source: KnownAnswer(url: request.url, requestHasBody: request.body != nil)
+            source: KnownAnswer(url: request.url, lastRequest: request)
         )
     }
 
@@ -254,7 +257,6 @@ package struct TransferResult {
                 url: url,
                 remoteAddress: remoteAddress,
                 trace: request?.trace,
-                requestHasBody: request?.body != nil,
                 lastRequest: redirects > 0
                     ? request?.redirected(to: url, keepsMethod: true, cookies: nil, isOfPage: true) : request
             )
@@ -279,12 +281,16 @@ protocol AnswerSource: AnyObject {
     var requestAsksForRange: Bool { get }
 
     /// The last hop's.
-    var requestHasBody: Bool { get }
-
-    /// Page of the last hop; nil where that asked no other origin, or had no `Origin`.
-    var requestPage: (origin: String, sendsCookies: Bool)? { get }
+    var lastRequest: PreparedRequest? { get }
 
     var requestTrace: TraceContext? { get }
+}
+
+extension AnswerSource {
+    fileprivate var requestHasBody: Bool { lastRequest?.body != nil }
+
+    /// Page of the last hop; nil where that asked no other origin, or had no `Origin`.
+    fileprivate var requestPage: (origin: String, sendsCookies: Bool)? { lastRequest?.foreignPage }
 }
 
 private final class KnownAnswer: AnswerSource {
@@ -293,23 +299,19 @@ private final class KnownAnswer: AnswerSource {
     private let remoteAddress: String
     let answerURL: String
     let requestTrace: TraceContext?
-    let requestHasBody: Bool
     let requestAsksForRange = true
     /// Request of the last hop; nil where it does not matter.
-    private let lastRequest: PreparedRequest?
-
-    var requestPage: (origin: String, sendsCookies: Bool)? { lastRequest?.foreignPage }
+    let lastRequest: PreparedRequest?
 
     init(
         headers: [String: String] = [:],
         url: String,
         remoteAddress: String = "",
         trace: TraceContext? = nil,
-        requestHasBody: Bool,
         lastRequest: PreparedRequest? = nil
     ) {
         (self.headers, self.remoteAddress, self.lastRequest) = (headers, remoteAddress, lastRequest)
-        (answerURL, requestTrace, self.requestHasBody) = (url, trace, requestHasBody)
+        (answerURL, requestTrace) = (url, trace)
     }
 
     func answerHeader(_ name: String) -> String? { headers[name.lowercased()] }
