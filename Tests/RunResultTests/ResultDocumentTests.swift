@@ -23,7 +23,7 @@ import Values
         let later: Set = [
             "carried", "repeated", "send_lateness", "pods_not_kept", "events", "playback", "audience", "personas",
             "discovery", "limited_by_machine", "generator_waits", "origin_waits", "core_wait_us",
-            "bad_break_seconds_share", "generator_wait_max_us", "origin_wait_max_us",
+            "bad_break_seconds_share", "generator_wait_max_us", "origin_wait_max_us", "viewer_ranges", "manifests",
         ]
         let old = without(later, try JSONSerialization.jsonObject(with: now.json()))
         let document = try ResultDocument(json: JSONSerialization.data(withJSONObject: old))
