@@ -22,9 +22,7 @@ package struct DriftSeries: Equatable, Sendable {
         expectedRise: Double = 0,
         value: (WindowResult) -> Double?
     ) {
-        self.name = name
-        self.quantity = quantity
-        self.expectedRise = expectedRise
+        (self.name, self.quantity, self.expectedRise) = (name, quantity, expectedRise)
         hours = []
         values = []
         for window in windows {
@@ -79,8 +77,8 @@ package struct DriftSeries: Equatable, Sendable {
             }
             guard !kind.isHeldBack else { return [errors] }
             return [
-                p50("\(name).response", .medianResponse, response), p99("\(name).response", .tailResponse, response),
-                errors,
+                latency("\(name).response", .p50, .medianResponse, response),
+                latency("\(name).response", .p99, .tailResponse, response), errors,
             ]
         }
         return requests + service + generator
@@ -91,14 +89,15 @@ package struct DriftSeries: Equatable, Sendable {
         Figure(name: "pods.filled", quantity: .fill) { window in
             percent(of: window.viewers["pod_filled_ms"] ?? 0, in: window.viewers["pod_asked_ms"] ?? 0)
         },
-        p50("live_edge_age", .freshness) { $0.liveEdgeAge }, p99("live_edge_age", .freshness) { $0.liveEdgeAge },
+        latency("live_edge_age", .p50, .freshness) { $0.liveEdgeAge },
+        latency("live_edge_age", .p99, .freshness) { $0.liveEdgeAge },
         Figure(name: "findings", quantity: .findings) { Double($0.findings) },
     ]
 
     /// Minima of memory and descriptors: temporary use is given back, a leak is not.
     private static let generator: [Figure] =
         [RequestKind.playlist, .podManifest, .assetList].map { kind in
-            p99("\(kind.name).lateness", .lateness) { $0.requests[kind.name]?.lateness }
+            latency("\(kind.name).lateness", .p99, .lateness) { $0.requests[kind.name]?.lateness }
         } + [
             Figure(name: "generator.resident_bytes", quantity: .memory) { window in
                 window.residentBytesMinimum > 0 ? Double(window.residentBytesMinimum) : nil
@@ -109,27 +108,16 @@ package struct DriftSeries: Equatable, Sendable {
             Figure(name: "generator.loop_delay", quantity: .loopDelay) { Double($0.loopDelayMaximumMicroseconds) },
         ]
 
-    private static func p50(
+    private static func latency(
         _ name: String,
+        _ statistic: Statistic,
         _ quantity: DriftQuantity,
         _ latency: @escaping @Sendable (WindowResult) -> LatencyResult?
     ) -> Figure {
-        Figure(name: name + ".p50", quantity: quantity) {
-            latency($0)?.count ?? 0 >= leastSamplesForMedian
+        Figure(name: "\(name).\(statistic.rawValue)", quantity: quantity) {
+            latency($0)?.count ?? 0 >= (statistic == .p50 ? leastSamplesForMedian : leastSamplesForTail)
         } value: {
-            latency($0).map { Double($0.p50Microseconds) }
-        }
-    }
-
-    private static func p99(
-        _ name: String,
-        _ quantity: DriftQuantity,
-        _ latency: @escaping @Sendable (WindowResult) -> LatencyResult?
-    ) -> Figure {
-        Figure(name: name + ".p99", quantity: quantity) {
-            latency($0)?.count ?? 0 >= leastSamplesForTail
-        } value: {
-            latency($0).map { Double($0.p99Microseconds) }
+            latency($0).map { Double(statistic == .p50 ? $0.p50Microseconds : $0.p99Microseconds) }
         }
     }
 
@@ -157,56 +145,31 @@ struct DriftQuantity: Equatable, Sendable {
     var leastShare: Double
     var leastChange: Double
 
-    static let medianResponse = DriftQuantity(
-        unit: .microseconds,
-        subject: .target,
-        leastShare: 0.05,
-        leastChange: 1_000
-    )
-    static let tailResponse = DriftQuantity(
-        unit: .microseconds,
-        subject: .target,
-        leastShare: 0.1,
-        leastChange: 1_000
-    )
+    private init(
+        _ unit: Unit,
+        _ subject: DriftResult.Subject,
+        _ leastShare: Double,
+        _ leastChange: Double,
+        higherIsWorse: Bool = true
+    ) {
+        (self.unit, self.subject, self.leastShare, self.leastChange) = (unit, subject, leastShare, leastChange)
+        self.higherIsWorse = higherIsWorse
+    }
+
+    static let medianResponse = DriftQuantity(.microseconds, .target, 0.05, 1_000)
+    static let tailResponse = DriftQuantity(.microseconds, .target, 0.1, 1_000)
     /// Percentage points of requests.
-    static let errors = DriftQuantity(unit: .percent, subject: .target, leastShare: 0, leastChange: 0.1)
+    static let errors = DriftQuantity(.percent, .target, 0, 0.1)
     /// Percentage points of viewers due, or of the requested time.
-    static let fill = DriftQuantity(
-        unit: .percent,
-        subject: .target,
-        higherIsWorse: false,
-        leastShare: 0,
-        leastChange: 0.5
-    )
+    static let fill = DriftQuantity(.percent, .target, 0, 0.5, higherIsWorse: false)
     /// The age swings by a segment with the phase of the polls.
-    static let freshness = DriftQuantity(
-        unit: .microseconds,
-        subject: .target,
-        leastShare: 0.05,
-        leastChange: 100_000
-    )
-    static let findings = DriftQuantity(unit: .count, subject: .target, leastShare: 0, leastChange: 1)
-    static let memory = DriftQuantity(
-        unit: .bytes,
-        subject: .generator,
-        leastShare: 0.05,
-        leastChange: 4 * 1_048_576
-    )
-    static let descriptors = DriftQuantity(unit: .count, subject: .generator, leastShare: 0.05, leastChange: 16)
-    static let lateness = DriftQuantity(
-        unit: .microseconds,
-        subject: .generator,
-        leastShare: 0.1,
-        leastChange: 1_000
-    )
+    static let freshness = DriftQuantity(.microseconds, .target, 0.05, 100_000)
+    static let findings = DriftQuantity(.count, .target, 0, 1)
+    static let memory = DriftQuantity(.bytes, .generator, 0.05, 4 * 1_048_576)
+    static let descriptors = DriftQuantity(.count, .generator, 0.05, 16)
+    static let lateness = DriftQuantity(.microseconds, .generator, 0.1, 1_000)
     /// The longest delay of a window swings more than any percentile.
-    static let loopDelay = DriftQuantity(
-        unit: .microseconds,
-        subject: .generator,
-        leastShare: 0.5,
-        leastChange: 5_000
-    )
+    static let loopDelay = DriftQuantity(.microseconds, .generator, 0.5, 5_000)
 
     func leastEffect(median: Double) -> Double { max(leastChange, leastShare * median.magnitude) }
 }
