@@ -1,3 +1,8 @@
+extension PersonaSource {
+    /// In the version that was read.
+    fileprivate static func media3(_ place: String) -> PersonaSource { .read("Media3 1.11.0 \(place)") }
+}
+
 extension KnownPersona {
     package static let avplayer = KnownPersona(
         persona: apple(named: "avplayer"),
@@ -99,45 +104,34 @@ extension KnownPersona {
         ),
         summary: "AndroidX Media3 (ExoPlayer) 1.11.0; asset lists are read as 1.9.0 reads them.",
         sources: [
-            "reload": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:1195-1219 processLoadedPlaylist"),
-            "reload.stuckAfter": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:77"),
-            "lowLatency":
-                .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:1223 getMediaPlaylistUriForReload, :1063, :565"),
-            "lowLatency.hints": .read("Media3 1.11.0 HlsChunkSource.java:118 CHUNK_PUBLICATION_STATE_PRELOAD"),
-            "start": .read("Media3 1.11.0 HlsMediaSource.java:615 createTimelineForLive, :759 getTargetLiveOffsetUs"),
-            "interstitials": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:553, :1440"),
-            "interstitials.preload": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no preload range"),
+            "reload": .media3("DefaultHlsPlaylistTracker.java:1195-1219 processLoadedPlaylist"),
+            "reload.stuckAfter": .media3("DefaultHlsPlaylistTracker.java:77"),
+            "lowLatency": .media3("DefaultHlsPlaylistTracker.java:1223 getMediaPlaylistUriForReload, :1063, :565"),
+            "lowLatency.hints": .media3("HlsChunkSource.java:118 CHUNK_PUBLICATION_STATE_PRELOAD"),
+            "start": .media3("HlsMediaSource.java:615 createTimelineForLive, :759 getTargetLiveOffsetUs"),
+            "interstitials": .media3("HlsInterstitialsAdsLoader.java:553, :1440"),
+            "interstitials.preload": .media3("HlsInterstitialsAdsLoader.java: no preload range"),
             "interstitials.dates":
-                .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:1597, :1645 (once); HlsPlaylistParser.java:1097"),
+                .media3("HlsInterstitialsAdsLoader.java:1597, :1645 (once); HlsPlaylistParser.java:1097"),
             "interstitials.textDurations":
                 .read("Media3 1.9.0 AssetListParser.java:131, :137: left out; from 1.9.1 on, :86 getDouble reads text"),
-            "interstitials.relativeAssets":
-                .read("Media3 1.9.0 AssetListParser.java:138 Uri.parse(uri): not resolved"),
+            "interstitials.relativeAssets": .read("Media3 1.9.0 AssetListParser.java:138 Uri.parse(uri): not resolved"),
             "interstitials.incompleteAssets":
                 .read("Media3 1.9.0 AssetListParser.java:137: left out; from 1.9.1 on, :78 and :81 refuse the list"),
-            "interstitials.beacons": .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java: no ad creative signaling"),
+            "interstitials.beacons": .media3("HlsInterstitialsAdsLoader.java: no ad creative signaling"),
             "multivariant asset":
-                .read("Media3 1.11.0 DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131"),
-            "playlist segment":
-                .read("Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:131; Loader.java:528-540: without bound"),
-            "assetList":
-                .read("Media3 1.11.0 HlsInterstitialsAdsLoader.java:2438 DONT_RETRY; DefaultHttpDataSource.java:242"),
-            "steering":
-                .read("Media3 1.11.0 SteeringManifestTracker.java:322 DONT_RETRY; DefaultHttpDataSource.java:242"),
-            "pathways":
-                .read("Media3 1.11.0 HlsContentSteeringTracker.java; DefaultLoadErrorHandlingPolicy.java:54: 300 s"),
-            "outage":
-                .read(
-                    "Media3 1.11.0 DefaultLoadErrorHandlingPolicy.java:46, :149; DefaultHlsPlaylistTracker.java:1084"
-                ),
+                .media3("DefaultHttpDataSource.java:242, DefaultLoadErrorHandlingPolicy.java:37, :131"),
+            "playlist segment": .media3("DefaultLoadErrorHandlingPolicy.java:131; Loader.java:528-540: without bound"),
+            "assetList": .media3("HlsInterstitialsAdsLoader.java:2438 DONT_RETRY; DefaultHttpDataSource.java:242"),
+            "steering": .media3("SteeringManifestTracker.java:322 DONT_RETRY; DefaultHttpDataSource.java:242"),
+            "pathways": .media3("HlsContentSteeringTracker.java; DefaultLoadErrorHandlingPolicy.java:54: 300 s"),
+            "outage": .media3("DefaultLoadErrorHandlingPolicy.java:46, :149; DefaultHlsPlaylistTracker.java:1084"),
             "outage.stopsDryAfter":
-                .read(
-                    "Media3 1.11.0 Loader.java:393-396; ExoPlayerImplInternal.java:1501, :3849: when nothing is left"
-                ),
-            "outage.noChannel": .read("Media3 1.11.0 DefaultHlsPlaylistTracker.java:199, :279; Loader.java:393-396"),
-            "outage.segment": .read("Media3 1.11.0 HlsSampleStreamWrapper.java:1106-1112: retried without bound"),
-            "keys": .read("Media3 1.11.0 HlsChunkSource.java: KEY_CACHE_SIZE, 4 keys for each HlsSampleStreamWrapper"),
-            "browser": .read("Media3 1.11.0 DefaultHttpDataSource.java: HttpURLConnection, without a page"),
+                .media3("Loader.java:393-396; ExoPlayerImplInternal.java:1501, :3849: when nothing is left"),
+            "outage.noChannel": .media3("DefaultHlsPlaylistTracker.java:199, :279; Loader.java:393-396"),
+            "outage.segment": .media3("HlsSampleStreamWrapper.java:1106-1112: retried without bound"),
+            "keys": .media3("HlsChunkSource.java: KEY_CACHE_SIZE, 4 keys for each HlsSampleStreamWrapper"),
+            "browser": .media3("DefaultHttpDataSource.java: HttpURLConnection, without a page"),
             "maximumDownloads": .assumed("RFC 8216 section 10"),
         ]
     )
