@@ -121,9 +121,7 @@ package struct ComparisonVerdict: Equatable, Codable, Sendable {
     package init(outcome: Outcome, reasons: [String], improvements: [String] = [], runsNeededPerSide: Int? = nil) {
         self.outcome = outcome
         exitCode = outcome.exitCode
-        self.reasons = reasons
-        self.improvements = improvements
-        self.runsNeededPerSide = runsNeededPerSide
+        (self.reasons, self.improvements, self.runsNeededPerSide) = (reasons, improvements, runsNeededPerSide)
     }
 }
 

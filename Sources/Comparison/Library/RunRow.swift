@@ -109,10 +109,7 @@ extension RunRow {
         guard let profile = about["profile"]?.text, about["started_at_us"]?.number != nil else {
             throw Refusal(reason: "a damaged podswarm result: it does not say what was run when")
         }
-        self.path = path
-        self.kind = kind
-        self.profile = profile
-        self.outcome = outcome
+        (self.path, self.kind, self.profile, self.outcome) = (path, kind, profile, outcome)
         profileDigest = about["profile_digest"]?.text ?? ""
         workloadDigest = about["workload_digest"]?.text
         let host = about.fields("host")

@@ -12,10 +12,7 @@ package actor RunShelf {
     private var (current, next): (Task<RunList, Never>?, Task<RunList, Never>?)
 
     /// Without a cache everything is read.
-    package init(folder: String, cache: ShelfCache?) {
-        self.folder = folder
-        self.cache = cache
-    }
+    package init(folder: String, cache: ShelfCache?) { (self.folder, self.cache) = (folder, cache) }
 
     /// Newest first.
     ///

@@ -25,9 +25,7 @@ package struct ShiftEstimate: Sendable {
         let differences = first.flatMap { low in second.map { $0 - low } }.sorted()
         guard let shift = OrderStatistics.median(differences) else { return nil }
         let distribution = distribution ?? MannWhitney(first.count, second.count)
-        self.shift = shift
-        self.differences = differences
-        self.distribution = distribution
+        (self.shift, self.differences, self.distribution) = (shift, differences, distribution)
         guard let rank = Self.rank(distribution, tail: (1 - confidence) / 2) else {
             (low, high, self.confidence) = (nil, nil, nil)
             return

@@ -13,9 +13,7 @@ package struct TrendAnalysis: Sendable {
     package static let predictionLimit = 30
 
     package init(options: ComparisonOptions = .standard, digest: String? = nil, runLimit: Int = 100) {
-        self.options = options
-        self.digest = digest
-        self.runLimit = runLimit
+        (self.options, self.digest, self.runLimit) = (options, digest, runLimit)
     }
 
     /// Nil if no run has the wanted profile; `skipped` are files that are not results.

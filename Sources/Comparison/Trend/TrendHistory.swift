@@ -115,10 +115,7 @@ struct TrendFigure {
         leastChange: Double,
         value: @escaping (RunFigures) -> Double?
     ) {
-        self.name = name
-        self.unit = unit
-        self.isGating = isGating
-        self.higherIsWorse = higherIsWorse
+        (self.name, self.unit, self.isGating, self.higherIsWorse) = (name, unit, isGating, higherIsWorse)
         leastShare = 0
         self.leastChange = leastChange
         self.value = value

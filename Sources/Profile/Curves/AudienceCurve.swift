@@ -9,10 +9,7 @@ package struct AudienceCurve: Sendable, Equatable {
         package var from: Int64
         package var until: Int64
 
-        package init(from: Int64, until: Int64 = .max) {
-            self.from = from
-            self.until = until
-        }
+        package init(from: Int64, until: Int64 = .max) { (self.from, self.until) = (from, until) }
     }
 
     private struct Knot: Equatable {
@@ -77,8 +74,5 @@ package struct CurvePoint: Sendable, Equatable {
     package var at: Duration
     package var share: Double
 
-    package init(at: Duration, share: Double) {
-        self.at = at
-        self.share = share
-    }
+    package init(at: Duration, share: Double) { (self.at, self.share) = (at, share) }
 }

@@ -7,10 +7,7 @@ package struct AudienceTrait: Sendable, Equatable {
         package var text: String
         package var share: Double
 
-        package init(_ text: String, share: Double) {
-            self.text = text
-            self.share = share
-        }
+        package init(_ text: String, share: Double) { (self.text, self.share) = (text, share) }
     }
 
     package enum Source: Sendable, Equatable {
@@ -29,10 +26,7 @@ package struct AudienceTrait: Sendable, Equatable {
     package var name: String
     package var source: Source
 
-    package init(_ name: String, _ source: Source) {
-        self.name = name
-        self.source = source
-    }
+    package init(_ name: String, _ source: Source) { (self.name, self.source) = (name, source) }
 
     package init(_ name: String, values: [Value]) { self.init(name, .values(values)) }
 

@@ -59,9 +59,7 @@ package struct ListedBreak: Sendable, Equatable, ProfileFields {
     package var scte35: String?
 
     package init(_ at: Duration = .zero, duration: Duration? = nil, scte35: String? = nil) {
-        self.at = at
-        self.duration = duration
-        self.scte35 = scte35
+        (self.at, self.duration, self.scte35) = (at, duration, scte35)
     }
 
     package static let usual = ListedBreak()

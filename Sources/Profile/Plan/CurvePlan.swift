@@ -21,10 +21,7 @@ package struct CurvePlan: Sendable, Equatable {
 }
 
 extension CurvePlan {
-    package init(shape: CurveShape? = nil, points: [CurvePoint] = []) {
-        self.shape = shape
-        self.points = points
-    }
+    package init(shape: CurveShape? = nil, points: [CurvePoint] = []) { (self.shape, self.points) = (shape, points) }
 }
 
 extension CurvePlan: ProfileFields {

@@ -160,9 +160,7 @@ package struct PlannedThreshold: Sendable, Equatable {
     package var field: String
 
     package init(rule: ThresholdRule, line: Int = 0, field: String = "") {
-        self.rule = rule
-        self.line = line
-        self.field = field
+        (self.rule, self.line, self.field) = (rule, line, field)
     }
 }
 

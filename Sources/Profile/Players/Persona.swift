@@ -53,10 +53,7 @@ package struct PersonaShare: Sendable, Equatable {
     /// Relative weight.
     package var share: Double
 
-    package init(_ persona: Persona, share: Double) {
-        self.persona = persona
-        self.share = share
-    }
+    package init(_ persona: Persona, share: Double) { (self.persona, self.share) = (persona, share) }
 }
 
 package struct ReloadFacts: Sendable, Equatable, PlayerFields {

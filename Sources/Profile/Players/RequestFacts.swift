@@ -45,10 +45,7 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
         afterNoAnswer: RetryRule? = nil,
         retriesClientErrors: Bool = false
     ) {
-        self.connect = connect
-        self.firstByte = firstByte
-        self.total = total
-        self.afterTimeout = afterTimeout
+        (self.connect, self.firstByte, self.total, self.afterTimeout) = (connect, firstByte, total, afterTimeout)
         self.afterError = afterError
         self.afterNoAnswer = afterNoAnswer ?? afterError
         self.retriesClientErrors = retriesClientErrors

@@ -15,9 +15,7 @@ struct SearchPlan {
     private let scale: DifficultyScale
 
     init(_ settings: CapacitySettings, _ knowledge: Knowledge, seed: UInt64) {
-        self.settings = settings
-        self.knowledge = knowledge
-        self.seed = seed
+        (self.settings, self.knowledge, self.seed) = (settings, knowledge, seed)
         scale = DifficultyScale(settings: settings)
     }
 

@@ -20,11 +20,7 @@ package struct FieldRule<Value> {
         addLines: @escaping (Value, String, inout CanonicalForm) -> Void = { _, _, _ in },
         read: @escaping (ProfileSection, String, Value?) -> Value?
     ) {
-        self.allowed = allowed
-        self.schema = schema
-        self.spell = spell
-        self.addLines = addLines
-        self.read = read
+        (self.allowed, self.schema, self.spell, self.addLines, self.read) = (allowed, schema, spell, addLines, read)
     }
 
     package init(_ rule: ScalarRule<Value>) {

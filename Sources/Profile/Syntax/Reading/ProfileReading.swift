@@ -136,9 +136,7 @@ package struct ProfileSurroundings: Sendable {
         hasFile: @escaping @Sendable (String) -> Bool,
         contents: @escaping @Sendable (String, Int) -> [UInt8]? = { _, _ in nil }
     ) {
-        self.environmentVariable = environmentVariable
-        self.hasFile = hasFile
-        self.contents = contents
+        (self.environmentVariable, self.hasFile, self.contents) = (environmentVariable, hasFile, contents)
     }
 
     package static let process = ProfileSurroundings(

@@ -27,10 +27,7 @@ package struct ScalarRule<Value> {
         canonical: ((Value) -> String)? = nil,
         read: @escaping (String) -> Reading
     ) {
-        self.allowed = allowed
-        self.limits = limits
-        self.schema = schema
-        self.spell = spell
+        (self.allowed, self.limits, self.schema, self.spell) = (allowed, limits, schema, spell)
         self.canonical = canonical
         self.read = read
     }
