@@ -25,17 +25,17 @@ package struct PrometheusExposition {
         let labels = info + UserLabels(run.labels, apartFrom: info.map(\.name)).pairs
         return [
             (
-                "run_info", .gauge,
+                "run_info",
                 "What is run: the profile, its target, the version of podswarm, and the labels given to the run.",
                 [.init(labels: labels, value: .count(1))]
             ),
             (
-                "run_start_time_seconds", .gauge, "When the first viewer joined, since the Unix epoch.",
+                "run_start_time_seconds", "When the first viewer joined, since the Unix epoch.",
                 .seconds(run.startedAtMicroseconds)
             ),
-            ("run_elapsed_seconds", .gauge, "How long the run has gone on.", .count(run.progress.elapsedSeconds)),
-            ("run_remaining_seconds", .gauge, "How long the run will go on.", .count(run.progress.secondsLeft)),
-            ("run_ended", .gauge, "1 once the run is over and its figures are final.", .flag(run.result != nil)),
+            ("run_elapsed_seconds", "How long the run has gone on.", .count(run.progress.elapsedSeconds)),
+            ("run_remaining_seconds", "How long the run will go on.", .count(run.progress.secondsLeft)),
+            ("run_ended", "1 once the run is over and its figures are final.", .flag(run.result != nil)),
         ]
     }
 
@@ -54,27 +54,25 @@ package struct PrometheusExposition {
         }
         let events = ViewerCounter.allCases.filter { !Self.durations.contains($0) }
         return [
-            ("viewers", .gauge, "Viewers by the phase of life they are in.", .by("phase", phases)),
+            ("viewers", "Viewers by the phase of life they are in.", .by("phase", phases)),
             (
-                "viewer_events_total", .counter, "What viewers did, by event.",
+                "viewer_events_total", "What viewers did, by event.",
                 .counts("event", events.map { ($0.name, run.totals.count(of: $0)) })
             ),
             (
-                "pod_asked_seconds_total", .counter, "Time of break that pods were asked for.",
+                "pod_asked_seconds_total", "Time of break that pods were asked for.",
                 .seconds(microseconds(.podAskedMilliseconds))
             ),
             (
-                "pod_filled_seconds_total", .counter,
-                "Time of the pods that came: divided by what was asked for, the fill rate.",
+                "pod_filled_seconds_total", "Time of the pods that came: divided by what was asked for, the fill rate.",
                 .seconds(microseconds(.podFilledMilliseconds))
             ),
             (
-                "live_latency_seconds", .histogram,
-                "How far playheads were behind the wall clock when they reached a break.",
+                "live_latency_seconds", "How far playheads were behind the wall clock when they reached a break.",
                 .histogram(run.totals.liveLatency)
             ),
             (
-                "stalled_seconds_total", .counter,
+                "stalled_seconds_total",
                 "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded.",
                 .seconds(microseconds(.stalledMilliseconds))
             ),
@@ -96,20 +94,17 @@ extension PrometheusExposition {
         }
         return [
             (
-                "requests_total", .counter,
-                "Finished requests by kind and outcome: a status, or what prevented an answer.", answers
+                "requests_total", "Finished requests by kind and outcome: a status, or what prevented an answer.",
+                answers
             ),
+            ("request_errors_total", "Requests that count against the target.", byKind(run.totals.errorCount(of:))),
             (
-                "request_errors_total", .counter, "Requests that count against the target.",
-                byKind(run.totals.errorCount(of:))
-            ),
-            (
-                "requests_repeated_total", .counter,
+                "requests_repeated_total",
                 "Requests sent again because a connection that was kept open turned out to be closed.",
                 byKind { sums.count($0, .repeated) }
             ),
-            ("response_body_bytes_total", .counter, "Bytes of bodies received.", byKind { sums.count($0, .bodyBytes) }),
-            ("connections_opened_total", .counter, "Connections opened.", byKind { sums.count($0, .newConnections) }),
+            ("response_body_bytes_total", "Bytes of bodies received.", byKind { sums.count($0, .bodyBytes) }),
+            ("connections_opened_total", "Connections opened.", byKind { sums.count($0, .newConnections) }),
         ]
     }
 
@@ -131,12 +126,11 @@ extension PrometheusExposition {
             let samples = RequestKind.allCases.flatMap { kind in
                 [PrometheusText.Sample].histogram(run.totals.latency(kind, metric), [("kind", kind.name)])
             }
-            return ("request_\(metric.name)_seconds", .histogram, help, samples)
+            return ("request_\(metric.name)_seconds", help, samples)
         }
         return families + [
             (
-                "durations_out_of_range_total", .counter,
-                "Durations above one hour or below zero, which no histogram holds.",
+                "durations_out_of_range_total", "Durations above one hour or below zero, which no histogram holds.",
                 .count(run.totals.latenciesAboveRange &+ run.totals.latenciesBelowZero)
             )
         ]
@@ -174,39 +168,29 @@ extension PrometheusExposition {
         let failures = BreakFailure.allCases.map { failure in (failure.rawValue, sum { $0.failures(failure) }) }
         let skips = SkipReason.allCases.map { reason in (reason.rawValue, sum { $0.skips(reason) }) }
         return [
+            ("breaks_total", "Breaks that viewers were due for.", .count(breaks.count { $0.due > 0 })),
+            ("break_viewers_due_total", "Viewers that should have shown a break, over all breaks.", .count(sum(\.due))),
             (
-                "breaks_total", .counter, "Breaks that viewers were due for.",
-                .count(breaks.count { $0.due > 0 })
-            ),
-            (
-                "break_viewers_due_total", .counter, "Viewers that should have shown a break, over all breaks.",
-                .count(sum(\.due))
-            ),
-            (
-                "break_viewers_total", .counter,
+                "break_viewers_total",
                 "Viewers that were due for a break, by what came of it: on time means a playable pod in hand before their "
                     + "own playhead reached the break.",
                 .counts("result", [("on_time", sum(\.onTime)), ("late", sum(\.late)), ("failed", sum(\.failed))])
             ),
             (
-                "break_viewers_unresolved", .gauge,
-                "Viewers that are due for a break and of whom nothing more has been heard.", .count(sum(\.unresolved))
+                "break_viewers_unresolved", "Viewers that are due for a break and of whom nothing more has been heard.",
+                .count(sum(\.unresolved))
             ),
             (
-                "break_failures_total", .counter,
-                "Viewers that were due for a break and never had a playable pod, by reason.",
+                "break_failures_total", "Viewers that were due for a break and never had a playable pod, by reason.",
                 .counts("reason", failures)
             ),
+            ("break_skips_total", "Viewers that did not show a break, by reason.", .counts("reason", skips)),
             (
-                "break_skips_total", .counter, "Viewers that did not show a break, by reason.",
-                .counts("reason", skips)
-            ),
-            (
-                "break_lateness_seconds", .histogram, "How late the late pods were, over all breaks.",
+                "break_lateness_seconds", "How late the late pods were, over all breaks.",
                 .histogram(run.totals.breakLateness)
             ),
             (
-                "break_discovery_seconds", .histogram,
+                "break_discovery_seconds",
                 "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms.",
                 .histogram(run.totals.breakDiscovery)
             ),
@@ -228,7 +212,7 @@ extension PrometheusExposition {
             }
         }
         let help = "Viewers of each persona that were due for a break, and what came of it."
-        return [("persona_break_viewers_total", .counter, help, samples)]
+        return [("persona_break_viewers_total", help, samples)]
     }
 
     private var groups: [Family] {
@@ -250,11 +234,11 @@ extension PrometheusExposition {
         }
         return [
             (
-                "group_break_viewers_total", .counter,
+                "group_break_viewers_total",
                 "Viewers that were due for a break by the values of report.by, and what came of it.", viewers
             ),
             (
-                "group_requests_total", .counter,
+                "group_requests_total",
                 "Finished requests by the values of report.by, and of them those that count against the target.",
                 requests
             ),
@@ -270,27 +254,23 @@ extension PrometheusExposition {
             ]
         }
         return [
+            ("next_break_seconds", "Time to the start of the next break.", .count(run.progress.secondsToNextBreak)),
             (
-                "next_break_seconds", .gauge, "Time to the start of the next break.",
-                .count(run.progress.secondsToNextBreak)
-            ),
-            (
-                "latest_break_start_time_seconds", .gauge,
+                "latest_break_start_time_seconds",
                 "When the latest break that viewers were due for began, since the Unix epoch.",
                 .seconds(latest?.startMicroseconds)
             ),
             (
-                "latest_break_viewers", .gauge, "Viewers of the latest break, by what came of it.",
+                "latest_break_viewers", "Viewers of the latest break, by what came of it.",
                 .counts("result", viewers ?? [])
             ),
             (
-                "latest_break_on_time_ratio", .gauge,
+                "latest_break_on_time_ratio",
                 "Share of the latest break's due viewers that had a playable pod in time, from 0 to 1.",
                 .number(latest.map { $0.onTimeShare ?? .nan })
             ),
             (
-                "latest_break_burst_spread_seconds", .gauge,
-                "From the first pod request of the latest break to the last.",
+                "latest_break_burst_spread_seconds", "From the first pod request of the latest break to the last.",
                 .seconds(latest?.burst.spreadMicroseconds)
             ),
         ]
@@ -314,23 +294,22 @@ extension PrometheusExposition {
             [("cpu", health.secondsOverCPU), ("loop_delay", health.secondsOverLoopDelay)]
             + waits.compactMap { budget, log in log.map { (budget, $0.secondsOver) } }
         return use + [
-            ("generator_loop_cores", .gauge, "Cores that the loops may use.", .count(health.loopCores)),
-            ("generator_max_fds", .gauge, "Limit of open descriptors.", .count(health.descriptorLimit)),
+            ("generator_loop_cores", "Cores that the loops may use.", .count(health.loopCores)),
+            ("generator_max_fds", "Limit of open descriptors.", .count(health.descriptorLimit)),
             (
-                "generator_late_starts_total", .counter,
-                "Requests sent later than planned by more than the budget allows.", .count(max(0, health.lateStarts))
+                "generator_late_starts_total", "Requests sent later than planned by more than the budget allows.",
+                .count(max(0, health.lateStarts))
             ),
             (
-                "generator_dropped_starts_total", .counter, "Requests planned and never sent.",
+                "generator_dropped_starts_total", "Requests planned and never sent.",
                 .count(max(0, health.droppedStarts))
             ),
             (
-                "generator_seconds_over_budget_total", .counter,
-                "Seconds in which the generator was over its budget, by what.",
+                "generator_seconds_over_budget_total", "Seconds in which the generator was over its budget, by what.",
                 .by("budget", over.map { ($0, .count($1)) })
             ),
             (
-                "generator_limited", .gauge,
+                "generator_limited",
                 "1 while the generator is beyond its budget: the run then says more of it than of the target.",
                 .flag(run.generator != .withinBudget)
             ),
@@ -345,22 +324,22 @@ extension PrometheusExposition {
         let known = waits.compactMap { process, wait in wait.map { (process, PrometheusText.Value.seconds($0)) } }
         return [
             (
-                "generator_cpu_cores", .gauge, "Processor time used per second: 1 is one core fully used.",
+                "generator_cpu_cores", "Processor time used per second: 1 is one core fully used.",
                 .number(latest?.cpuCores)
             ),
-            ("generator_resident_memory_bytes", .gauge, "Resident memory.", .count(latest?.residentBytes)),
-            ("generator_open_fds", .gauge, "Open descriptors.", .count(latest?.openDescriptors)),
+            ("generator_resident_memory_bytes", "Resident memory.", .count(latest?.residentBytes)),
+            ("generator_open_fds", "Open descriptors.", .count(latest?.openDescriptors)),
             (
-                "generator_loop_delay_seconds", .gauge,
+                "generator_loop_delay_seconds",
                 "The longest that a loop kept a due timer waiting in the last interval.",
                 .seconds(latest?.loopDelayMaximumMicroseconds)
             ),
             (
-                "core_wait_seconds", .gauge,
-                "How much of the last second a thread waited for a core at most, by process.", .by("process", known)
+                "core_wait_seconds", "How much of the last second a thread waited for a core at most, by process.",
+                .by("process", known)
             ),
             (
-                "generator_lateness_seconds", .gauge, "The longest that a request left late in the last interval.",
+                "generator_lateness_seconds", "The longest that a request left late in the last interval.",
                 .seconds(latest?.latenessMaximumMicroseconds)
             ),
         ]
@@ -377,23 +356,22 @@ extension PrometheusExposition {
         }
         return [
             (
-                "shards", .gauge, "Shards of the run by how they fare: lost is one that said nothing for too long.",
+                "shards", "Shards of the run by how they fare: lost is one that said nothing for too long.",
                 .by("state", states)
             ),
             (
-                "shard_up", .gauge, "1 while the shard runs or has ended by itself.",
+                "shard_up", "1 while the shard runs or has ended by itself.",
                 each { .flag($0.state == .running || $0.state == .ended) }
             ),
-            ("shard_viewers", .gauge, "Viewers of the shard that are there.", each { .count($0.viewers) }),
-            ("shard_requests_total", .counter, "Requests of the shard.", each { .count($0.requests) }),
-            ("shard_errors_total", .counter, "Errors that the shard met.", each { .count($0.errors) }),
+            ("shard_viewers", "Viewers of the shard that are there.", each { .count($0.viewers) }),
+            ("shard_requests_total", "Requests of the shard.", each { .count($0.requests) }),
+            ("shard_errors_total", "Errors that the shard met.", each { .count($0.errors) }),
             (
-                "shard_lateness_seconds", .gauge,
-                "The longest that a request of the shard left late in its last interval.",
+                "shard_lateness_seconds", "The longest that a request of the shard left late in its last interval.",
                 each { .seconds($0.latenessMaximumMicroseconds) }
             ),
             (
-                "shard_limited", .gauge, "1 while the shard's generator is beyond its budget.",
+                "shard_limited", "1 while the shard's generator is beyond its budget.",
                 each { .flag(!$0.limits.isEmpty) }
             ),
         ]

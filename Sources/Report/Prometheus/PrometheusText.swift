@@ -3,15 +3,9 @@ import Rules
 
 /// Prometheus's text format, version 0.0.4 ("Exposition formats", section "Text-based format").
 enum PrometheusText {
-    enum Kind: String {
-        case counter
-        case gauge
-        case histogram
-    }
-
     typealias Labels = [(name: String, value: String)]
 
-    typealias Family = (name: String, kind: Kind, help: String, samples: [Sample])
+    typealias Family = (name: String, help: String, samples: [Sample])
 
     struct Sample {
         /// Histograms only.
@@ -44,11 +38,13 @@ enum PrometheusText {
         }
     }
 
-    /// `labels` precede those of each sample.
+    /// `labels` precede those of each sample; a counter's name ends with `_total`, as Prometheus recommends.
     static func text(_ families: [Family], prefix: String = "podswarm_", labels: Labels = []) -> String {
         families.filter { !$0.samples.isEmpty }.reduce(into: "") { text, family in
             let name = prefix + family.name
-            text += "# HELP \(name) \(escaped(family.help, quotes: false))\n# TYPE \(name) \(family.kind.rawValue)\n"
+            let isHistogram = family.samples.contains { $0.suffix == "_bucket" }
+            let kind = isHistogram ? "histogram" : name.hasSuffix("_total") ? "counter" : "gauge"
+            text += "# HELP \(name) \(escaped(family.help, quotes: false))\n# TYPE \(name) \(kind)\n"
             for sample in family.samples {
                 text += name
                 text += sample.suffix
@@ -65,7 +61,7 @@ enum PrometheusText {
     static func findings(_ sightings: some Sequence<(String, UInt64)>) -> Family {
         let counts = Dictionary(sightings, uniquingKeysWith: &+)
         return (
-            "findings", .gauge, "Sightings of each inconsistency that podswarm can find, by code and severity.",
+            "findings", "Sightings of each inconsistency that podswarm can find, by code and severity.",
             FindingCode.table.map {
                 Sample(
                     labels: [("code", $0.code), ("severity", $0.severity.rawValue)],

@@ -31,21 +31,18 @@ struct ResultMetrics: Sendable {
             ($0.rawValue, PrometheusText.Value.flag($0 == document.verdict.outcome))
         }
         return [
+            ("verdict", "1 for the run's outcome, 0 for every other.", .by("outcome", outcomes)),
+            ("exit_status", "The exit status that says so.", .count(document.verdict.exitCode)),
             (
-                "verdict", .gauge, "1 for the run's outcome, 0 for every other.",
-                .by("outcome", outcomes)
-            ),
-            ("exit_status", .gauge, "The exit status that says so.", .count(document.verdict.exitCode)),
-            (
-                "start_time_seconds", .gauge, "When the first viewer joined, since the Unix epoch.",
+                "start_time_seconds", "When the first viewer joined, since the Unix epoch.",
                 .seconds(document.run.startedAtMicroseconds)
             ),
             (
-                "end_time_seconds", .gauge, "When the run was over, since the Unix epoch.",
+                "end_time_seconds", "When the run was over, since the Unix epoch.",
                 .seconds(document.run.endedAtMicroseconds)
             ),
             (
-                "generator_limited", .gauge,
+                "generator_limited",
                 "1 where podswarm was beyond its budget: the figures then say more of it than of the target.",
                 .flag(!document.health.withinBudget)
             ),
@@ -60,14 +57,13 @@ struct ResultMetrics: Sendable {
             ("failed", measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }),
         ]
         return [
-            ("breaks", .gauge, "Breaks that viewers were due for.", .count(breaks.count)),
+            ("breaks", "Breaks that viewers were due for.", .count(breaks.count)),
             (
-                "break_viewers", .gauge,
-                "Viewers that were due for a break, over all breaks, and what came of it.", .counts("result", viewers)
+                "break_viewers", "Viewers that were due for a break, over all breaks, and what came of it.",
+                .counts("result", viewers)
             ),
             (
-                "on_time_ratio", .gauge,
-                "Share of the due viewers that had a playable pod in time, from 0 to 1.",
+                "on_time_ratio", "Share of the due viewers that had a playable pod in time, from 0 to 1.",
                 .number(breaks.onTimePercent.map { $0 / 100 })
             ),
         ]
@@ -88,17 +84,14 @@ struct ResultMetrics: Sendable {
             } ?? []
         }
         return [
+            ("requests", "Finished requests by kind.", .counts("kind", requests.map { ($0.kind, $0.result.count) })),
             (
-                "requests", .gauge, "Finished requests by kind.",
-                .counts("kind", requests.map { ($0.kind, $0.result.count) })
-            ),
-            (
-                "request_errors", .gauge, "Requests that count against the target, by kind.",
+                "request_errors", "Requests that count against the target, by kind.",
                 .counts("kind", requests.map { ($0.kind, $0.result.errors) })
             ),
             (
-                "response_seconds", .gauge,
-                "From when a request was due to its complete answer, by kind and statistic.", responses
+                "response_seconds", "From when a request was due to its complete answer, by kind and statistic.",
+                responses
             ),
         ]
     }
