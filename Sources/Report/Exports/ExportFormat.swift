@@ -6,15 +6,11 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case html
     case junit
     case markdown
-    /// RFC 4180, one row for each second.
     case csv
     /// For HdrHistogram's Java, Python and JavaScript tools.
     case hlog
-    /// IAB Tech Lab's concurrent-streams response at the moment of the most viewers.
     case iab
-    /// One such response a line for each step of the run.
     case iabSeries = "iab-series"
-    /// For the textfile collector of Prometheus's node exporter.
     case prometheus
 
     package var summary: String {

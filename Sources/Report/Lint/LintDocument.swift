@@ -36,16 +36,13 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         package var versions: Int
 
         package init(url: String, kind: Kind, reads: Int, versions: Int) {
-            self.url = url
-            self.kind = kind
-            self.reads = reads
-            self.versions = versions
+            (self.url, self.kind, self.reads, self.versions) = (url, kind, reads, versions)
         }
     }
 
-    package var schema: String
-    package var schemaVersion: Int
-    package var podswarmVersion: String
+    package var schema = Self.schemaName
+    package var schemaVersion = Self.schemaVersion
+    package var podswarmVersion = PodswarmVersion.current
     /// Redacted.
     package var source: String
     package var startedAtMicroseconds: Int64
@@ -70,9 +67,6 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         findings: [LintFinding],
         notes: [String]
     ) {
-        schema = Self.schemaName
-        schemaVersion = Self.schemaVersion
-        podswarmVersion = PodswarmVersion.current
         self.source = source
         self.startedAtMicroseconds = startedAtMicroseconds
         self.endedAtMicroseconds = endedAtMicroseconds
@@ -80,9 +74,7 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         let fails = findings.contains { !$0.allowed && (Severity(rawValue: $0.severity) ?? .broken) >= failsFrom }
         outcome = wasInterrupted ? .interrupted : fails ? .failed : .passed
         exitCode = outcome.exitCode
-        self.playlists = playlists
-        self.findings = findings
-        self.notes = notes
+        (self.playlists, self.findings, self.notes) = (playlists, findings, notes)
     }
 }
 
