@@ -1,10 +1,10 @@
-package import Profile
-package import Swarm
+import Profile
+import Swarm
 import Values
 
-package struct Sizing: Sendable, Equatable {
+struct Sizing: Sendable, Equatable {
     /// Raw values are names in a document; cores, bandwidth (one direction) and packets are those of the busiest second.
-    package enum Resource: String, CaseIterable, Sendable {
+    enum Resource: String, CaseIterable, Sendable {
         case descriptors
         case ports
         case cores
@@ -14,41 +14,35 @@ package struct Sizing: Sendable, Equatable {
     }
 
     /// Resource need: a fixed part plus a part per viewer.
-    package struct Need: Sendable, Equatable {
-        package var fixed: Double
-        package var perViewer: Double
+    struct Need: Sendable, Equatable {
+        var fixed: Double
+        var perViewer: Double
 
-        package func of(_ viewers: Int) -> Double { fixed + perViewer * Double(viewers) }
+        func of(_ viewers: Int) -> Double { fixed + perViewer * Double(viewers) }
 
         /// Most viewers that fit, rounding errors tolerated; 0 if not even the fixed part fits.
-        package func viewers(within capacity: Double) -> Int {
+        func viewers(within capacity: Double) -> Int {
             guard capacity >= fixed else { return 0 }
             guard perViewer > 0 else { return .max }
             return Int(exactly: ((capacity - fixed) / perViewer * (1 + 1e-9)).rounded(.down)) ?? .max
         }
     }
 
-    package struct Line: Sendable, Equatable {
-        package var resource: Resource
-        /// Need of the largest shard.
-        package var needed: Double
-        package var neededByAll: Double
-        /// Nil if unknown.
-        package var available: Double?
-        /// Nil if no number is enough, or if it is unknown.
-        package var fewestShards: Int?
-
-        package var load: Double? { available.map { $0 > 0 ? needed / $0 : .infinity } }
-        package var fits: Bool { load.map { $0 <= 1 + 1e-9 } ?? true }
-    }
-
-    package let shards: Int
+    let shards: Int
     /// The largest shard: viewers are distributed in turn.
-    package let viewersOfShard: Int
-    package let lines: [Line]
+    let viewersOfShard: Int
+    let lines: [SizingDocument.Resource]
 
     /// A nil `shards` takes the fewest that fit, or one if no number fits.
-    package init(_ viewers: Int, needs: [Resource: Need], available: [Resource: Double], shards: Int? = nil) {
+    ///
+    /// `averages` are the needs' means over the run.
+    init(
+        _ viewers: Int,
+        needs: [Resource: Need],
+        averages: [Resource: Need] = [:],
+        available: [Resource: Double],
+        shards: Int? = nil
+    ) {
         var fewest: [Resource: Int] = [:]
         for (resource, need) in needs {
             guard let capacity = available[resource] else { continue }
@@ -62,10 +56,12 @@ package struct Sizing: Sendable, Equatable {
         viewersOfShard = share
         lines = Resource.allCases.compactMap { resource in
             needs[resource].map { need in
-                Line(
-                    resource: resource,
-                    needed: need.of(share),
-                    neededByAll: need.fixed * Double(min(count, viewers)) + need.perViewer * Double(viewers),
+                SizingDocument.Resource(
+                    name: resource.rawValue,
+                    perShard: need.of(share),
+                    allShards: need.fixed * Double(min(count, viewers)) + need.perViewer * Double(viewers),
+                    perShardMean: averages[resource]?.of(share),
+                    allShardsMean: averages[resource].map { $0.fixed * Double(count) + $0.perViewer * Double(viewers) },
                     available: available[resource],
                     fewestShards: available[resource] == nil ? nil : fewest[resource]
                 )
@@ -73,40 +69,37 @@ package struct Sizing: Sendable, Equatable {
         }
     }
 
-    package var fits: Bool { lines.allSatisfy(\.fits) }
+    var fits: Bool { lines.allSatisfy(\.fits) }
 
     /// Highest load; nil if none is known.
-    package var limit: Line? { lines.filter { $0.load != nil }.max { ($0.load ?? 0) < ($1.load ?? 0) } }
+    var limit: SizingDocument.Resource? { lines.filter { $0.load != nil }.max { ($0.load ?? 0) < ($1.load ?? 0) } }
 
-    package func isShort(of resource: Resource) -> Bool {
-        limit?.resource == resource || lines.contains { $0.resource == resource && !$0.fits }
+    func isShort(of resource: Resource) -> Bool {
+        limit?.name == resource.rawValue || lines.contains { $0.name == resource.rawValue && !$0.fits }
     }
-
-    /// No number of shards is enough.
-    package var impossible: [Line] { lines.filter { $0.available != nil && $0.fewestShards == nil } }
 }
 
 /// Demand on the machines that generate the load.
-package struct AudienceDemand: Sendable {
-    package var viewers: Int
+struct AudienceDemand: Sendable {
+    var viewers: Int
     /// One to each server: with fewer the run is refused.
-    package var leastConnectionsPerViewer: Int
+    var leastConnectionsPerViewer: Int
     /// Includes additional connections for coinciding requests.
-    package var connectionsPerViewer: Int
-    package var connectionsToOneServer: Int
-    package var isSecure: Bool
-    package var seconds: Double
-    package var requests: Double
-    package var bodyBytes: Double
-    package var joins: Double
+    var connectionsPerViewer: Int
+    var connectionsToOneServer: Int
+    var isSecure: Bool
+    var seconds: Double
+    var requests: Double
+    var bodyBytes: Double
+    var joins: Double
     /// Most requests, most answered bytes, and most joins.
-    package var busySeconds: [RunBill.Second]
+    var busySeconds: [RunBill.Second]
     /// Nil for one per core.
-    package var loops: Int?
-    package var memoryBudgetBytes = Double.infinity
+    var loops: Int?
+    var memoryBudgetBytes = Double.infinity
 
     /// Share of one machine that a shard may use; unknown resources are absent.
-    package func available(_ machine: Machine, _ costs: CostTable) -> [Sizing.Resource: Double] {
+    func available(_ machine: Machine, _ costs: CostTable) -> [Sizing.Resource: Double] {
         var available: [Sizing.Resource: Double] = [
             .descriptors: machine.descriptors,
             .ports: machine.ports * machine.addresses,
@@ -118,7 +111,7 @@ package struct AudienceDemand: Sendable {
         return available
     }
 
-    package func needs(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
+    func needs(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
         let perConnection = isSecure ? costs[.memoryBytesPerSecureConnection] : 0
         return [
             .descriptors: Sizing.Need(
@@ -140,7 +133,7 @@ package struct AudienceDemand: Sendable {
     }
 
     /// Means over the whole run: cores, bandwidth and packets.
-    package func averages(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
+    func averages(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
         let second = RunBill.Second(
             atSeconds: 0,
             requests: requests / seconds,
@@ -174,7 +167,7 @@ package struct AudienceDemand: Sendable {
 }
 
 extension AudienceDemand {
-    package init(_ plan: LoadPlan, bill: RunBill) {
+    init(_ plan: LoadPlan, bill: RunBill) {
         let need = ConnectionNeed(plan)
         self.init(
             viewers: plan.audience.viewers,

@@ -10,6 +10,7 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
     struct Resource: Equatable, Codable, Sendable {
         /// A raw value of ``Sizing/Resource``.
         var name: String
+        /// Need of the largest shard.
         var perShard: Double
         var allShards: Double
         /// Means over the whole run; nil for a need that does not vary.
@@ -19,6 +20,9 @@ package struct SizingDocument: Equatable, Codable, Sendable, PrintedDocument {
         var available: Double?
         /// Nil if no number is enough, or if it is unknown.
         var fewestShards: Int?
+
+        var load: Double? { available.map { $0 > 0 ? perShard / $0 : .infinity } }
+        var fits: Bool { load.map { $0 <= 1 + 1e-9 } ?? true }
     }
 
     struct Cost: Equatable, Codable, Sendable {

@@ -25,10 +25,10 @@ package struct SizingReport: Sendable {
         let sizing = Sizing(
             plan.audience.viewers,
             needs: demand.needs(costs),
+            averages: demand.averages(costs),
             available: demand.available(machine, costs),
             shards: shards
         )
-        let averages = demand.averages(costs)
         let connections = Double(demand.connectionsToOneServer) * Double(sizing.viewersOfShard)
         return SizingDocument(
             profile: plan.name,
@@ -38,22 +38,9 @@ package struct SizingReport: Sendable {
             shards: sizing.shards,
             viewersPerShard: sizing.viewersOfShard,
             fits: sizing.fits,
-            limit: sizing.limit?.resource.rawValue,
+            limit: sizing.limit?.name,
             sourceAddressesPerShard: Int(exactly: (connections / max(machine.ports / 2, 1)).rounded(.up)) ?? .max,
-            resources: sizing.lines.map { line in
-                let mean = averages[line.resource]
-                return SizingDocument.Resource(
-                    name: line.resource.rawValue,
-                    perShard: line.needed,
-                    allShards: line.neededByAll,
-                    perShardMean: mean?.of(sizing.viewersOfShard),
-                    allShardsMean: mean.map {
-                        $0.fixed * Double(sizing.shards) + $0.perViewer * Double(plan.audience.viewers)
-                    },
-                    available: line.available,
-                    fewestShards: line.fewestShards
-                )
-            },
+            resources: sizing.lines,
             costs: Cost.allCases.map { cost in
                 SizingDocument.Cost(name: cost.rawValue, value: costs[cost], source: costs.source(of: cost))
             },
@@ -79,7 +66,7 @@ package struct SizingReport: Sendable {
             refusals.append("\(idle) of the shards have no viewer, and such a run is refused")
         }
         for line in sizing.lines where !line.fits {
-            let name = line.resource.rawValue
+            let name = line.name
             refusals.append(
                 line.fewestShards.map {
                     "\(name): a shard needs more than a machine may give; it fits from \($0) shards on"

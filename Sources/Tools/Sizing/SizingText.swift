@@ -27,7 +27,7 @@ extension SizingDocument {
             "up to \(TextLayout.counted(viewersPerShard, "viewer")) and "
                 + "\(addresses) source address\(addresses == 1 ? "" : "es") each"
         ]
-        if let limit = resources.first(where: { $0.name == limit }), let load = limit.load {
+        if let limit = resources.first(where: { $0.name == limit }), let load = limit.share {
             facts.append("tightest: \(limit.title), \(load) of the limit")
         }
         return (facts + [fits ? "it fits" : "it does not fit"]).joined(separator: "; ")
@@ -41,7 +41,7 @@ extension SizingDocument {
                 let hasMean = resource.perShardMean != nil
                 let cells = [
                     resource.title + (hasMean ? ", busiest second" : ""), resource.figure(resource.perShard),
-                    resource.available.map(resource.figure) ?? "not said", resource.load ?? "",
+                    resource.available.map(resource.figure) ?? "not said", resource.share ?? "",
                     resource.figure(resource.allShards),
                     resource.fewestShards.map { TextLayout.grouped($0) } ?? (resource.available == nil ? "" : "none"),
                 ]
@@ -54,7 +54,7 @@ extension SizingDocument {
 }
 
 extension SizingDocument.Resource {
-    fileprivate var load: String? { available.map { $0 > 0 ? MetricText.percent(100 * perShard / $0) : "none" } }
+    fileprivate var share: String? { available.map { $0 > 0 ? MetricText.percent(100 * perShard / $0) : "none" } }
 
     fileprivate var title: String {
         switch name {
