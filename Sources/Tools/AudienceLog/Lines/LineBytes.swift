@@ -111,10 +111,7 @@ struct LineParts: Sequence, IteratorProtocol {
     private let separator: UInt8
     private var start = 0
 
-    init(_ text: LineBytes, _ separator: UInt8) {
-        self.text = text
-        self.separator = separator
-    }
+    init(_ text: LineBytes, _ separator: UInt8) { (self.text, self.separator) = (text, separator) }
 
     @inline(__always)
     mutating func next() -> LineBytes? {

@@ -56,10 +56,7 @@ final class ViewerTable {
     private var level = 0
 
     /// `most` limits viewers as well as ended stays; stays of one viewer with at most `gap` between them are one.
-    init(most: Int, gap: Int32) {
-        self.most = most
-        self.gap = gap
-    }
+    init(most: Int, gap: Int32) { (self.most, self.gap) = (most, gap) }
 
     /// Viewers that each kept one stands for.
     var weight: Int { 1 << level }

@@ -22,9 +22,7 @@ struct DraftedTarget {
     private var reportsFromClient = false
 
     init(_ facts: StreamFacts, _ options: DraftOptions, _ secrets: ReferencedSecrets) {
-        self.facts = facts
-        self.options = options
-        self.secrets = secrets
+        (self.facts, self.options, self.secrets) = (facts, options, secrets)
         if let adServer = options.adServer {
             kind = .podServing(adServer)
             return

@@ -221,9 +221,7 @@ package struct DraftOptions: Sendable {
         package var customAssetKey: String
 
         package init(url: String, networkCode: String, customAssetKey: String) {
-            self.url = url
-            self.networkCode = networkCode
-            self.customAssetKey = customAssetKey
+            (self.url, self.networkCode, self.customAssetKey) = (url, networkCode, customAssetKey)
         }
     }
 

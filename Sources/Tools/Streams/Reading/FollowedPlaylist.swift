@@ -53,11 +53,7 @@ struct FollowedPlaylist: Sendable {
     /// Previous version's differences from the channel's first variant.
     private var deviations = RenditionDeviations()
 
-    init(place: String, name: String, part: Part?) {
-        self.place = place
-        self.name = name
-        self.part = part
-    }
+    init(place: String, name: String, part: Part?) { (self.place, self.name, self.part) = (place, name, part) }
 
     /// A player's blocking request names the segment or part after the last.
     var nextURL: String {

@@ -170,8 +170,5 @@ package struct StreamFailure: Error, Equatable {
     /// Includes the fix; URLs in it are redacted.
     package var message: String
 
-    init(_ reason: Reason, _ message: String) {
-        self.reason = reason
-        self.message = message
-    }
+    init(_ reason: Reason, _ message: String) { (self.reason, self.message) = (reason, message) }
 }
