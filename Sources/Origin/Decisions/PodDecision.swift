@@ -10,9 +10,7 @@ struct PodDecision: Sendable, Hashable {
     private let hash: UInt64
 
     init(identifier: String, aim: PodAim = .everybody, salt: UInt8, seed: UInt64) {
-        self.identifier = identifier
-        self.aim = aim
-        self.salt = salt
+        (self.identifier, self.aim, self.salt) = (identifier, aim, salt)
         var hash = SeededHash(seed: seed, identifier)
         if aim != .everybody { hash.combine(UInt64(aim.number)) }
         self.hash = hash.value

@@ -237,9 +237,7 @@ struct FaultPlan: Sendable {
     private let placesByKind: [[Int]]
 
     init(_ faults: [PlannedFault], edges: EdgePlan = EdgePlan(), seed: UInt64) {
-        self.faults = faults
-        self.edges = edges
-        self.seed = seed
+        (self.faults, self.edges, self.seed) = (faults, edges, seed)
         needsNeighbour = faults.contains { $0.kind.parameters.contains(.piece) }
         keptSignatures = faults.indices.filter { faults[$0].keepsSignatures }
         placesByKind = RequestKind.allCases.map { kind in

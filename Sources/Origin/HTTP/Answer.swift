@@ -12,9 +12,7 @@ struct Answer: Sendable {
     var body: ByteBuffer
 
     init(status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: ByteBuffer = ByteBuffer()) {
-        self.status = status
-        self.fields = fields
-        self.body = body
+        (self.status, self.fields, self.body) = (status, fields, body)
         self.fields[.contentLength] = String(body.readableBytes)
     }
 

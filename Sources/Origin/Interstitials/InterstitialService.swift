@@ -41,9 +41,7 @@ final class InterstitialService: Sendable {
     private let book = Mutex(InterstitialBook())
 
     init(_ configuration: OriginConfiguration, _ scripts: [InterstitialScript], slots: ProxySlots, pods: PodService) {
-        self.scripts = scripts
-        self.slots = slots
-        self.pods = pods
+        (self.scripts, self.slots, self.pods) = (scripts, slots, pods)
         standardLead = configuration.standardLead
         seed = configuration.seed
     }

@@ -33,10 +33,7 @@ final class SessionRegistry: Sendable {
     private let seed: UInt64
     private let validity: Duration
 
-    init(seed: UInt64, validity: Duration) {
-        self.seed = seed
-        self.validity = validity
-    }
+    init(seed: UInt64, validity: Duration) { (self.seed, self.validity) = (seed, validity) }
 
     /// UUID and location, in Ad Manager's form.
     static func streamID(number: UInt64, seed: UInt64) -> String {
@@ -220,9 +217,7 @@ struct AskedPod: Sendable {
     private var fired: [UInt64]
 
     init(decision: PodDecision, podMicroseconds: Int64, ads: [Int64]) {
-        self.decision = decision
-        self.podMicroseconds = podMicroseconds
-        self.ads = ads
+        (self.decision, self.podMicroseconds, self.ads) = (decision, podMicroseconds, ads)
         fired = Array(repeating: 0, count: (ads.count * MediaTag.Event.allCases.count + 63) / 64)
     }
 

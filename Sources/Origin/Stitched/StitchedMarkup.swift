@@ -12,9 +12,7 @@ struct StitchedMarkup: ChannelAdditions {
     private let lead: Duration
 
     init(_ schedule: StitchedSchedule, seed: UInt64, lead: Duration) {
-        self.schedule = schedule
-        self.seed = seed
-        self.lead = lead
+        (self.schedule, self.seed, self.lead) = (schedule, seed, lead)
         catalogue = CreativeCatalogue(seed: seed)
     }
 

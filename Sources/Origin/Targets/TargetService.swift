@@ -36,9 +36,7 @@ final class TargetService: Sendable {
         slots = ProxySlots(configuration)
         scripts = TargetScripts(configuration, plan: plan)
         standardLead = configuration.standardLead
-        self.sessions = sessions
-        self.channel = channel
-        self.address = address
+        (self.sessions, self.channel, self.address) = (sessions, channel, address)
     }
 
     func answer(_ route: TargetRoute, _ exchange: Exchange, body: ByteBuffer) -> Answer {

@@ -51,13 +51,9 @@ package actor CallExchange {
         announce: @escaping @Sendable (ScheduledBreak) -> Void,
         tell: @escaping @Sendable (String) -> Void
     ) {
-        self.place = place
-        self.plan = plan
-        self.run = run
+        (self.place, self.plan, self.run) = (place, plan, run)
         period = TriggerPlan.looking(shards: shards)
-        self.now = now
-        self.announce = announce
-        self.tell = tell
+        (self.now, self.announce, self.tell) = (now, announce, tell)
     }
 
     /// `scheduled` has a new ordinal.

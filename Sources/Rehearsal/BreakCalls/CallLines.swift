@@ -52,9 +52,7 @@ struct LinePlace {
     }
 
     private init(name: String, descriptor: Int32, isStandardInput: Bool, position: off_t?) {
-        self.name = name
-        self.descriptor = descriptor
-        self.isStandardInput = isStandardInput
+        (self.name, self.descriptor, self.isStandardInput) = (name, descriptor, isStandardInput)
         self.position = position
     }
 

@@ -44,13 +44,8 @@ package final class CapacityWatch: IntervalSink {
         requests: RunRequests,
         tell: @escaping @Sendable (JudgedBreak) -> Void
     ) {
-        self.rule = rule
-        self.timing = timing
-        self.endsAfterTwoMissed = endsAfterTwoMissed
-        self.requests = requests
-        self.tell = tell
-        self.course = course
-        self.countsSilent = countsSilent
+        (self.rule, self.timing, self.endsAfterTwoMissed, self.requests) = (rule, timing, endsAfterTwoMissed, requests)
+        (self.tell, self.course, self.countsSilent) = (tell, course, countsSilent)
         state = Mutex(State(shards: (0..<max(1, shards)).map { _ in Shard() }))
     }
 

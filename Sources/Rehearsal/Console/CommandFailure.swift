@@ -8,10 +8,7 @@ package struct CommandFailure: Error {
     /// Includes the fix; several mistakes stand on lines of their own.
     package var message: String
 
-    package init(_ exit: PodswarmExit, _ message: String) {
-        self.exit = exit
-        self.message = message
-    }
+    package init(_ exit: PodswarmExit, _ message: String) { (self.exit, self.message) = (exit, message) }
 }
 
 /// Scripts may rely on each value.

@@ -13,10 +13,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         /// PEM file to trust; nil without TLS.
         var certificate: String?
 
-        package init(url: String, certificate: String?) {
-            self.url = url
-            self.certificate = certificate
-        }
+        package init(url: String, certificate: String?) { (self.url, self.certificate) = (url, certificate) }
     }
 
     struct StartFailure: Error, CustomStringConvertible {
@@ -53,9 +50,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
                 status: process.terminationStatus
             )
         }
-        self.process = process
-        self.lifeline = lifeline
-        self.ready = ready
+        (self.process, self.lifeline, self.ready) = (process, lifeline, ready)
     }
 
     var isRunning: Bool { process.isRunning }

@@ -22,9 +22,7 @@ package actor LibraryDocuments {
 
     /// `folder` is as the user wrote it; `label` names the label that distinguishes releases.
     package init(folder: String, label: String, shelf: RunShelf) {
-        self.folder = folder
-        self.label = label
-        self.shelf = shelf
+        (self.folder, self.label, self.shelf) = (folder, label, shelf)
     }
 
     /// Makes the first request fast.

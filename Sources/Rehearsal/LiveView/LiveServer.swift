@@ -58,10 +58,7 @@ package final class LiveServer: Sendable {
                 feed.publish(sighting.state(), at: sighting.seconds, forPages: forPages)
             }
         }
-        self.loops = loops
-        self.feed = feed
-        self.listeners = listeners
-        self.states = states
+        (self.loops, self.feed, self.listeners, self.states) = (loops, feed, listeners, states)
         hasDashboard = forPages
         hasMetrics = metrics != nil
         let url = { (address: ListeningAddress?) in listeners.first { $0.address == address }?.url }

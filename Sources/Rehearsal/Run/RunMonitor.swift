@@ -56,14 +56,8 @@ struct RunMonitor {
         (self.clock, output) = (clock, session.output)
         collector = RunCollector(settings)
         let plan = target.plan
-        self.plan = plan
-        self.target = target
-        self.swarm = swarm
-        self.requests = requests
-        self.journal = journal
-        self.sinks = sinks
-        self.live = live
-        self.time = time
+        (self.plan, self.target, self.swarm, self.requests, self.journal) = (plan, target, swarm, requests, journal)
+        (self.sinks, self.live, self.time) = (sinks, live, time)
         calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
         abortRules = plan.abort.map(\.rule)
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))

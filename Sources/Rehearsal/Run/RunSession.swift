@@ -52,10 +52,7 @@ package struct RunSession {
         store: ResultStore,
         output: RunOutput
     ) {
-        self.plan = plan
-        self.profileFolder = profileFolder
-        self.labels = labels
-        self.store = store
+        (self.plan, self.profileFolder, self.labels, self.store) = (plan, profileFolder, labels, store)
         self.output = output
     }
 

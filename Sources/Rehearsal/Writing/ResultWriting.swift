@@ -10,10 +10,7 @@ package struct ExportTarget: Equatable, Sendable {
 
     package var isStandardOutput: Bool { path == OutputPlace.standardOutput }
 
-    package init(format: ExportFormat, path: String) {
-        self.format = format
-        self.path = path
-    }
+    package init(format: ExportFormat, path: String) { (self.format, self.path) = (format, path) }
 
     /// Checks before a run that the file can be written after it; throws `CommandFailure` with the valid values.
     package init(parsing text: String) throws {
