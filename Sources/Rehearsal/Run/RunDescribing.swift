@@ -68,23 +68,17 @@ extension RunDescription {
     }
 
     private static func asked(_ plan: LoadPlan) -> [Asked] {
-        func milliseconds(_ name: String, _ duration: Duration) -> Asked {
-            Asked(name: name, unit: "ms", requested: Double(duration.nanosecondsHeld) / 1e6, observed: nil)
-        }
-        return [
-            Asked(name: Asked.viewers, unit: "count", requested: Double(plan.audience.viewers), observed: nil),
-            Asked(
-                name: Asked.duration,
-                unit: "s",
-                requested: Double(plan.duration.nanosecondsHeld) / 1e9,
-                observed: nil
-            ),
-            Asked(name: Asked.churnedViewers, unit: "count", requested: nil, observed: nil),
-            milliseconds("break_lead", plan.breaks.lead),
-            milliseconds("break_grace", plan.breaks.grace),
-            milliseconds("break_jitter", plan.breaks.jitter),
-            milliseconds("poll_slot", plan.generator.slot),
+        let breaks = plan.breaks
+        let times = [
+            ("break_lead", breaks.lead), ("break_grace", breaks.grace), ("break_jitter", breaks.jitter),
+            ("poll_slot", plan.generator.slot),
         ]
+        let others: [(name: String, unit: String, requested: Double?)] = [
+            (Asked.viewers, "count", Double(plan.audience.viewers)),
+            (Asked.duration, "s", Double(plan.duration.nanosecondsHeld) / 1e9), (Asked.churnedViewers, "count", nil),
+        ]
+        return (others + times.map { ($0, "ms", Double($1.nanosecondsHeld) / 1e6) })
+            .map { Asked(name: $0, unit: $1, requested: $2, observed: nil) }
     }
 }
 
