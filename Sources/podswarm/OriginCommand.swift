@@ -111,8 +111,7 @@ struct OriginCommand: AsyncParsableCommand {
         var isOfProfile: Bool
 
         func name(of setting: OriginConfigurationError.Setting) -> String {
-            let field = isOfProfile ? setting.field : nil
-            return field ?? setting.option.map { "--\($0)" } ?? setting.rawValue
+            (isOfProfile ? setting.field : nil) ?? "--\(setting.option)"
         }
     }
 
@@ -286,10 +285,7 @@ struct OriginChannelOptions: ParsableArguments {
     func refuseBesideProfile() throws {
         let refused = given.map(\.setting) + (authTokenKeyVariable == nil ? [] : [.authTokenKey])
         guard refused.isEmpty else {
-            let mistakes = refused.map { setting in
-                let (option, field) = (setting.option ?? setting.rawValue, setting.field ?? setting.rawValue)
-                return "--\(option): the profile decides it; --set \(field)=…"
-            }
+            let mistakes = refused.map { "--\($0.option): the profile decides it; --set \($0.field ?? $0.option)=…" }
             throw CommandFailure(.badInput, mistakes.joined(separator: "\n"))
         }
     }
@@ -324,32 +320,4 @@ extension Option {
     where Value == Given? {
         self.init(help: ArgumentHelp("\(help); \(usual) if left out."))
     }
-}
-
-extension OriginConfigurationError.Setting {
-    /// Option of `podswarm origin` and field of a profile.
-    private var names: (option: String?, field: String?) {
-        switch self {
-        case .port: ("port", nil)
-        case .variantCount: ("variants", "target.embedded.variants")
-        case .segmentDuration: ("segment-seconds", "target.embedded.segmentDuration")
-        case .windowSegments: ("window-segments", "target.embedded.windowSegments")
-        case .breakInterval: ("break-interval-milliseconds", "breaks.source")
-        case .breakOffset: ("break-offset-milliseconds", "breaks.source")
-        case .breakDuration: ("break-milliseconds", "breaks.podDuration")
-        case .announceBreaks: ("announce-breaks", "target.embedded.announceBreaks")
-        case .authTokenKey: ("auth-token-key-variable", "target.embedded.authTokenKey")
-        case .networkCode: ("network-code", "target.embedded.networkCode")
-        case .customAssetKey: ("custom-asset-key", "target.embedded.customAssetKey")
-        case .adDuration: ("ad-milliseconds", "target.embedded.adDuration")
-        case .sessionValidity: ("session-seconds", "target.embedded.sessionValidity")
-        case .pollingFrequency: ("metadata-seconds", "target.embedded.metadataPolling")
-        case .faultPlanPath: ("faults", "target.embedded.faults")
-        case .channelPlanPath: ("channel", "target.embedded.channel")
-        case .certificateOutput: ("certificate-file", nil)
-        }
-    }
-
-    var option: String? { names.option }
-    var field: String? { names.field }
 }

@@ -148,25 +148,31 @@ extension OriginConfiguration {
 }
 
 package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// A caller may know it by another name, such as an option's; the raw value is its member's.
-    package enum Setting: String, Sendable {
-        case port
-        case variantCount
-        case segmentDuration
-        case windowSegments
-        case breakInterval
-        case breakOffset
-        case breakDuration
-        case announceBreaks
-        case networkCode
-        case customAssetKey
-        case authTokenKey
-        case adDuration
-        case sessionValidity
-        case pollingFrequency
-        case faultPlanPath
-        case channelPlanPath
-        case certificateOutput
+    package struct Setting: Sendable, Equatable {
+        /// Name in `podswarm origin`.
+        package let option: String
+        /// Path in a profile; nil where a profile has none.
+        package let field: String?
+
+        private init(_ option: String, _ field: String? = nil) { (self.option, self.field) = (option, field) }
+
+        package static let port = Setting("port")
+        package static let variantCount = Setting("variants", "target.embedded.variants")
+        package static let segmentDuration = Setting("segment-seconds", "target.embedded.segmentDuration")
+        package static let windowSegments = Setting("window-segments", "target.embedded.windowSegments")
+        package static let breakInterval = Setting("break-interval-milliseconds", "breaks.source")
+        package static let breakOffset = Setting("break-offset-milliseconds", "breaks.source")
+        package static let breakDuration = Setting("break-milliseconds", "breaks.podDuration")
+        package static let announceBreaks = Setting("announce-breaks", "target.embedded.announceBreaks")
+        package static let networkCode = Setting("network-code", "target.embedded.networkCode")
+        package static let customAssetKey = Setting("custom-asset-key", "target.embedded.customAssetKey")
+        package static let authTokenKey = Setting("auth-token-key-variable", "target.embedded.authTokenKey")
+        package static let adDuration = Setting("ad-milliseconds", "target.embedded.adDuration")
+        package static let sessionValidity = Setting("session-seconds", "target.embedded.sessionValidity")
+        package static let pollingFrequency = Setting("metadata-seconds", "target.embedded.metadataPolling")
+        package static let faultPlanPath = Setting("faults", "target.embedded.faults")
+        package static let channelPlanPath = Setting("channel", "target.embedded.channel")
+        package static let certificateOutput = Setting("certificate-file")
     }
 
     package struct Mistake: Equatable, Sendable {
@@ -176,9 +182,7 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
         package let message: String
 
         init(_ setting: Setting, file: String? = nil, _ message: String) {
-            self.setting = setting
-            self.file = file
-            self.message = message
+            (self.setting, self.file, self.message) = (setting, file, message)
         }
 
         /// Nil for a value in range.
@@ -199,7 +203,9 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
 
     package let mistakes: [Mistake]
 
-    package var description: String { mistakes.map { $0.told(of: $0.setting.rawValue) }.joined(separator: "\n") }
+    package var description: String {
+        mistakes.map { $0.told(of: $0.setting.field ?? $0.setting.option) }.joined(separator: "\n")
+    }
 }
 
 struct OriginFile {
