@@ -6,7 +6,7 @@ import Swarm
 import Transport
 package import Values
 
-package struct RunOptions: ParsableArguments {
+package struct ResultOptions: ParsableArguments {
     @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
     package var labels: [String] = []
 
@@ -21,6 +21,14 @@ package struct RunOptions: ParsableArguments {
 
     @Flag(help: "Do not verify TLS certificates; the result says so.")
     package var insecure = false
+
+    package init() {}
+
+    package var overrides: [String] { insecure ? ["connection.insecure=true"] : [] }
+}
+
+package struct RunOptions: ParsableArguments {
+    @OptionGroup package var result: ResultOptions
 
     @Option(help: .value("duration", "Length of the windows that the result divides the run into, such as 1m."))
     package var window: String?
@@ -72,7 +80,7 @@ package struct RunOptions: ParsableArguments {
 
     /// Come before the user's.
     package var overrides: [String] {
-        (insecure ? ["connection.insecure=true"] : [])
+        result.overrides
             + (window.map { ["--window=\($0)"] } ?? [])
             + (warmUp.map { ["--warm-up=\($0)"] } ?? [])
     }
@@ -91,9 +99,9 @@ package struct RunOptions: ParsableArguments {
         var session = RunSession(
             plan: plan,
             profileFolder: profile.folder,
-            labels: try RunLabels.parse(labels),
-            store: ResultStore(folder: URL(fileURLWithPath: results)),
-            output: RunOutput(quiet: quiet, keepsOutputClear: takesOutput)
+            labels: try RunLabels.parse(result.labels),
+            store: ResultStore(folder: URL(fileURLWithPath: result.results)),
+            output: RunOutput(quiet: result.quiet, keepsOutputClear: takesOutput)
         )
         session.clock = try virtual.clock(
             of: plan,
@@ -103,7 +111,7 @@ package struct RunOptions: ParsableArguments {
             ]
         )
         session.judgesDrift = judgesDrift
-        session.writesReport = !noReport
+        session.writesReport = !result.noReport
         session.exports = exports
         session.onEnd = onEnd
         session.shard = try await sharding.enrolment()

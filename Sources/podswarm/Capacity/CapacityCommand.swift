@@ -49,11 +49,7 @@ struct CapacityCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
 
-    @Option(name: .customLong("label"), help: "A label kept in the result, such as release=1.4.2; may be repeated.")
-    var labels: [String] = []
-
-    @Option(help: "Folder that results are written to.")
-    var results = "results"
+    @OptionGroup var result: ResultOptions
 
     @Option(help: .value("file", "Also write the result here; - is standard output."))
     var json: String?
@@ -64,17 +60,8 @@ struct CapacityCommand: AsyncParsableCommand {
     @Flag(help: "Begin anew where an interrupted search of the same kind could go on.")
     var anew = false
 
-    @Flag(help: "Print nothing but errors and the path of the result.")
-    var quiet = false
-
-    @Flag(help: "Write no pages beside the results.")
-    var noReport = false
-
-    @Flag(help: "Do not verify TLS certificates; the results say so.")
-    var insecure = false
-
     func run() async throws {
-        let plan = try profile.plan(overrides: (insecure ? ["connection.insecure=true"] : []) + profile.overrides)
+        let plan = try profile.plan(overrides: result.overrides + profile.overrides)
         let shard = try sharding.party(mergesByItself: true)
         try shard?.mark.check(plan)
         let stripe = shard.map { AudienceStripe($0.mark.index, of: $0.mark.count) } ?? .whole
@@ -82,12 +69,12 @@ struct CapacityCommand: AsyncParsableCommand {
         let search = Search(
             setup: asked,
             profileFolder: profile.folder,
-            results: URL(fileURLWithPath: results),
-            labels: try RunLabels.parse(labels),
+            results: URL(fileURLWithPath: result.results),
+            labels: try RunLabels.parse(result.labels),
             clock: try virtual.clock(of: plan, without: [(sharding.isUsed, "--shard and --rendezvous")]),
-            output: RunOutput(quiet: quiet, keepsOutputClear: json == OutputPlace.standardOutput),
+            output: RunOutput(quiet: result.quiet, keepsOutputClear: json == OutputPlace.standardOutput),
             anew: anew,
-            writesReport: !noReport
+            writesReport: !result.noReport
         )
         guard !dry else { return try await SearchForecast(search: search, shards: stripe.count).show() }
         // The first run checks it only after the whole plan was printed.

@@ -169,7 +169,7 @@ struct RunRepetition {
 
     /// Returns the most severe exit; stops early if a run is interrupted or fails with an own defect.
     func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
-        let output = RunOutput(quiet: run.quiet)
+        let output = RunOutput(quiet: run.result.quiet)
         try checkLabels()
         try checkProfiles(output)
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
@@ -210,16 +210,17 @@ struct RunRepetition {
         var run = self.run
         if turn.side == .b {
             let replaced = Set(options.interleaveLabels.map(Self.name))
-            run.labels = run.labels.filter { !replaced.contains(Self.name(of: $0)) } + options.interleaveLabels
+            run.result.labels =
+                run.result.labels.filter { !replaced.contains(Self.name(of: $0)) } + options.interleaveLabels
         }
-        run.labels += turn.labels(series: series)
+        run.result.labels += turn.labels(series: series)
         return run
     }
 
     private static func name(of label: String) -> String { String(label.prefix { $0 != "=" }) }
 
     private func checkLabels() throws {
-        for label in run.labels + options.interleaveLabels
+        for label in run.result.labels + options.interleaveLabels
         where RepetitionLabels.names.contains(Self.name(of: label)) {
             throw CommandFailure(.badInput, "--label \(label): \(Self.name(of: label)) is given by --repeat itself")
         }
@@ -241,7 +242,7 @@ struct RunRepetition {
     private func sayHowToGoOn(_ series: String, _ output: RunOutput) {
         guard options.interleave != nil else { return }
         let (a, b) = (RunTurn.series(series, .a), RunTurn.series(series, .b))
-        let folder = run.results == "results" ? "" : " --results \(run.results)"
+        let folder = run.result.results == "results" ? "" : " --results \(run.result.results)"
         let sides = "--base label:series=\(a) --candidate label:series=\(b)"
         output.note("To compare the sides:\n  podswarm compare \(sides)\(folder)")
     }
