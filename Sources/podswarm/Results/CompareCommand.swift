@@ -109,7 +109,7 @@ struct CompareCommand: AsyncParsableCommand {
         _ candidate: ResultReader.Found,
         _ options: ComparisonOptions
     ) throws {
-        guard junit == nil, html == nil, judging.gate.isEmpty, judging.margin.isEmpty else {
+        guard junit == nil, html == nil, judging.gates.gate.isEmpty, judging.margin.isEmpty else {
             throw CommandFailure(.badInput, "--junit, --html, --gate and --margin are for results of runs")
         }
         let document = CapacityComparison(options: options).compare(
@@ -135,9 +135,26 @@ struct CompareCommand: AsyncParsableCommand {
     }
 }
 
-struct ComparisonJudgingOptions: ParsableArguments {
+struct GateOptions: ParsableArguments {
     @Option(help: .value("metric", "A metric that decides, such as pod_manifest.response.p99; may be repeated."))
     var gate: [String] = []
+
+    /// Nil without the option.
+    func quantiles() throws(CommandFailure) -> [ComparedQuantile]? {
+        var gates: [ComparedQuantile] = []
+        do {
+            for quantile in try gate.map({ try ComparedQuantile(named: $0) }) where !gates.contains(quantile) {
+                gates.append(quantile)
+            }
+        } catch {
+            throw CommandFailure(.badInput, "\(error)")
+        }
+        return gates.isEmpty ? nil : gates
+    }
+}
+
+struct ComparisonJudgingOptions: ParsableArguments {
+    @OptionGroup var gates: GateOptions
 
     @Option(
         help: ArgumentHelp(
@@ -168,11 +185,7 @@ struct ComparisonJudgingOptions: ParsableArguments {
 
     func options() throws -> ComparisonOptions {
         var options = ComparisonOptions.standard
-        do throws(ComparedQuantile.NameError) {
-            options.gates = try gates()
-        } catch {
-            throw CommandFailure(.badInput, "\(error)")
-        }
+        options.gates = try gates.quantiles()
         for margin in self.margin {
             let (quantile, percent) = try Self.margin(margin)
             options.marginsPercent[quantile.name] = percent
@@ -185,15 +198,6 @@ struct ComparisonJudgingOptions: ParsableArguments {
         options.allowed = try Set(allowDifferent.map(Self.aspect))
         options.leavesUnfitAside = leaveUnfit
         return options
-    }
-
-    private func gates() throws(ComparedQuantile.NameError) -> [ComparedQuantile]? {
-        var gates: [ComparedQuantile] = []
-        for name in gate {
-            let quantile = try ComparedQuantile(named: name)
-            if !gates.contains(quantile) { gates.append(quantile) }
-        }
-        return gates.isEmpty ? nil : gates
     }
 
     private static func margin(_ text: String) throws -> (ComparedQuantile, Double) {

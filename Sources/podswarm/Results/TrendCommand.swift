@@ -37,8 +37,7 @@ struct TrendCommand: AsyncParsableCommand {
     @Option(help: .value("digits", "The profile to follow, by the first digits of its digest."))
     var digest: String?
 
-    @Option(help: .value("metric", "A metric that decides, such as pod_manifest.response.p99; may be repeated."))
-    var gate: [String] = []
+    @OptionGroup var gates: GateOptions
 
     @Option(help: .value("runs", "How many of the newest runs to look at."))
     var last = 100
@@ -67,13 +66,7 @@ struct TrendCommand: AsyncParsableCommand {
 
     func run() async throws {
         var options = ComparisonOptions.standard
-        if !gate.isEmpty {
-            do {
-                options.gates = try gate.map { try ComparedQuantile(named: $0) }
-            } catch {
-                throw CommandFailure(.badInput, "\(error)")
-            }
-        }
+        options.gates = try gates.quantiles()
         let read = try await ResultReader(results: results, distributions: [], prefersCapacities: capacity)
             .read(inputs)
         let skipped = read.skipped + read.unreadable
