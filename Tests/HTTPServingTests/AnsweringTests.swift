@@ -69,9 +69,28 @@ import Transport
                 let body = String(repeating: "b", count: length)
                 return "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n\(body)"
             }
-            let all = post(3) + post(100) + post(101) + post(300_000) + Self.last
+            let all =
+                post(3) + post(100) + post(101) + post(300_000)
+                + post(3).replacing("/ ", with: "/unkept ", maxReplacements: 1) + Self.last
             let answers = try await server.answer(to: all).split(separator: "\r\n\r\n")
-            #expect(answers.dropFirst().map { $0.prefix { $0 != " " } } == ["3", "100", "large", "large", "0"])
+            #expect(answers.dropFirst().map { $0.prefix { $0 != " " } } == ["3", "100", "large", "large", "0", "0"])
+        }
+    }
+
+    @Test func clientsThatKeepTheServerWaitingLongestAreDisconnected() async throws {
+        let tally = Tally()
+        try await RunningListener.run(unsentLimit: 1 << 20) { request in
+            // More than the buffers of the system take.
+            let body = ByteBuffer(repeating: 0, count: 64 << 20)
+            do {
+                try await request.deliver(HTTPResponse(status: .ok), body)
+            } catch {
+                tally.add("cut")
+            }
+        } test: { server async throws in
+            let readers = try (0..<2).map { _ in try server.connection(sending: Self.get("/")) }
+            try await tally.wait(for: "cut")
+            withExtendedLifetime(readers) {}
         }
     }
 

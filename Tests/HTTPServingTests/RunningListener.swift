@@ -17,12 +17,14 @@ struct RunningListener: Sendable {
         headLimit: TimeAmount? = nil,
         idleLimit: TimeAmount = .seconds(3_600),
         grace: TimeAmount = .milliseconds(500),
+        unsentLimit: Int? = nil,
         respond: @escaping HTTPListener.Responder,
         test: (RunningListener) async throws -> Void
     ) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: threads)
         var settings = ListenerSettings(at: ListeningAddress(host: "127.0.0.1", port: 0))
-        settings.bodyLimit = 100
+        (settings.bodyLimit, settings.unsentLimit) = (100, unsentLimit)
+        settings.keepsBody = { $0.path != "/unkept" }
         settings.connectionLimit = connectionLimit
         settings.headLimit = headLimit
         settings.idleLimit = idleLimit

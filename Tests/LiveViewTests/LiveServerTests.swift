@@ -79,13 +79,13 @@ import Values
 
     @Test(arguments: [
         ("GET", "evil.example", 421), ("GET", "127.0.0.1", 200), ("HEAD", "localhost:1", 200),
-        ("POST", "127.0.0.1", 405),
-        ("DELETE", "127.0.0.1", 405),
+        ("POST", "127.0.0.1", 405), ("DELETE", "127.0.0.1", 405), ("GET", "[::1]evil", 421),
+        ("GET", "127.0.0.1\r\nHost: evil.example", 400), ("GET http://evil.example", "127.0.0.1", 421),
     ])
     func strangersAreRefused(method: String, host: String, status: Int) async throws {
         try await serving { _, client in
             let answer = try await client.raw(
-                "\(method) /metrics HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+                "\(method.contains(" ") ? method : method + " ")/metrics HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
             )
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
         }

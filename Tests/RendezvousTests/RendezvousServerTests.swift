@@ -100,6 +100,7 @@ import Testing
             for host in ["127.0.0.1", "127.0.0.1:\(server.port)", "localhost:1", "LOCALHOST", "[::1]:1", "10.0.0.7"] {
                 #expect(try await server.ask("GET", "/v1/time", ["Host: \(host)"]).status == 204, "\(host)")
             }
+            #expect(try await server.ask("GET", "/v1/time", ["Origin: http://evil.example"]).status == 403)
             let nameless = try await server.raw("GET /v1/time HTTP/1.1\r\nConnection: close\r\n\r\n")
             #expect(!nameless.text.hasPrefix("HTTP/1.1 2"))
         }

@@ -88,8 +88,9 @@ package final class CallSources: Sendable {
         var settings = ListenerSettings.shortMessages(at: address, bodyLimit: BreakCall.longestText)
         settings.backlog = 64
         settings.connectionLimit = 64
+        let access = ClientAccess(token: token)
+        settings.keepsBody = { access.refusal(of: $0) == nil }
         do {
-            let access = ClientAccess(token: token)
             return try await ListeningThread(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
         } catch {
             throw CannotTakeCalls(error.description)
@@ -195,10 +196,6 @@ extension CallReceiver {
     func answer(to request: ServedRequest, _ access: ClientAccess) async -> ServedAnswer {
         let head = request.head
         if let refusal = ServedAnswer.refusal(of: head, by: access, "run") { return refusal }
-        // A browser names the page that sends a form here; no page has a reason to.
-        guard access.token != nil || head.headerFields[.origin] == nil else {
-            return .text(.forbidden, "Without a token no web page calls for breaks.")
-        }
         guard head.path == Self.path else { return .text(.notFound, "There is nothing here: POST \(Self.path).") }
         guard head.method == .post else { return .text(.methodNotAllowed, "POST only.", allowing: "POST") }
         do {

@@ -25,11 +25,13 @@ package final class RendezvousServer: Sendable {
         tls: ServerTLSContext? = nil
     ) async throws {
         _ = try RendezvousFolder(path: folder)
-        let responder = RendezvousResponder(folder: folder, access: ClientAccess(token: token))
+        let access = ClientAccess(token: token)
+        let responder = RendezvousResponder(folder: folder, access: access)
         var settings = ListenerSettings.shortMessages(at: address, bodyLimit: RendezvousListing.longestContent)
         // Enough for a thousand shards with a connection each.
         settings.connectionLimit = 4_096
         settings.backlog = 1_024
+        settings.keepsBody = { $0.method == .put && access.refusal(of: $0) == nil }
         settings.tls = tls
         listening = try await ListeningThread(settings) { try await responder.respond(to: $0) }
         url = "\(tls == nil ? "http" : "https")://\(listening.authority)"

@@ -72,6 +72,7 @@ struct ServedAnswer: Sendable {
         switch access.refusal(of: head) {
         case .misdirected:
             return text(.misdirectedRequest, "Without a token this is served at an address or as localhost only.")
+        case .fromWebPage: return text(.forbidden, "Without a token no web page may ask this.")
         case .unauthorised:
             // RFC 6750 section 3.
             var answer = text(.unauthorized, "This \(service) asks for its token.")

@@ -80,7 +80,7 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
     /// In bytes; longer content is put in several pieces.
     package static let longestContent = 1 << 20
     /// Bytes of content after which a listing ends.
-    package static let enoughContent = 4 << 20
+    package static let enoughContent = 1 << 20
 
     /// Rejects content that a reader would cut.
     package static func check(_ content: Data) throws(RendezvousError) {
@@ -175,10 +175,8 @@ package struct RendezvousToken: Equatable, Sendable {
                 throw Mistake(description: "\(variable): \(error)")
             }
         }
-        guard let handle = FileHandle(forReadingAtPath: file), let data = try? handle.read(upToCount: 4_096) else {
-            throw Mistake(description: "\(file): it cannot be read")
-        }
         do {
+            let data = try UntrustedFile.contents(of: file, mebibytes: 1)
             return try RendezvousToken(String(decoding: data, as: UTF8.self))
         } catch {
             throw Mistake(description: "\(file): \(error)")

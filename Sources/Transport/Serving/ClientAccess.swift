@@ -6,6 +6,8 @@ package struct ClientAccess: Sendable {
     package enum Refusal: Sendable {
         /// The host may belong to a web page elsewhere.
         case misdirected
+        /// Browsers name the page that sends a request (Fetch, `Origin`).
+        case fromWebPage
         case unauthorised
     }
 
@@ -16,7 +18,10 @@ package struct ClientAccess: Sendable {
 
     /// Nil if access is granted.
     package func refusal(of head: HTTPRequest) -> Refusal? {
-        guard let token else { return ListeningAddress.isOwn(head.authority) ? nil : .misdirected }
+        guard let token else {
+            guard ListeningAddress.isOwn(head.authority) else { return .misdirected }
+            return head.headerFields[.origin] == nil ? nil : .fromWebPage
+        }
         let given = Array((head.headerFields[.authorization] ?? "").utf8)
         return Digest.areEqual(given, Array("Bearer \(token)".utf8)) ? nil : .unauthorised
     }

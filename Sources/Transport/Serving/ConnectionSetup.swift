@@ -55,6 +55,7 @@ struct ConnectionSetup: Sendable {
             withEncoderConfiguration: encoding,
             withDecoderLimitConfiguration: settings.headLimits
         )
+        if heads != nil { try pipeline.addHandler(HostReader()) }
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))
         let handler = RequestHandler(service, connection: channel, idle: IdleTimer(limit: settings.idleLimit))
         (handler.clock, handler.heads) = (clock, heads)
@@ -84,6 +85,22 @@ struct ConnectionSetup: Sendable {
         }
         try pipeline.addHandler(management)
         try pipeline.addHandler(CloseOnError())
+    }
+}
+
+/// Requests have one host (RFC 9112 3.2), that of an absolute target if they have one (3.2.2).
+private final class HostReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        guard head.headers["Host"].count < 2 else { return context.fireErrorCaught(HTTPParserError.invalidHost) }
+        if !head.uri.hasPrefix("/"), let scheme = head.uri.firstRange(of: "://") {
+            let authority = head.uri[scheme.upperBound...].prefix { !"/?#".contains($0) }
+            head.headers.replaceOrAdd(name: "Host", value: String(authority))
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 }
 

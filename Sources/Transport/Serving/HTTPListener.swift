@@ -1,4 +1,5 @@
 import Glibc
+package import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
 package import NIOPosix
@@ -32,11 +33,12 @@ package final class HTTPListener: Sendable {
         executor: (any TaskExecutor)?,
         respond: @escaping Responder
     ) async throws(CannotListen) -> HTTPListener {
-        let connections = OpenConnections()
+        let connections = OpenConnections(mostUnsent: settings.unsentLimit)
         let service = RequestService(
             respond: respond,
             executor: executor,
             bodyLimit: settings.bodyLimit,
+            keepsBody: settings.keepsBody,
             connections: connections
         )
         let setup = ConnectionSetup(settings: settings, service: service)
@@ -99,6 +101,10 @@ package struct ListenerSettings: Sendable {
     }()
     /// Bytes of the longest request body that is read.
     package var bodyLimit = 0
+    /// The body of any other request is discarded as it comes.
+    package var keepsBody: @Sendable (HTTPRequest) -> Bool = { _ in true }
+    /// Bytes that wait for clients, together; above it the clients that have kept them waiting longest are disconnected.
+    package var unsentLimit: Int?
     /// HTTP/1.1 answers are framed by length or in chunks, whatever their heads say.
     package var framesAnswers = true
     /// Clients may negotiate HTTP/2 with TLS, and must use it from the first byte on without.
@@ -160,6 +166,7 @@ extension ListenerSettings {
         settings.headLimits.maxHeaderListSize = 16 * 1024
         settings.headLimits.maxHeaderFieldCount = 100
         settings.bodyLimit = bodyLimit
+        settings.unsentLimit = 32 << 20
         return settings
     }
 }

@@ -12,6 +12,20 @@ final class OpenConnections: Sendable {
         var channels: [ObjectIdentifier: Connection] = [:]
         var tasks = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
+        var answers: UInt64 = 0
+        /// The oldest first.
+        var unsent: [(answer: UInt64, bytes: Int, channel: any Channel)] = []
+
+        /// Removes the oldest until the others have at most `most` bytes, or one is left.
+        mutating func takeSlowest(_ most: Int) -> [any Channel] {
+            var (sum, count) = (unsent.reduce(0) { $0 + $1.bytes }, 0)
+            while sum > most, count + 1 < unsent.count {
+                sum -= unsent[count].bytes
+                count += 1
+            }
+            defer { unsent.removeFirst(count) }
+            return unsent.prefix(count).map(\.channel)
+        }
 
         mutating func takeWaitersAtEnd() -> [CheckedContinuation<Void, Never>] {
             guard channels.isEmpty, tasks == 0 else { return [] }
@@ -21,6 +35,23 @@ final class OpenConnections: Sendable {
     }
 
     private let state = Mutex(State())
+    private let mostUnsent: Int?
+
+    init(mostUnsent: Int?) { self.mostUnsent = mostUnsent }
+
+    /// `sent` ends when the system has taken the bytes, or the connection is closed.
+    func sends(_ bytes: ByteBuffer, on channel: any Channel, until sent: EventLoopFuture<Void>) {
+        guard let mostUnsent, bytes.readableBytes > 0 else { return }
+        let (answer, slow) = state.withLock { state in
+            state.answers += 1
+            state.unsent.append((state.answers, bytes.readableBytes, channel))
+            return (state.answers, state.takeSlowest(mostUnsent))
+        }
+        for channel in slow { channel.close(promise: nil) }
+        sent.whenComplete { [self] _ in
+            state.withLock { state in state.unsent.removeAll { $0.answer == answer } }
+        }
+    }
 
     /// False if the listener is stopping, and the connection must not be served.
     func add(_ channel: any Channel, clock: RestingClock?) -> Bool {

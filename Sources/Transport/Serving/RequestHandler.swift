@@ -106,7 +106,8 @@ final class RequestHandler: ChannelInboundHandler {
             number: turns,
             handler: NIOLoopBound(self, eventLoop: context.eventLoop)
         )
-        var turn = RequestTurn(number: turns, isLast: head.headerFields[.connection] == "close")
+        let isLast = head.headerFields[.connection] == "close"
+        var turn = RequestTurn(number: turns, isLast: isLast, keepsBody: service.keepsBody(head))
         turn.task = service.serve(request)
         self.turn = turn
     }
@@ -169,6 +170,7 @@ extension RequestHandler {
         }
         switch (piece, answer) {
         case (.whole(let head, let body), .none):
+            if let promise { service.connections.sends(body, on: connection, until: promise.futureResult) }
             context.write(wrapOutboundOut(.head(head)), promise: nil)
             if body.readableBytes > 0 { context.write(wrapOutboundOut(.body(body)), promise: nil) }
             end(context, promise)
@@ -178,6 +180,7 @@ extension RequestHandler {
             context.writeAndFlush(wrapOutboundOut(.head(head)), promise: promise)
             if untilInputCloses, isInputClosed { endTurn(CancellationError()) }
         case (.body(let bytes), .begun):
+            if let promise { service.connections.sends(bytes, on: connection, until: promise.futureResult) }
             context.writeAndFlush(wrapOutboundOut(.body(bytes)), promise: promise)
         case (.end, .begun):
             end(context, promise)

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 
 struct RequestTurn {
@@ -20,6 +21,7 @@ struct RequestTurn {
 
     let number: UInt64
     let isLast: Bool
+    let keepsBody: Bool
     var answer = Answer.none
     private(set) var isRead = false
     /// A client that closes its side counts as gone.
@@ -29,13 +31,14 @@ struct RequestTurn {
     /// A task makes one call at a time.
     private var waiter: Waiter?
 
-    init(number: UInt64, isLast: Bool) {
+    init(number: UInt64, isLast: Bool, keepsBody: Bool) {
         self.number = number
         self.isLast = isLast
+        self.keepsBody = keepsBody
     }
 
     mutating func receive(_ bytes: ByteBuffer, atMost limit: Int) {
-        guard case .coming(var held) = body else { return }
+        guard keepsBody, case .coming(var held) = body else { return }
         if held.readableBytes + bytes.readableBytes > limit {
             body = .tooLarge
             tellOfBody()
@@ -101,6 +104,7 @@ struct RequestService: Sendable {
     let respond: HTTPListener.Responder
     let executor: (any TaskExecutor)?
     let bodyLimit: Int
+    let keepsBody: @Sendable (HTTPRequest) -> Bool
     let connections: OpenConnections
 
     /// The task is counted until it ends.

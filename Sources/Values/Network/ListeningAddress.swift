@@ -67,7 +67,9 @@ package struct ListeningAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func host(of authority: String) -> String? {
         if authority.hasPrefix("[") {
-            return authority.firstIndex(of: "]").map { authority[...$0].lowercased().withoutBrackets }
+            guard let end = authority.firstIndex(of: "]"), ["", ":"].contains(authority[end...].dropFirst().prefix(1))
+            else { return nil }
+            return authority[...end].lowercased().withoutBrackets
         }
         let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, let host = parts.first, !host.isEmpty else { return nil }
