@@ -6,11 +6,13 @@ import Transport
 
 /// Which media playlists of a multivariant playlist a stream may be looked at by.
 @Suite struct MediaEntryTests {
-    private func entry(_ uris: String...) throws -> MediaEntry {
+    private func entry(_ uris: String..., more: Int = 0) throws -> MediaEntry {
         let address = try Streams.address()
         let allowed = AuthorisedHosts(["live.example.com"], of: [address.url], headersAlsoTo: [])
         var hosts = HostList(of: address, allowed: allowed)
-        let text = "#EXTM3U\n" + uris.map { "#EXT-X-STREAM-INF:BANDWIDTH=1\n\($0)\n" }.joined()
+        let text =
+            "#EXTM3U\n"
+            + (uris + (0..<more).map { "\($0).m3u8" }).map { "#EXT-X-STREAM-INF:BANDWIDTH=1\n\($0)\n" }.joined()
         let answer = StreamAnswer(url: address.url, body: Array(text.utf8))
         let reading = SurveyReader.Reading(playlist: try Playlist(parsing: answer.body), answer: answer)
         return try MediaEntry(reading, hosts: &hosts)
@@ -19,6 +21,7 @@ import Transport
     @Test func variantsAreTriedInTheirOrderEachAddressOnce() throws {
         let variants = try entry("a.m3u8", "a.m3u8", "https://cdn.example.net/b.m3u8", "c.m3u8").variants
         #expect(variants.map(\.number) == [1, 4])
+        #expect(try entry("a.m3u8", more: 100_000).variants.count == MediaEntry.mostLookedAt)
         #expect(variants.map(\.url) == ["a", "c"].map { "https://live.example.com/channel/\($0).m3u8" })
     }
 

@@ -136,6 +136,8 @@ struct MediaEntry: Sendable {
 
     /// Assumption.
     static let mostTried = 4
+    /// Limit for variants, and for renditions; no channel has this many.
+    static let mostLookedAt = 1_000
 
     /// Never empty; distinct URLs, the default variant first.
     let variants: [Variant]
@@ -151,10 +153,12 @@ struct MediaEntry: Sendable {
             return
         }
         var ladder = Ladder(variants: playlist.variants.count)
-        let media = playlist.variants.map { hosts.saw($0.uri, in: reading.url, as: "media playlists") }
-        for rendition in playlist.renditions {
+        let media = playlist.variants.prefix(Self.mostLookedAt).map {
+            hosts.saw($0.uri, in: reading.url, as: "media playlists")
+        }
+        for (place, rendition) in playlist.renditions.enumerated() {
             guard let uri = rendition.uri else { continue }
-            hosts.saw(uri, in: reading.url, as: "media playlists")
+            if place < Self.mostLookedAt { hosts.saw(uri, in: reading.url, as: "media playlists") }
             if rendition.type == .audio { ladder.audioRenditions += 1 }
             if rendition.type == .subtitles { ladder.subtitleRenditions += 1 }
         }

@@ -64,6 +64,9 @@ package struct SurveyRun: Sendable {
         facts.cookies = SeenCookies([first.answer, media.answer])
         facts.session = await session(entry, by: chosen.variant)
         facts.hosts = hosts.hosts
+        if facts.ladder.map({ $0.variants > MediaEntry.mostLookedAt }) ?? false {
+            notes.append("Only the first \(TextLayout.counted(MediaEntry.mostLookedAt, "variant")) were looked at.")
+        }
         if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to hosts that cannot be asked.") }
         facts.notes = notes
         facts.findings = findings.sorted { ($1.severity, $0.code) < ($0.severity, $1.code) }
