@@ -16,6 +16,12 @@ struct BareMachineTests {
         #expect(end.errors.contains("/proc is not mounted"), "\(end.errors)")
     }
 
+    @Test func withoutALoopbackDeviceTheEmbeddedOriginIsNotStarted() async throws {
+        let end = try await BareMachine.run("exec \"$@\"", ["check", try Rehearsal(FastProfile.embedded.yaml).profile])
+        #expect(end.status == 2 && end.errors.contains("needs the loopback device"), "\(end.errors)")
+        #expect(!end.errors.contains("***"), "\(end.errors)")
+    }
+
     /// One port is left for each viewer, and each takes more: the generator is the limit, and podswarm has no defect.
     @Test func portsThatAreUsedUpAreTheGeneratorsLimit() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.lasting("30s").yaml)

@@ -21,6 +21,21 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         var status: Int32
     }
 
+    /// Whether this machine has a loopback device that is up: a datagram socket looks for a way without sending.
+    static var isReachable: Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), 9)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     let ready: Ready
     private let process: Process
     private let lifeline: Pipe

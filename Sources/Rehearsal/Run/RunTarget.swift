@@ -40,6 +40,9 @@ package final class RunTarget: Sendable {
         case .embedded(let embedded):
             var settings = OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
             settings.wallClockAhead = Duration.microseconds(now.wall) - .nanoseconds(now.monotonic.nanoseconds)
+            guard EmbeddedOriginProcess.isReachable else {
+                throw CommandFailure(.badInput, "the embedded origin needs the loopback device: ip link set lo up")
+            }
             let origin = try Self.start(settings)
             var adjusted = plan
             adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
