@@ -1,5 +1,6 @@
 import AdServing
 import Foundation
+import Values
 
 /// Reports every mistake at once; pure except for `ProfileSurroundings`; no text traps.
 package struct ProfileReader: Sendable {
@@ -19,17 +20,13 @@ package struct ProfileReader: Sendable {
             return ProfileErrors(path: path, problems: [problem])
         }
         guard !path.isEmpty else { throw unreadable("the profile's path is empty") }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw unreadable("no such file")
+        var data = Data()
+        do throws(UntrustedFile.Refusal) {
+            data = try UntrustedFile.contents(of: path, mebibytes: ProfileTree.largestText >> 20)
+        } catch {
+            if case .larger = error { throw unreadable("the text \(error)") }
+            throw unreadable("\(error)")
         }
-        guard !isFolder.boolValue else { throw unreadable("is a folder") }
-        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable("cannot be opened") }
-        defer { file.closeFile() }
-        guard let data = try? file.read(upToCount: ProfileTree.largestText + 1) ?? Data() else {
-            throw unreadable("cannot be read")
-        }
-        guard data.count <= ProfileTree.largestText else { throw unreadable("the text is larger than 1 MiB") }
         guard let text = String(validating: data, as: UTF8.self) else { throw unreadable("the text is not UTF-8") }
         return text
     }

@@ -34,7 +34,9 @@ package final class HTTPTransport {
     ) throws(TransportError) {
         loop.assertOnLoop()
         for file in [configuration.caFile, configuration.clientCertificateFile, configuration.clientKeyFile] {
-            if let file, access(file, R_OK) != 0 { throw .unreadableFile(file) }
+            guard let file else { continue }
+            try TransportError.refuseSpecial(file)
+            if access(file, R_OK) != 0 { throw .unreadableFile(file) }
         }
         var addresses: [SourceAddress] = []
         for text in configuration.sourceAddresses { addresses.append(try SourceAddress(text)) }

@@ -228,17 +228,13 @@ struct InitCommand: AsyncParsableCommand {
     /// A file that `--force` overwrites stays whole until the new one is complete.
     private func write(_ text: String, to file: String) throws {
         var facts = stat()
-        // A pipe or a device cannot be replaced.
-        if force, stat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
-            do {
-                try Data(text.utf8).write(to: URL(fileURLWithPath: file).resolvingSymlinksInPath(), options: .atomic)
-            } catch {
-                throw CommandFailure(.badInput, "\(file) cannot be written: \((error as NSError).localizedDescription)")
-            }
-            return
+        if force, stat(file, &facts) == 0 {
+            // A link to a file stays.
+            let isFile = facts.st_mode & S_IFMT == S_IFREG
+            let place = isFile ? URL(fileURLWithPath: file).resolvingSymlinksInPath().path : file
+            return try OutputPlace.write(Data(text.utf8), to: place)
         }
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL)
-        let descriptor = open(file, flags, 0o644)
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0o644)
         guard descriptor >= 0 else {
             throw CommandFailure(.badInput, "\(file) cannot be written: \(String(cString: strerror(errno)))")
         }

@@ -15,6 +15,8 @@ import Testing
         #expect(throws: RendezvousError.self) { try seen.put(Data(), in: "notes", as: "hello-0") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         #expect(try RendezvousFolder(path: path).put(Data("one".utf8), in: "notes", as: "hello-0"))
+        #expect(mkfifo(path + "/notes/pipe", 0o600) == 0)
+        #expect(symlink("/etc/passwd", path + "/notes/link") == 0)
         #expect(try await seen.contents(of: "notes") == ["hello-0": Data("one".utf8)])
         #expect { try RendezvousFolder(lookingAt: folder.path + "/no/run").list("notes", after: nil) } throws: {
             "\($0)" == "\(folder.path)/no: No such file or directory"

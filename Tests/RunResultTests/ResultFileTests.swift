@@ -15,7 +15,10 @@ import Values
         try Data().write(to: folder.file("b.json"))
         #expect(try ResultFile.contents(of: folder.file("b.json").path).isEmpty)
         #expect(throws: (any Error).self) { try ResultFile.contents(of: folder.path) }
-        #expect(throws: ResultDocument.ReadingError.unbounded(.tooLarge)) { try ResultFile.contents(of: "/dev/zero") }
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        for path in [folder.path + "/pipe", "/dev/zero"] {
+            #expect(throws: ResultDocument.ReadingError.unreadable(.special)) { try ResultFile.contents(of: path) }
+        }
     }
 
     /// A file system in memory takes any size that a file can say of itself.

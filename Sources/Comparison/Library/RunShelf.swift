@@ -107,13 +107,12 @@ package actor RunShelf {
     private static func entry(of file: (path: String, stamp: FileStamp), in folder: String) -> ShelfCache.Entry {
         var entry = ShelfCache.Entry(path: file.path, stamp: file.stamp)
         do {
-            entry.row = try RunRow(json: ResultFile.contents(of: "\(folder)/\(file.path)"), path: file.path)
+            let json = try ResultFile.contents(of: "\(folder)/\(file.path)", followsLinks: false)
+            entry.row = try RunRow(json: json, path: file.path)
         } catch let refusal as RunRow.Refusal {
             entry.reason = refusal.reason
-        } catch let error as ResultDocument.ReadingError {
-            entry.reason = "\(error)"
         } catch {
-            entry.reason = "cannot be read: \((error as NSError).localizedDescription)"
+            entry.reason = "\(error)"
         }
         return entry
     }

@@ -213,16 +213,11 @@ struct OriginFile {
     let path: String
 
     func text() throws(OriginConfigurationError) -> String {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw mistake("no such file")
-        }
-        guard !isFolder.boolValue else { throw mistake("is a folder") }
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        var data = Data()
+        do throws(UntrustedFile.Refusal) {
+            data = try UntrustedFile.contents(of: path, mebibytes: ProfileTree.largestText >> 20)
         } catch {
-            throw mistake("cannot be read: \(Self.words(for: error))")
+            throw mistake("\(error)")
         }
         guard let text = String(validating: data, as: UTF8.self) else { throw mistake("the text is not UTF-8") }
         return text

@@ -66,7 +66,12 @@ struct LinePlace {
             Glibc.close(descriptor)
             throw CannotTakeCalls(path, error)
         }
-        let isPlainFile = facts.st_mode & S_IFMT == S_IFREG
+        let kind = facts.st_mode & S_IFMT
+        let isPlainFile = kind == S_IFREG
+        guard isPlainFile || kind == S_IFIFO else {
+            Glibc.close(descriptor)
+            throw CannotTakeCalls("\(path): is neither a file nor a named pipe")
+        }
         self.init(
             name: path,
             descriptor: descriptor,

@@ -66,13 +66,38 @@ package enum OutputPlace {
     package static func write(_ data: Data, to path: String) throws(CommandFailure) {
         guard path != standardOutput else { return StandardStream.output.write(data) }
         let file = URL(fileURLWithPath: path)
+        var status = stat()
         // A pipe or a device cannot be replaced by a file.
-        let kind = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.type]
-        let isFile = kind == nil || kind as? FileAttributeType == .typeRegular
+        let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        guard isFile else { return try write([UInt8](data), toSpecial: path) }
         do {
-            try data.write(to: file, options: isFile ? .atomic : [])
+            try data.write(to: file, options: .atomic)
         } catch {
             throw CommandFailure(.badInput, "\(path): \(cause(of: error))")
+        }
+    }
+
+    /// In milliseconds, for a reader who takes nothing.
+    private static let patience: Int32 = 1_500
+
+    private static func write(_ bytes: [UInt8], toSpecial path: String) throws(CommandFailure) {
+        let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let reason = errno == ENXIO ? "nothing reads from it" : String(cString: strerror(errno))
+            throw CommandFailure(.badInput, "\(path): \(reason)")
+        }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) }
+            guard count < 0, errno != EINTR else { continue }
+            let error = errno
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard error == EAGAIN, poll(&ready, 1, patience) > 0 else {
+                let reason = error == EAGAIN ? "what reads from it has stopped" : String(cString: strerror(error))
+                throw CommandFailure(.badInput, "\(path): \(reason)")
+            }
         }
     }
 

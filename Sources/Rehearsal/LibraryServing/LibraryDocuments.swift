@@ -46,9 +46,15 @@ package actor LibraryDocuments {
     func report(at path: String) async throws -> Data {
         let rows = await shelf.look().rows
         guard let row = rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else { throw Refusal.unknown }
-        if row.hasPage, let page = RegularFile.contents(of: "\(folder)/\(path)") { return page }
+        // A user who can write to a folder of results must not be able to publish other files.
+        if row.hasPage,
+            let page = try? UntrustedFile.contents(of: "\(folder)/\(path)", mebibytes: 64, followsLinks: false)
+        {
+            return page
+        }
         do {
-            return Data(try StoredResult.html(of: ResultFile.contents(of: "\(folder)/\(row.path)")).utf8)
+            let json = try ResultFile.contents(of: "\(folder)/\(row.path)", followsLinks: false)
+            return Data(try StoredResult.html(of: json).utf8)
         } catch {
             throw Refusal.impossible("\(row.path) cannot be shown: \(Self.words(error))")
         }
@@ -64,7 +70,8 @@ package actor LibraryDocuments {
         do {
             let sides = try known.map { row in
                 let path = "\(folder)/\(row.path)"
-                return StoredResult(try ResultDocument(json: ResultFile.contents(of: path)), at: path)
+                let json = try ResultFile.contents(of: path, followsLinks: false)
+                return StoredResult(try ResultDocument(json: json), at: path)
             }
             return try sides[0].html(against: sides[1])
         } catch {
@@ -74,23 +81,6 @@ package actor LibraryDocuments {
 
     private static func words(_ error: any Error) -> String {
         error is DecodingError ? "a damaged podswarm result" : "\(error)"
-    }
-}
-
-/// A user who can write to a folder of results must not be able to publish other files.
-enum RegularFile {
-    private static let mostBytes = 64 << 20
-
-    /// Nil for a link, anything but a regular file, or a large one.
-    static func contents(of path: String) -> Data? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= mostBytes else {
-            return nil
-        }
-        return try? handle.read(upToCount: mostBytes) ?? Data()
     }
 }
 

@@ -161,8 +161,7 @@ package struct BundledProfiles: Sendable {
     package func summary(of name: String) -> String {
         guard let folder else { return "" }
         let file = folder.appending(path: "\(name).yaml").path
-        guard let handle = FileHandle(forReadingAtPath: file) else { return "" }
-        defer { try? handle.close() }
+        guard let handle = try? UntrustedFile.opened(file) else { return "" }
         let data = (try? handle.read(upToCount: 4_096)) ?? Data()
         return Self.firstSentence(of: String(decoding: data, as: UTF8.self))
     }

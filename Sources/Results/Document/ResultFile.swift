@@ -1,22 +1,19 @@
 package import Foundation
-import Values
+package import Values
 
 package enum ResultFile {
-    /// Reads a file or a pipe; throws `ResultDocument.ReadingError` above the size limit of a result, or an error of
-    /// Foundation.
-    package static func contents(of path: String) throws -> Data {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? handle.close() }
-        var status = stat()
-        let size = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
-        // One byte more than the file has, so that its end is found at once; a file may claim any size, a pipe has none.
-        let step = size > 0 ? min(size, (1 << 20) - 1) + 1 : 1 << 20
-        var contents = Data()
-        while contents.count <= JSONLimits.result.bytes, let more = try handle.read(upToCount: step), !more.isEmpty {
-            if contents.isEmpty { contents = more } else { contents.append(more) }
+    /// `followsLinks` suits names that the user gave.
+    package static func contents(
+        of path: String,
+        followsLinks: Bool = true
+    ) throws(ResultDocument.ReadingError) -> Data {
+        do throws(UntrustedFile.Refusal) {
+            let mebibytes = JSONLimits.result.bytes >> 20
+            return try UntrustedFile.contents(of: path, mebibytes: mebibytes, followsLinks: followsLinks)
+        } catch {
+            if case .larger = error { throw .unbounded(.tooLarge) }
+            throw .unreadable(error)
         }
-        guard contents.count <= JSONLimits.result.bytes else { throw ResultDocument.ReadingError.unbounded(.tooLarge) }
-        return contents
     }
 }
 

@@ -59,8 +59,7 @@ package struct RendezvousFolder: RendezvousPlace {
     }
 
     private static func content(of path: String) -> Data? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
+        guard let file = try? UntrustedFile.opened(path, followsLinks: false) else { return nil }
         return (try? file.read(upToCount: RendezvousListing.longestContent)) ?? Data()
     }
 

@@ -19,6 +19,11 @@ package final class ServerTLSContext: @unchecked Sendable {
     /// cannot be read or the key does not match.
     package convenience init(certificateFile: String, keyFile: String) throws(ServerTLSError) {
         try self.init(offersHTTP2: false)
+        do throws(TransportError) {
+            for file in [certificateFile, keyFile] { try TransportError.refuseSpecial(file) }
+        } catch {
+            throw ServerTLSError(description: "no TLS for the server: \(error)")
+        }
         guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1 else {
             throw .refused(by: certificateFile)
         }

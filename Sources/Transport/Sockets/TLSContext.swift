@@ -28,6 +28,9 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
         // From here on, `deinit` frees the context, also after a throw.
+        for file in [authorities, certificate, key] {
+            if let file { try TransportError.refuseSpecial(file) }
+        }
         if verifies {
             try Self.trust(authorities, in: context)
             verified.install(in: context)

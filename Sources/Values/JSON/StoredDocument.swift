@@ -15,6 +15,7 @@ package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, C
     case otherVersion(Int)
     /// Exceeds the limits of a result.
     case unbounded(JSONError)
+    case unreadable(UntrustedFile.Refusal)
 
     package var description: String {
         switch self {
@@ -23,6 +24,7 @@ package enum DocumentReadingError<Document: StoredDocument>: Error, Equatable, C
         case .otherVersion(let version):
             "the \(Document.title) has schema version \(version); this podswarm reads \(Document.readableVersionsText)"
         case .unbounded(let error): "not a \(Document.title): it is \(JSONLimits.result.words(for: error))"
+        case .unreadable(let refusal): "\(refusal)"
         }
     }
 }

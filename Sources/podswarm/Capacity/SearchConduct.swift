@@ -217,7 +217,8 @@ struct SearchFile {
         // A search in virtual time would gain nothing by going on.
         let isVirtual = { (search: CapacityDocument) in search.search.host.name == RunClock.virtualHost }
         for url in anew || isVirtual(new) ? [] : files(in: folder) {
-            guard let data = try? Data(contentsOf: url), let known = try? CapacityDocument(json: data),
+            guard let data = try? ResultFile.contents(of: url.path, followsLinks: false),
+                let known = try? CapacityDocument(json: data),
                 known.state != .ended, !isVirtual(known), known.isSameSearch(as: new),
                 let file = SearchFile(url)
             else { continue }

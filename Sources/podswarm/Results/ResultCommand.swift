@@ -93,10 +93,6 @@ struct ResultCommand: ParsableCommand {
 extension ResultDocument {
     /// Errors are `CommandFailure`s that name the problem with the file.
     init(file path: String) throws {
-        let kind = PathKind(of: path)
-        guard kind == .file else {
-            throw CommandFailure(.badInput, "\(path): \(kind == .folder ? "is a folder" : "no such file")")
-        }
         var json = Data()
         do {
             json = try ResultFile.contents(of: path)

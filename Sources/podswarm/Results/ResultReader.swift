@@ -48,7 +48,7 @@ struct ResultReader: Sendable {
         let kind = PathKind(of: input)
         guard kind != .missing else { throw CommandFailure(.badInput, "\(input): no such file or folder") }
         guard kind == .folder else {
-            let found = await read(paths: [input])
+            let found = await read(paths: [input], followsLinks: true)
             if let skipped = found.skipped.first { throw CommandFailure(.badInput, "\(input): \(skipped.reason)") }
             return found
         }
@@ -109,12 +109,12 @@ struct ResultReader: Sendable {
         }.sorted().map { base + $0 }
     }
 
-    private func read(paths: [String]) async -> Found {
+    private func read(paths: [String], followsLinks: Bool = false) async -> Found {
         let width = max(1, min(paths.count, ProcessInfo.processInfo.activeProcessorCount))
         return await withTaskGroup(of: [(Int, Outcome)].self) { group in
             for lane in 0..<width {
                 group.addTask {
-                    stride(from: lane, to: paths.count, by: width).map { ($0, outcome(of: paths[$0])) }
+                    stride(from: lane, to: paths.count, by: width).map { ($0, outcome(of: paths[$0], followsLinks)) }
                 }
             }
             let outcomes = await group.reduce(into: []) { $0 += $1 }
@@ -136,9 +136,9 @@ struct ResultReader: Sendable {
         case unreadable(LeftOutFile)
     }
 
-    private func outcome(of path: String) -> Outcome {
+    private func outcome(of path: String, _ followsLinks: Bool) -> Outcome {
         do {
-            let data = try ResultFile.contents(of: path)
+            let data = try ResultFile.contents(of: path, followsLinks: followsLinks)
             do {
                 return .run(try RunFigures(json: data, path: path, distributions: distributions))
             } catch {
@@ -148,11 +148,8 @@ struct ResultReader: Sendable {
         } catch let error as RunFigures.ReadingError {
             let file = LeftOutFile(path: path, reason: "\(error)")
             return if case .notAResult = error { .skipped(file) } else { .unreadable(file) }
-        } catch let error as ResultDocument.ReadingError {
-            return .skipped(LeftOutFile(path: path, reason: "\(error)"))
         } catch {
-            let reason = "cannot be read: \((error as NSError).localizedDescription)"
-            return .skipped(LeftOutFile(path: path, reason: reason))
+            return .skipped(LeftOutFile(path: path, reason: "\(error)"))
         }
     }
     private func capacity(in data: Data, at path: String) -> Outcome {

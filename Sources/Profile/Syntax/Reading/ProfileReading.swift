@@ -1,4 +1,5 @@
 import Foundation
+import Values
 
 /// State of reading one profile; not shared between calls.
 package final class ProfileReading {
@@ -142,13 +143,13 @@ package struct ProfileSurroundings: Sendable {
     package static let process = ProfileSurroundings(
         environmentVariable: { ProcessInfo.processInfo.environment[$0] },
         hasFile: { path in
-            var isDirectory: ObjCBool = false
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-                && !isDirectory.boolValue && FileManager.default.isReadableFile(atPath: path)
+            var status = stat()
+            // Calls for breaks may come through a named pipe.
+            return stat(path, &status) == 0 && [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT)
+                && access(path, R_OK) == 0
         },
         contents: { path, most in
-            guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-            defer { try? file.close() }
+            guard let file = try? UntrustedFile.opened(path) else { return nil }
             return [UInt8]((try? file.read(upToCount: most)) ?? Data())
         }
     )

@@ -239,7 +239,7 @@ package struct ShardMerge: Sendable {
     /// Before any journal, so that an unreadable file is reported at once.
     private func originCounts() throws(CommandFailure) -> MergedRun.OriginCounts? {
         guard let originTruthFile else { return nil }
-        let data = FileManager.default.contents(atPath: originTruthFile)
+        let data = try? ResultFile.contents(of: originTruthFile)
         if let data, let truth = try? GroundTruth(json: data) {
             let connections = truth.viewers.seen > 0 ? Reconciliation.Connections(truth) : nil
             return MergedRun.OriginCounts(received: truth.requests.mapValues(\.received), connections: connections)

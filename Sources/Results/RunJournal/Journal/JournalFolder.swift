@@ -14,12 +14,12 @@ package enum JournalFolder {
         package var isOrphan: Bool { !isBeingWritten && !hasResult }
     }
 
-    /// Subfolders are ignored; a missing folder is empty.
+    /// Subfolders, links and special files are ignored; a missing folder is empty.
     package static func runs(in folder: URL) -> [Run] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let parts = names.filter { !$0.hasPrefix(".") }.compactMap { name in
             part(of: name).map { (name: name, base: $0.base, age: $0.number) }
-        }
+        }.filter { isFile("\(folder.path)/\($0.name)") }
         return Dictionary(grouping: parts, by: \.base).sorted { $0.key < $1.key }.map { base, parts in
             let newestFirst = parts.sorted { ($0.age ?? .max) > ($1.age ?? .max) }
             let current = folder.appending(path: base)
@@ -39,6 +39,12 @@ package enum JournalFolder {
                 var isFolder: ObjCBool = false
                 return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
             }
+    }
+
+    /// Links lead elsewhere.
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func isBeingWritten(_ url: URL) -> Bool {

@@ -132,23 +132,14 @@ struct StreamReader: Sendable {
     func shutDown() async { await end() }
 
     private static func readFile(_ path: String) throws(StreamReading.Failure) -> StreamAnswer {
-        let handle: FileHandle
-        if path == standardInput {
-            handle = .standardInput
-        } else {
-            let kind = PathKind(of: path)
-            guard kind == .file, let opened = FileHandle(forReadingAtPath: path) else {
-                throw .unreadable(
-                    kind == .missing ? "no such file" : kind == .folder ? "is a folder" : "cannot be opened"
-                )
-            }
-            handle = opened
-        }
         var body: [UInt8] = []
         do {
+            let handle = path == standardInput ? .standardInput : try UntrustedFile.opened(path)
             while body.count <= largestFile, let more = try handle.read(upToCount: 1 << 20), !more.isEmpty {
                 body += more
             }
+        } catch let refusal as UntrustedFile.Refusal {
+            throw .unreadable("\(refusal)")
         } catch {
             throw .unreadable("cannot be read: \((error as NSError).localizedDescription)")
         }

@@ -1,0 +1,71 @@
+package import Foundation
+
+/// File that another program or user may have made: opening never waits for a writer, and its kind and size are examined
+/// before it is read.
+package enum UntrustedFile {
+    package enum Refusal: Error, Equatable, CustomStringConvertible, Sendable {
+        case missing
+        case folder
+        /// A named pipe, a device, a socket, or a link where links are not followed.
+        case special
+        /// Mebibytes that are allowed.
+        case larger(than: Int)
+        case system(Int32)
+
+        package var description: String {
+            switch self {
+            case .missing: "no such file"
+            case .folder: "is a folder"
+            case .special: "is not a regular file"
+            case .larger(let most): "is larger than \(most) MiB"
+            case .system(let number): String(cString: strerror(number))
+            }
+        }
+
+        fileprivate init(_ number: Int32, followsLinks: Bool) {
+            self =
+                switch number {
+                case ENOENT: .missing
+                // Of a socket, and of a link.
+                case ENXIO: .special
+                case ELOOP where !followsLinks: .special
+                default: .system(number)
+                }
+        }
+    }
+
+    /// `followsLinks` suits names that the user gave, not those found in a folder.
+    package static func opened(_ path: String, followsLinks: Bool = true) throws(Refusal) -> FileHandle {
+        let links = followsLinks ? 0 : O_NOFOLLOW
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | links)
+        guard descriptor >= 0 else { throw Refusal(errno, followsLinks: followsLinks) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return handle
+        case S_IFDIR: throw .folder
+        default: throw .special
+        }
+    }
+
+    package static func contents(of path: String, mebibytes: Int, followsLinks: Bool = true) throws(Refusal) -> Data {
+        let handle = try opened(path, followsLinks: followsLinks)
+        let most = mebibytes << 20
+        var status = stat()
+        guard fstat(handle.fileDescriptor, &status) == 0 else { throw .system(errno) }
+        guard status.st_size <= most else { throw .larger(than: mebibytes) }
+        // One byte more than the file has, so that its end is found at once; a file may have grown since, or have no size.
+        let step = status.st_size > 0 ? min(Int(status.st_size), (1 << 20) - 1) + 1 : 1 << 16
+        var contents = Data()
+        do {
+            while contents.count <= most, let more = try handle.read(upToCount: step), !more.isEmpty {
+                if contents.isEmpty { contents = more } else { contents.append(more) }
+            }
+        } catch {
+            throw .system(EIO)
+        }
+        guard contents.count <= most else { throw .larger(than: mebibytes) }
+        return contents
+    }
+}
