@@ -16,9 +16,7 @@ import Testing
               "metadata_url": "https://dai.google.com/linear/pods/hls/pa/event/x/stream/y/metadata",
               "session_update_url": "https://dai.google.com/linear/v1/pa/event/x/stream/y/session",
               "pod_manifest_url": "https://dai.google.com/pod",
-              "polling_frequency": 10,
-              "manifest_format": "hls",
-              "valid_for": "8h0m0s",
+              "polling_frequency": 10, "manifest_format": "hls", "valid_for": "8h0m0s",
               "valid_until": "2026-11-22T04:00:00.000-08:00",
               "later_addition": {"nested": [1, null, true]}
             }

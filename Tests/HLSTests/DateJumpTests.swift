@@ -5,10 +5,7 @@ import Testing
 @Suite struct DateJumpTests {
     /// Segments of 4 s: `+` begins a discontinuity, a number is the second of the segment's date, and `-` is without a date.
     @Test(arguments: [
-        ("0 - 8 +20 24", ["3: 8"]),
-        ("0 4 +8 12", []),
-        ("0 4 +8.9 12", []),
-        ("0 4 +9 13", ["2: 1"]),
+        ("0 - 8 +20 24", ["3: 8"]), ("0 4 +8 12", []), ("0 4 +8.9 12", []), ("0 4 +9 13", ["2: 1"]),
         ("20 24 +8 12", ["2: -20"]),
         // Dates are carried on over a discontinuity, and jump where the next tag is.
         ("0 4 +- 22 26", ["3: 10"]),

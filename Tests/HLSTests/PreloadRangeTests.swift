@@ -30,9 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "\(head),\(targets)",
-        "\(head),PLANNED-DURATION=20,\(targets)",
-        "\(head),DURATION=20,CUE=\"ONCE\",\(targets)",
+        "\(head),\(targets)", "\(head),PLANNED-DURATION=20,\(targets)", "\(head),DURATION=20,CUE=\"ONCE\",\(targets)",
         "\(head),END-ON-NEXT=YES,\(targets)",
         "\(head),DURATION=20,X-TARGET-ID=\"ad1\",X-TARGET-CLASS=\"c\"",
         "\(head),DURATION=20,X-URI=\"a\",X-TARGET-CLASS=\"c\"",

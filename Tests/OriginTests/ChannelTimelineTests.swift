@@ -8,13 +8,7 @@ import Testing
     private static let zero = ChannelTimeline.zeroSeconds * 1_000_000
 
     private static let appearances: [(microseconds: Int64, newest: UInt64?)] = [
-        (-10_000_000, nil),
-        (-1, nil),
-        (0, nil),
-        (1_999_999, nil),
-        (2_000_000, 0),
-        (3_999_999, 0),
-        (4_000_000, 1),
+        (-10_000_000, nil), (-1, nil), (0, nil), (1_999_999, nil), (2_000_000, 0), (3_999_999, 0), (4_000_000, 1),
         (2_000_000_000_000, 999_999),
     ]
 
