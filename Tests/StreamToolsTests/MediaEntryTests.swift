@@ -21,7 +21,7 @@ import Transport
     @Test func variantsAreTriedInTheirOrderEachAddressOnce() throws {
         let variants = try entry("a.m3u8", "a.m3u8", "https://cdn.example.net/b.m3u8", "c.m3u8").variants
         #expect(variants.map(\.number) == [1, 4])
-        #expect(try entry("a.m3u8", more: 100_000).variants.count == MediaEntry.mostLookedAt)
+        #expect(try entry("a.m3u8", more: 2_000).variants.count == MediaEntry.mostLookedAt)
         #expect(variants.map(\.url) == ["a", "c"].map { "https://live.example.com/channel/\($0).m3u8" })
     }
 

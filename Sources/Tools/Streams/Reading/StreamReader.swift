@@ -134,7 +134,7 @@ struct StreamReader: Sendable {
     private static func readFile(_ path: String) throws(StreamReading.Failure) -> StreamAnswer {
         var body: [UInt8] = []
         do {
-            let handle = path == standardInput ? .standardInput : try UntrustedFile.opened(path)
+            let handle = try path == standardInput ? FileHandle.standardInput : UntrustedFile.opened(path)
             while body.count <= largestFile, let more = try handle.read(upToCount: 1 << 20), !more.isEmpty {
                 body += more
             }

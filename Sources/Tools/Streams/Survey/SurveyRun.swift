@@ -2,6 +2,7 @@ import AdServing
 import Foundation
 import HLS
 import Profile
+import Report
 import Rules
 import Transport
 import Values
