@@ -84,7 +84,7 @@ import Values
                 #expect(try await place.put(content, in: "g", as: "piece-\(index)"))
             }
             let first = try await place.list("g", after: nil)
-            #expect(!first.isWhole && first.entries.map(\.name) == (0..<4).map { "piece-\($0)" })
+            #expect(!first.isWhole && first.entries.map(\.name) == ["piece-0"])
             let last = try await place.list("g", after: "piece-7")
             #expect(last.isWhole && last.entries.map(\.name) == ["piece-8"])
             let all = try await place.contents(of: "g")
@@ -94,7 +94,7 @@ import Values
                 taken += entries.count
                 return false
             }
-            #expect(taken == 4, "who wants no more is given no more")
+            #expect(taken == 1, "who wants no more is given no more")
         }
     }
 
