@@ -87,7 +87,9 @@ struct LintCommand: AsyncParsableCommand {
     private func document(_ options: LintOptions) async throws -> LintDocument {
         do throws(StreamFailure) {
             let run = try await LintRun(options)
-            let interruption = Interruption { run.interrupt() }
+            // Nothing is followed in a file, and a read of standard input ends with the process only.
+            let isLocal = LintSource(source).isLocal
+            let interruption = isLocal ? nil : Interruption(first: { run.interrupt() })
             defer { withExtendedLifetime(interruption) {} }
             return try await run.document()
         } catch {
