@@ -95,7 +95,7 @@ private final class HostReader: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        guard head.headers["Host"].count < 2 else { return context.fireErrorCaught(HTTPParserError.invalidHost) }
+        guard head.headers["Host"].count < 2 else { return context.fireErrorCaught(HTTPParserError.invalidHeaderToken) }
         if !head.uri.hasPrefix("/"), let scheme = head.uri.firstRange(of: "://") {
             let authority = head.uri[scheme.upperBound...].prefix { !"/?#".contains($0) }
             head.headers.replaceOrAdd(name: "Host", value: String(authority))
