@@ -28,7 +28,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
@@ -94,9 +93,7 @@ let package = Package(
         // A run measured and judged; versioned documents, the journal. Pure.
         .target(
             name: "Results",
-            dependencies: [
-                "AdServing", "CZlib", "Rules", "Values", .product(name: "Histogram", package: "hdrhistogram-swift"),
-            ],
+            dependencies: ["AdServing", "CZlib", "Rules", "Values"],
             swiftSettings: optimisedSettings
         ),
         // The audience over event loops or a virtual clock; the bill of a plan.

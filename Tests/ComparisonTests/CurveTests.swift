@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CurveTests {
     private func distribution(_ values: ClosedRange<Int64>) throws -> LatencyResult {
-        var histogram = LatencyHistogram()
+        var histogram = DenseHistogram(digits: .three)
         for value in values { histogram.record(value) }
         return try #require(LatencyResult(histogram))
     }

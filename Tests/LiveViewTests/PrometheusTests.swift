@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func boundsCutWhereTheyShould(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var histogram = LatencyHistogram()
+        var histogram = DenseHistogram(digits: .three)
         var durations: [Int64] = PrometheusHistogram.boundsMicroseconds.flatMap { [$0 - 1, $0, $0 + 1] }
         durations += (0..<2_000).map { _ in
             let magnitude = Double.random(in: 0...8, using: &generator)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func aHistogramOfNothingHasAllItsBuckets() {
-        let cut = PrometheusHistogram(LatencyHistogram())
+        let cut = PrometheusHistogram(DenseHistogram(digits: .three))
         #expect(cut.cumulativeCounts == [UInt64](repeating: 0, count: PrometheusHistogram.boundsMicroseconds.count))
         #expect(cut.count == 0)
     }

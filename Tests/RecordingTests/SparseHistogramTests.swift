@@ -4,8 +4,8 @@ import Testing
 @testable import Results
 
 @Suite struct SparseHistogramTests {
-    private func recorded(_ durations: [Int64]) -> LatencyHistogram {
-        durations.reduce(into: LatencyHistogram()) { $0.record($1) }
+    private func recorded(_ durations: [Int64]) -> DenseHistogram {
+        durations.reduce(into: DenseHistogram(digits: .three)) { $0.record($1) }
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>) func theSumOfIntervalsIsTheWholeInAnyOrder(seed: UInt64) {
@@ -40,7 +40,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let parts = (0..<4).map { _ in generator.durations(0...300) }
         let sum = parts.reduce(into: SparseHistogram(digits: .two)) { $0.add(SparseHistogram(recorded($1))) }
-        let whole = parts.joined().reduce(into: CompactHistogram()) { $0.record($1) }
+        let whole = parts.joined().reduce(into: DenseHistogram(digits: .two)) { $0.record($1) }
         #expect(sum == SparseHistogram(whole), "seed \(seed)")
     }
 
@@ -61,15 +61,11 @@ import Testing
 
     @Test func aSumBeyondAllTimeIsCountedApart() throws {
         let hour = HistogramLayout.highestMicroseconds
-        let index = Int32(HistogramLayout.threeDigits.index(of: UInt64(hour)))
+        let index = Int32(HistogramLayout.three.index(of: UInt64(hour)))
         let count = UInt64(1) << 30
         let damaged = try SparseHistogram(
             decoded: HdrDecoding.Buckets(digits: .three, indices: [index], counts: [count], sumBounds: 0...(.max)),
-            minimum: hour,
-            maximum: hour,
-            sum: hour << 30,
-            aboveRange: 0,
-            belowZero: 0
+            DurationFigures(minimum: hour, maximum: hour, sum: hour << 30)
         )
         var sum = damaged
         sum.add(damaged)

@@ -8,8 +8,8 @@ import Testing
 
     static func results(seed: UInt64) throws -> [(LatencyResult, SparseHistogram)] {
         var generator = SeededGenerator(seed: seed)
-        var fine = LatencyHistogram()
-        var coarse = CompactHistogram()
+        var fine = DenseHistogram(digits: .three)
+        var coarse = DenseHistogram(digits: .two)
         let ceiling = [1, 300, 90_000, 5_000_000, 3_600_000_000][Int(seed % 5)] as Int64
         for _ in 0..<Int.random(in: 1...400, using: &generator) {
             let value = Int64.random(in: 0...ceiling, using: &generator)
@@ -33,7 +33,7 @@ import Testing
 
     /// Hardly any bytes, and far more than usual come of them.
     @Test func aDistributionOfEqualBucketsIsReadBack() throws {
-        var even = LatencyHistogram()
+        var even = DenseHistogram(digits: .three)
         for value in 0..<60_000 as Range<Int64> { even.record(value) }
         let result = try #require(LatencyResult(even))
         #expect(try result.decoded() == SparseHistogram(even))
@@ -78,7 +78,7 @@ import Testing
         let script = try PackageFolder.text("\(Self.readers)/hostile-payloads.py")
         let output = try InstalledProgram.python(script, Data())
         let payloads = try JSONDecoder().decode([String].self, from: output)
-        var zeros = CompactHistogram()
+        var zeros = DenseHistogram(digits: .two)
         zeros.record(0)
         var result = try #require(LatencyResult(zeros))
         for (index, payload) in payloads.enumerated() {

@@ -98,10 +98,10 @@ struct LatencyShape: Sendable, Equatable {
 
     init(_ distribution: SparseHistogram) {
         var steps: [Step] = []
-        let layout = distribution.layout
         distribution.forEachBucket { index, count in
             // The maximum is exact; the rest as HdrHistogram's readers report it.
-            let highest = min(Int64(clamping: layout.highestValue(in: index)), distribution.maximumMicroseconds)
+            let end = Int64(clamping: distribution.digits.highestValue(in: index))
+            let highest = min(end, distribution.maximumMicroseconds)
             steps.append(Step(microseconds: highest, count: count))
         }
         self.init(steps: steps)

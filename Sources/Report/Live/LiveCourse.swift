@@ -73,7 +73,7 @@ package struct LiveCourse: Sendable {
                 seen += Double(bucket.count)
                 return seen >= wanted
             }
-            let highest = bucket.map { Int64(clamping: durations.layout.highestValue(in: $0.index)) } ?? 0
+            let highest = bucket.map { Int64(clamping: durations.digits.highestValue(in: $0.index)) } ?? 0
             // A bucket may exceed the maximum duration.
             return min(highest, durations.maximumMicroseconds)
         }

@@ -137,7 +137,7 @@ struct PrometheusHistogram: Equatable, Sendable {
         var bound = 0
         if durations.count > 0 {
             durations.forEachBucket { bucket, inBucket in
-                let lowest = Int64(clamping: durations.layout.lowestValue(in: bucket))
+                let lowest = Int64(clamping: durations.digits.lowestValue(in: bucket))
                 while bound < bounds.count, lowest > bounds[bound] { bound += 1 }
                 if bound < bounds.count { counts[bound] &+= inBucket }
             }

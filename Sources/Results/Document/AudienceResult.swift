@@ -80,7 +80,7 @@ package struct PersonaPunctuality: Equatable, Codable, Sendable {
         playheadFirstMicroseconds = playheads.playheadFirst
         playheadMeanMicroseconds = playheads.playheadMean
         playheadLastMicroseconds = playheads.playheadLast
-        answers = tally.answers.map { AnswerResult(AnswerFigures($0)) }
+        answers = tally.answers.map { AnswerResult($0) }
     }
 }
 

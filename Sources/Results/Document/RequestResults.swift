@@ -74,13 +74,13 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         p99Microseconds = percentiles[3]
         p999Microseconds = percentiles[4]
         outOfRange = histogram.outOfRange
-        let lowest = histogram.layout.index(of: UInt64(clamping: minimumMicroseconds))
-        let highest = histogram.layout.index(of: UInt64(clamping: maximumMicroseconds))
+        let lowest = histogram.digits.index(of: UInt64(clamping: minimumMicroseconds))
+        let highest = histogram.digits.index(of: UInt64(clamping: maximumMicroseconds))
         self.histogram = Distribution(
             encoding: HdrEncoding.name,
             data: HdrEncoding.base64(histogram),
-            minimumMicroseconds: Int64(clamping: histogram.layout.lowestValue(in: lowest)),
-            maximumMicroseconds: Int64(clamping: histogram.layout.highestValue(in: highest))
+            minimumMicroseconds: Int64(clamping: histogram.digits.lowestValue(in: lowest)),
+            maximumMicroseconds: Int64(clamping: histogram.digits.highestValue(in: highest))
         )
     }
 }
@@ -90,11 +90,12 @@ extension LatencyResult {
         guard histogram.encoding == HdrEncoding.name else { throw .unknownEncoding(histogram.encoding) }
         let sparse = try SparseHistogram(
             hdrBase64: histogram.data,
-            minimum: minimumMicroseconds,
-            maximum: maximumMicroseconds,
-            sum: sumMicroseconds,
-            aboveRange: outOfRange,
-            belowZero: 0
+            DurationFigures(
+                minimum: minimumMicroseconds,
+                maximum: maximumMicroseconds,
+                sum: sumMicroseconds,
+                aboveRange: outOfRange
+            )
         )
         guard sparse.count == count else { throw .contradiction("count") }
         return sparse
@@ -161,7 +162,7 @@ package struct AnswerResult: Equatable, Codable, Sendable {
     package var cacheHits: UInt64?
     package var cacheMisses: UInt64?
 
-    init(_ figures: AnswerFigures) {
+    init(_ figures: Answers<some DurationSum>) {
         count = figures.count
         errors = figures.errors
         if figures.cacheHits &+ figures.cacheMisses > 0 {

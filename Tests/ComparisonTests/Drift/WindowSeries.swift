@@ -8,7 +8,7 @@ struct WindowSeries {
     var windows: [WindowResult]
 
     private static let template: LatencyResult? = {
-        var histogram = CompactHistogram()
+        var histogram = DenseHistogram(digits: .two)
         histogram.record(1_000)
         return LatencyResult(histogram)
     }()

@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func noRectangleCoversAWindowThatIsLeftOut() throws {
-        var histogram = CompactHistogram()
+        var histogram = DenseHistogram(digits: .two)
         histogram.record(1_000)
         let latency = try #require(LatencyResult(histogram))
         let columns = [0, 1, 5, 6].map { (index: Int64) in

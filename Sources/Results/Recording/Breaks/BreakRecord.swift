@@ -44,11 +44,11 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
     /// Planned to sent, without connecting, for pod manifests or asset lists.
-    package internal(set) var sendLateness = CompactHistogram()
+    package internal(set) var sendLateness = DenseHistogram(digits: .two)
     /// Responses of pod manifests and asset lists, of the pods' playlists, and of segments of ads.
-    package private(set) var manifests = CompactHistogram()
-    package private(set) var playlists = CompactHistogram()
-    package private(set) var segments = CompactHistogram()
+    package private(set) var manifests = DenseHistogram(digits: .two)
+    package private(set) var playlists = DenseHistogram(digits: .two)
+    package private(set) var segments = DenseHistogram(digits: .two)
     package internal(set) var burst = BurstWindow()
     /// On-time and late viewers.
     package internal(set) var inHand = BurstWindow()

@@ -1,17 +1,32 @@
 package import Rules
 import Values
 
-/// Requests of an edge, or of viewers with one value, in one interval or break.
-package struct AnswerTally: Summable, Equatable, Codable, Sendable {
-    var count: UInt64 = 0
-    var errors: UInt64 = 0
+/// Requests of an edge, or of viewers with one value.
+package struct Answers<Durations: DurationSum>: Summable, Equatable, Codable, Sendable {
+    package private(set) var count: UInt64 = 0
+    package private(set) var errors: UInt64 = 0
     /// Answers marked as made by a cache, and those marked as not.
-    var cacheHits: UInt64 = 0
-    var cacheMisses: UInt64 = 0
-    var response = CompactHistogram()
+    package private(set) var cacheHits: UInt64 = 0
+    package private(set) var cacheMisses: UInt64 = 0
+    /// Response times to 1 %.
+    package private(set) var response = Durations(digits: .two)
 
     package init() {}
 
+    package mutating func add(_ other: Answers<some DurationSum>) {
+        count &+= other.count
+        errors &+= other.errors
+        cacheHits &+= other.cacheHits
+        cacheMisses &+= other.cacheMisses
+        response.add(other.response)
+    }
+}
+
+/// In one interval or break.
+package typealias AnswerTally = Answers<DenseHistogram>
+package typealias AnswerFigures = Answers<SparseHistogram>
+
+extension AnswerTally {
     /// A response time below zero means none.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample, responseMicroseconds microseconds: Int64) {
@@ -30,13 +45,12 @@ package struct AnswerTally: Summable, Equatable, Codable, Sendable {
         (count, errors, cacheHits, cacheMisses) = (0, 0, 0, 0)
         response.clear()
     }
+}
 
-    package mutating func add(_ other: AnswerTally) {
-        count &+= other.count
-        errors &+= other.errors
-        cacheHits &+= other.cacheHits
-        cacheMisses &+= other.cacheMisses
-        response.add(other.response)
+extension Answers: CheckedWhenRead {
+    package var problem: String? {
+        count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
+            && cacheHits <= count && cacheMisses <= count - cacheHits ? nil : "no edge's"
     }
 }
 
@@ -69,36 +83,6 @@ struct AnswerCounters: Sendable {
     mutating func clear() { for index in rows.indices where rows[index].count > 0 { rows[index].clear() } }
 }
 
-package struct AnswerFigures: Summable, Equatable, Codable, Sendable {
-    package private(set) var count: UInt64 = 0
-    package private(set) var errors: UInt64 = 0
-    /// Answers marked as made by a cache, and those marked as not.
-    package private(set) var cacheHits: UInt64 = 0
-    package private(set) var cacheMisses: UInt64 = 0
-    /// Response times to 1 %.
-    package private(set) var response = SparseHistogram(digits: .two)
-
-    init() {}
-
-    init(_ row: AnswerTally) { add(row) }
-
-    mutating func add(_ row: AnswerTally) {
-        count &+= row.count
-        errors &+= row.errors
-        cacheHits &+= row.cacheHits
-        cacheMisses &+= row.cacheMisses
-        response.add(SparseHistogram(row.response))
-    }
-
-    package mutating func add(_ other: AnswerFigures) {
-        count &+= other.count
-        errors &+= other.errors
-        cacheHits &+= other.cacheHits
-        cacheMisses &+= other.cacheMisses
-        response.add(other.response)
-    }
-}
-
 /// The order of additions does not matter.
 package struct EdgeSums: Equatable, Sendable {
     package private(set) var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
@@ -127,20 +111,4 @@ extension EdgeSums: CodableByForm, EmptyWhereMissing {
     package init(form rows: [Row]) { for row in rows { edges[row.edge, default: [:]].merge(row.kinds) { $1 } } }
 
     package var form: [Row] { edges.sorted { $0.key < $1.key }.map { Row(edge: $0.key, kinds: $0.value) } }
-}
-
-extension AnswerFigures: CheckedWhenRead {
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        count = try values.decode(UInt64.self, forKey: .count)
-        errors = try values.decode(UInt64.self, forKey: .errors)
-        cacheHits = try values.decodeIfPresent(UInt64.self, forKey: .cacheHits) ?? 0
-        cacheMisses = try values.decodeIfPresent(UInt64.self, forKey: .cacheMisses) ?? 0
-        response = try values.decodeIfPresent(SparseHistogram.self, forKey: .response) ?? response
-    }
-
-    package var problem: String? {
-        count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
-            && cacheHits <= count && cacheMisses <= count - cacheHits ? nil : "no edge's"
-    }
 }

@@ -36,10 +36,10 @@ package struct RecorderSet: Sendable {
 /// Distributions of events much rarer than requests.
 struct RareDistributions: Sendable {
     /// Late pods of the measured part of the run.
-    var breakLateness = LatencyHistogram()
-    var warmUpBreakLateness = LatencyHistogram()
-    var liveEdgeAge = LatencyHistogram()
-    var liveLatency = LatencyHistogram()
+    var breakLateness = DenseHistogram(digits: .three)
+    var warmUpBreakLateness = DenseHistogram(digits: .three)
+    var liveEdgeAge = DenseHistogram(digits: .three)
+    var liveLatency = DenseHistogram(digits: .three)
     var channelClock = ChannelClock()
 
     mutating func clear() {
@@ -50,10 +50,10 @@ struct RareDistributions: Sendable {
         channelClock = ChannelClock()
     }
 
-    mutating func begin(like other: RareDistributions) {
-        breakLateness.begin(like: other.breakLateness)
-        warmUpBreakLateness.begin(like: other.warmUpBreakLateness)
-        liveEdgeAge.begin(like: other.liveEdgeAge)
-        liveLatency.begin(like: other.liveLatency)
+    mutating func takeRoom(like other: RareDistributions) {
+        breakLateness.takeRoom(like: other.breakLateness)
+        warmUpBreakLateness.takeRoom(like: other.warmUpBreakLateness)
+        liveEdgeAge.takeRoom(like: other.liveEdgeAge)
+        liveLatency.takeRoom(like: other.liveLatency)
     }
 }

@@ -20,7 +20,7 @@ package struct RunSums: Summable, Equatable, Sendable {
 
     package init() { self.init(digits: .three) }
 
-    package init(digits: SparseHistogram.Digits) {
+    package init(digits: HistogramLayout) {
         requests = RequestSums(digits: digits)
         breakLateness = SparseHistogram(digits: digits)
         liveEdgeAge = SparseHistogram(digits: digits)

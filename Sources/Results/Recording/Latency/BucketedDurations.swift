@@ -1,22 +1,21 @@
-/// HdrHistogram's buckets from 0 µs to 1 hour; minimum, maximum and sum are exact, durations outside are counted separately.
+/// HdrHistogram's buckets from 0 µs to 1 hour.
 package protocol BucketedDurations: Sendable {
-    var layout: HistogramLayout { get }
-
-    var count: UInt64 { get }
-    var minimumMicroseconds: Int64 { get }
-    var maximumMicroseconds: Int64 { get }
-    var sumMicroseconds: Int64 { get }
-    var outOfRange: UInt64 { get }
+    var digits: HistogramLayout { get }
+    var figures: DurationFigures { get }
 
     /// In ascending order, without empty buckets.
     func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void)
 }
 
 extension BucketedDurations {
-    package static var highestMicroseconds: Int64 { HistogramLayout.highestMicroseconds }
-}
+    package var count: UInt64 { figures.count }
+    package var minimumMicroseconds: Int64 { figures.minimum }
+    package var maximumMicroseconds: Int64 { figures.maximum }
+    package var sumMicroseconds: Int64 { figures.sum }
+    package var aboveRange: UInt64 { figures.aboveRange }
+    package var belowZero: UInt64 { figures.belowZero }
+    package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
-extension BucketedDurations {
     /// Follows HdrHistogram's C and Python readers to the digit.
     ///
     /// The rank is rounded to the nearest sample; the value is the highest of its bucket, at most 0.1 % above it with three
@@ -36,7 +35,7 @@ extension BucketedDurations {
             let sum = seen.addingReportingOverflow(Int64(clamping: inBucket))
             seen = sum.overflow ? .max : sum.partialValue
             while values.count < ranks.count, seen >= ranks[values.count] {
-                values.append(Int64(clamping: layout.highestValue(in: bucket)))
+                values.append(Int64(clamping: digits.highestValue(in: bucket)))
             }
         }
         return values + [Int64?](repeating: nil, count: percentiles.count - values.count)
@@ -45,20 +44,71 @@ extension BucketedDurations {
     package var meanMicroseconds: Double? { count == 0 ? nil : Double(sumMicroseconds) / Double(count) }
 }
 
-/// Layout of every HdrHistogram with lowest value 1 and equal significant digits.
+/// Distribution to which others are added.
+package protocol DurationSum: BucketedDurations, Equatable, Codable {
+    init(digits: HistogramLayout)
+
+    mutating func add(_ other: some BucketedDurations)
+}
+
+/// Exact figures of durations, in microseconds.
+///
+/// Durations outside the range are never clamped into the distribution (mountpoint-s3 #1853 lost its true peaks that way).
+package struct DurationFigures: Equatable, Sendable {
+    var count: UInt64 = 0
+    var minimum: Int64 = 0
+    var maximum: Int64 = 0
+    var sum: Int64 = 0
+    var aboveRange: UInt64 = 0
+    /// Two clock readings in the wrong order.
+    var belowZero: UInt64 = 0
+
+    /// Whether a bucket has the duration.
+    @inline(__always)
+    mutating func record(_ microseconds: Int64) -> Bool {
+        guard microseconds >= 0, microseconds <= HistogramLayout.highestMicroseconds else {
+            if microseconds < 0 { belowZero &+= 1 } else { aboveRange &+= 1 }
+            return false
+        }
+        if count == 0 || microseconds < minimum { minimum = microseconds }
+        if microseconds > maximum { maximum = microseconds }
+        sum &+= microseconds
+        count &+= 1
+        return true
+    }
+
+    /// Whether there are buckets to add.
+    mutating func add(_ other: DurationFigures) -> Bool {
+        aboveRange &+= other.aboveRange
+        belowZero &+= other.belowZero
+        guard other.count > 0 else { return false }
+        let sum = sum.addingReportingOverflow(other.sum)
+        // A sum beyond 290,000 years comes from a damaged file.
+        guard !sum.overflow else {
+            aboveRange &+= other.count
+            return false
+        }
+        minimum = count == 0 ? other.minimum : min(minimum, other.minimum)
+        maximum = max(maximum, other.maximum)
+        self.sum = sum.partialValue
+        count &+= other.count
+        return true
+    }
+}
+
+/// Layout of every HdrHistogram with lowest value 1 and these significant digits.
 ///
 /// Source: HdrHistogram's `AbstractHistogram`, "countsArrayIndex".
-package struct HistogramLayout: Equatable, Sendable {
+package enum HistogramLayout: Int, Sendable {
+    /// Buckets are at most 1 % wide.
+    case two = 2
+    /// At most 0.1 %.
+    case three = 3
+
     package static let highestMicroseconds: Int64 = 3_600_000_000
 
-    package let significantDigits: Int
     /// Binary logarithm of half the buckets between two powers of two.
-    private let halfCountMagnitude: Int
-
-    /// At most 0.1 % wide.
-    static let threeDigits = HistogramLayout(significantDigits: 3, halfCountMagnitude: 10)
-    /// At most 1 % wide.
-    static let twoDigits = HistogramLayout(significantDigits: 2, halfCountMagnitude: 7)
+    private var halfCountMagnitude: Int { self == .two ? 7 : 10 }
 
     var bucketCount: Int { index(of: UInt64(Self.highestMicroseconds)) + 1 }
 

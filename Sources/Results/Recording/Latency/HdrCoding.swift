@@ -31,7 +31,7 @@ package enum HdrEncoding {
         append(payloadCookie, to: &payload)
         append(UInt32(clamping: counts.count), to: &payload)
         append(UInt32(0), to: &payload)
-        append(UInt32(clamping: histogram.layout.significantDigits), to: &payload)
+        append(UInt32(clamping: histogram.digits.rawValue), to: &payload)
         append(UInt64(1), to: &payload)
         append(UInt64(HistogramLayout.highestMicroseconds), to: &payload)
         append((1.0).bitPattern, to: &payload)
@@ -84,7 +84,7 @@ package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendab
 /// For untrusted files: every length, cookie and bound is checked, and no sum over counts can overflow.
 enum HdrDecoding {
     struct Buckets {
-        var digits: SparseHistogram.Digits
+        var digits: HistogramLayout
         var indices: [Int32] = []
         var counts: [UInt64] = []
         /// Possible sums of all durations.
@@ -93,7 +93,7 @@ enum HdrDecoding {
 
     private static let headerBytes = 40
     /// Every bucket of the finest layout with the longest count.
-    private static let largestPayload = headerBytes + HistogramLayout.threeDigits.bucketCount * 9
+    private static let largestPayload = headerBytes + HistogramLayout.three.bucketCount * 9
     /// Bound even if zlib saved nothing.
     private static let largestText = (largestPayload + largestPayload / 8 + 1_024) * 4 / 3
 
@@ -139,17 +139,16 @@ enum HdrDecoding {
         else { throw .damaged("header") }
         guard Int(length) == reader.rest.count else { throw .damaged("length inside") }
         guard offset == 0, lowest == 1, highest == UInt64(HistogramLayout.highestMicroseconds),
-            ratio == (1.0).bitPattern, let digits = SparseHistogram.Digits(rawValue: Int(digits))
+            ratio == (1.0).bitPattern, let digits = HistogramLayout(rawValue: Int(digits))
         else { throw .otherLayout }
         return try counts(reader.rest, digits: digits)
     }
 
     private static func counts(
         _ bytes: ArraySlice<UInt8>,
-        digits: SparseHistogram.Digits
+        digits: HistogramLayout
     ) throws(HdrDecodingError) -> Buckets {
-        let layout = digits.layout
-        let end = layout.bucketCount
+        let end = digits.bucketCount
         var buckets = Buckets(digits: digits)
         // A bucket takes at least a byte, and gaps lie between most.
         buckets.indices.reserveCapacity(bytes.count / 2)
@@ -168,7 +167,7 @@ enum HdrDecoding {
                 continue
             }
             guard index < end else { throw .damaged("too many buckets") }
-            let values = layout.values(in: index)
+            let values = digits.values(in: index)
             let (high, overflow) = UInt64(number).multipliedReportingOverflow(by: values.upperBound)
             guard !overflow, number < 1 << 48, high < 1 << 61, most < 1 << 61 else {
                 throw .damaged("counts that no run can have")

@@ -1,28 +1,17 @@
 import Values
 
 /// Only buckets in use, for the sums of a run, journals and files.
-package struct SparseHistogram: BucketedDurations, Equatable {
-    package enum Digits: Int, Sendable {
-        case two = 2
-        case three = 3
-
-        var layout: HistogramLayout { self == .two ? .twoDigits : .threeDigits }
-    }
-
-    package let digits: Digits
-    package var layout: HistogramLayout { digits.layout }
-
+package struct SparseHistogram: DurationSum {
+    package let digits: HistogramLayout
+    package private(set) var figures = DurationFigures()
     private var buckets = BucketList()
-    package private(set) var count: UInt64 = 0
-    package private(set) var minimumMicroseconds: Int64 = 0
-    package private(set) var maximumMicroseconds: Int64 = 0
-    package private(set) var sumMicroseconds: Int64 = 0
-    package private(set) var aboveRange: UInt64 = 0
-    package private(set) var belowZero: UInt64 = 0
 
-    package init(digits: Digits) { self.digits = digits }
+    package init(digits: HistogramLayout) { self.digits = digits }
 
-    package var outOfRange: UInt64 { aboveRange &+ belowZero }
+    package init(_ other: some BucketedDurations) {
+        self.init(digits: other.digits)
+        add(other)
+    }
 
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
 
@@ -31,11 +20,13 @@ package struct SparseHistogram: BucketedDurations, Equatable {
     }
 
     /// Fewer digits are added by the low ends of their buckets.
-    package mutating func add(_ other: SparseHistogram) {
-        aboveRange &+= other.aboveRange
-        belowZero &+= other.belowZero
-        guard takeFigures(of: other) else { return }
-        buckets.add(layout == other.layout ? other.buckets : BucketList(other, in: layout))
+    package mutating func add(_ other: some BucketedDurations) {
+        guard figures.add(other.figures) else { return }
+        guard let sparse = other as? SparseHistogram, sparse.digits == digits else {
+            buckets.add(BucketList(other, in: digits))
+            return
+        }
+        buckets.add(sparse.buckets)
     }
 
     /// Reserves half as many buckets again as the other uses.
@@ -44,115 +35,51 @@ package struct SparseHistogram: BucketedDurations, Equatable {
         buckets.takeRoom(for: count + count / 2)
     }
 
-    mutating func add(_ other: LatencyHistogram) {
-        aboveRange &+= other.aboveRange
-        belowZero &+= other.belowZero
-        addBuckets(of: other)
-    }
-
     /// `visit` gives microseconds with their counts, ascending; `later` durations count as above the range.
     mutating func add(ascending visit: ((Int64, UInt64) -> Void) -> Void, later: UInt64) {
         var added = SparseHistogram(digits: digits)
         visit { microseconds, times in
             let own = microseconds.multipliedReportingOverflow(by: Int64(clamping: times))
-            let sum = added.sumMicroseconds.addingReportingOverflow(own.partialValue)
-            guard (0...Self.highestMicroseconds).contains(microseconds), !own.overflow, !sum.overflow else {
-                added.aboveRange &+= times
+            let figures = DurationFigures(
+                count: times,
+                minimum: microseconds,
+                maximum: microseconds,
+                sum: own.partialValue
+            )
+            guard (0...HistogramLayout.highestMicroseconds).contains(microseconds), !own.overflow else {
+                added.figures.aboveRange &+= times
                 return
             }
-            added.buckets.append(Int32(layout.index(of: UInt64(clamping: microseconds))), times)
-            added.minimumMicroseconds = added.count == 0 ? microseconds : added.minimumMicroseconds
-            added.maximumMicroseconds = microseconds
-            added.sumMicroseconds = sum.partialValue
-            added.count &+= times
+            if added.figures.add(figures) {
+                added.buckets.append(Int32(digits.index(of: UInt64(clamping: microseconds))), times)
+            }
         }
-        added.aboveRange &+= later
+        added.figures.aboveRange &+= later
         add(added)
-    }
-
-    private mutating func addBuckets(of other: some BucketedDurations) {
-        guard takeFigures(of: other) else { return }
-        buckets.add(BucketList(other, in: layout))
-    }
-
-    /// False without buckets to add.
-    private mutating func takeFigures(of other: some BucketedDurations) -> Bool {
-        guard other.count > 0 else { return false }
-        let sum = sumMicroseconds.addingReportingOverflow(other.sumMicroseconds)
-        // A sum beyond 290,000 years comes from a damaged file.
-        guard !sum.overflow else {
-            aboveRange &+= other.count
-            return false
-        }
-        minimumMicroseconds =
-            count == 0 ? other.minimumMicroseconds : min(minimumMicroseconds, other.minimumMicroseconds)
-        maximumMicroseconds = max(maximumMicroseconds, other.maximumMicroseconds)
-        sumMicroseconds = sum.partialValue
-        count &+= other.count
-        return true
     }
 }
 
 extension SparseHistogram {
-    package init(_ histogram: CompactHistogram) {
-        self.init(digits: .two)
-        aboveRange = histogram.outOfRange
-        addBuckets(of: histogram)
+    /// Checks the exact figures against the buckets, which have the count.
+    init(hdrBase64 text: String, _ figures: DurationFigures) throws(HdrDecodingError) {
+        try self.init(decoded: HdrDecoding.buckets(base64: text), figures)
     }
 
-    package init(_ histogram: LatencyHistogram) {
-        self.init(digits: .three)
-        aboveRange = histogram.aboveRange
-        belowZero = histogram.belowZero
-        addBuckets(of: histogram)
-    }
-
-    init(digits: Digits, aboveRange: UInt64, belowZero: UInt64) {
-        self.init(digits: digits)
-        self.aboveRange = aboveRange
-        self.belowZero = belowZero
-    }
-
-    package init(
-        hdrBase64 text: String,
-        minimum: Int64,
-        maximum: Int64,
-        sum: Int64,
-        aboveRange: UInt64,
-        belowZero: UInt64
-    ) throws(HdrDecodingError) {
-        try self.init(
-            decoded: HdrDecoding.buckets(base64: text),
-            minimum: minimum,
-            maximum: maximum,
-            sum: sum,
-            aboveRange: aboveRange,
-            belowZero: belowZero
-        )
-    }
-
-    /// Checks the exact figures against the buckets.
-    init(
-        decoded: HdrDecoding.Buckets,
-        minimum: Int64,
-        maximum: Int64,
-        sum: Int64,
-        aboveRange: UInt64,
-        belowZero: UInt64
-    ) throws(HdrDecodingError) {
-        self.init(digits: decoded.digits)
-        self.aboveRange = aboveRange
-        self.belowZero = belowZero
+    init(decoded: HdrDecoding.Buckets, _ figures: DurationFigures) throws(HdrDecodingError) {
+        digits = decoded.digits
         buckets = BucketList(indices: decoded.indices, counts: decoded.counts)
-        count = decoded.counts.reduce(0, &+)
+        self.figures = figures
+        self.figures.count = decoded.counts.reduce(0, &+)
+        let (minimum, maximum) = (figures.minimum, figures.maximum)
         guard let first = decoded.indices.first, let last = decoded.indices.last else {
             throw .contradiction("no buckets")
         }
         guard minimum >= 0, maximum >= minimum, maximum <= HistogramLayout.highestMicroseconds,
-            layout.index(of: UInt64(minimum)) == Int(first), layout.index(of: UInt64(maximum)) == Int(last)
+            digits.index(of: UInt64(minimum)) == Int(first), digits.index(of: UInt64(maximum)) == Int(last)
         else { throw .contradiction("minimum or maximum outside the outermost buckets") }
-        guard sum >= 0, decoded.sumBounds.contains(sum) else { throw .contradiction("sum outside the buckets") }
-        (minimumMicroseconds, maximumMicroseconds, sumMicroseconds) = (minimum, maximum, sum)
+        guard figures.sum >= 0, decoded.sumBounds.contains(figures.sum) else {
+            throw .contradiction("sum outside the buckets")
+        }
     }
 }
 
@@ -254,10 +181,10 @@ private struct BucketList: Equatable {
 }
 
 extension BucketList {
-    fileprivate init(_ other: some BucketedDurations, in layout: HistogramLayout) {
-        let isSame = layout == other.layout
+    fileprivate init(_ other: some BucketedDurations, in digits: HistogramLayout) {
+        let isSame = digits == other.digits
         other.forEachBucket { index, count in
-            append(Int32(isSame ? index : layout.index(of: other.layout.lowestValue(in: index))), count)
+            append(Int32(isSame ? index : digits.index(of: other.digits.lowestValue(in: index))), count)
         }
     }
 }
@@ -277,19 +204,20 @@ extension SparseHistogram: CodableByForm, EmptyWhereMissing {
     }
 
     package init(form: Form) throws {
-        guard let text = form.histogram else {
-            guard let digits = form.digits.flatMap(Digits.init) else { throw FormError("digits: 2 or 3") }
-            self.init(digits: digits, aboveRange: form.aboveRange, belowZero: form.belowZero)
-            return
-        }
-        try self.init(
-            hdrBase64: text,
+        let figures = DurationFigures(
             minimum: form.minimum,
             maximum: form.maximum,
             sum: form.sum,
             aboveRange: form.aboveRange,
             belowZero: form.belowZero
         )
+        guard let text = form.histogram else {
+            guard let digits = form.digits.flatMap(HistogramLayout.init) else { throw FormError("digits: 2 or 3") }
+            self.init(digits: digits)
+            (self.figures.aboveRange, self.figures.belowZero) = (form.aboveRange, form.belowZero)
+            return
+        }
+        try self.init(hdrBase64: text, figures)
     }
 
     package var form: Form {

@@ -88,8 +88,8 @@ package final class LoopRecorder {
         swap(&hot.edges, &set.edges)
         swap(&hot.groups, &set.groups)
         // Otherwise the memory of a run would rise by chance for hours, whenever a break falls into the second set's interval.
-        hot.requests.begin(like: set.requests)
-        rare.begin(like: set.rare)
+        hot.requests.takeRoom(like: set.requests)
+        rare.takeRoom(like: set.rare)
         let changes = LoopChanges(
             breaks: hot.takeChangedBreaks(),
             findings: ledger.rows(changedFindings),

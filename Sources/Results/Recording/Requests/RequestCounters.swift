@@ -14,7 +14,10 @@ package enum RequestCounter: Int, CaseIterable, Sendable {
 
 /// Flat arrays, without allocation per request.
 struct RequestCounters: Sendable {
-    private var latencies: [LatencyHistogram]
+    private var latencies = [DenseHistogram](
+        repeating: DenseHistogram(digits: .three),
+        count: RequestKind.allCases.count * LatencyMetric.count
+    )
     /// Counters by kind: outcomes, the `RequestCounter`s, then sent requests by carrier.
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
@@ -24,9 +27,7 @@ struct RequestCounters: Sendable {
     static var carriersOffset: Int { OutcomeSlot.count + RequestCounter.count }
     private static var stride: Int { carriersOffset + Carrier.count }
 
-    init() { latencies = (0..<RequestKind.allCases.count * LatencyMetric.count).map { _ in LatencyHistogram() } }
-
-    func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> LatencyHistogram {
+    func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> DenseHistogram {
         latencies[Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)]
     }
 
@@ -41,8 +42,8 @@ struct RequestCounters: Sendable {
         for index in counts.indices { counts[index] = 0 }
     }
 
-    mutating func begin(like other: RequestCounters) {
-        for index in latencies.indices { latencies[index].begin(like: other.latencies[index]) }
+    mutating func takeRoom(like other: RequestCounters) {
+        for index in latencies.indices { latencies[index].takeRoom(like: other.latencies[index]) }
     }
 
     mutating func countRepeated(_ kind: RequestKind, by amount: UInt64) {

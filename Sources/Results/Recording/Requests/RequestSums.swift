@@ -3,11 +3,11 @@ import Values
 
 /// Only counters and distributions in use.
 package struct RequestSums: Equatable, Sendable {
-    package let digits: SparseHistogram.Digits
+    package let digits: HistogramLayout
     private var kinds: [RequestKind: KindSums] = [:]
 
     /// An interval and the base of a result have three digits.
-    package init(digits: SparseHistogram.Digits) { self.digits = digits }
+    package init(digits: HistogramLayout) { self.digits = digits }
 
     package init() { self.init(digits: .three) }
 

@@ -1,191 +1,143 @@
 import Rules
 
+/// Window with distributions that others can be added to.
 struct OpenWindow: Equatable, Codable, Sendable {
-    private struct Kind: Equatable, Codable, Sendable {
-        var count: UInt64 = 0
-        var errors: UInt64 = 0
-        var lateness = CompactHistogram()
-        var service = CompactHistogram()
-        var response = CompactHistogram()
-
-        mutating func add(_ other: Kind) {
-            count &+= other.count
-            errors &+= other.errors
-            lateness.add(other.lateness)
-            service.add(other.service)
-            response.add(other.response)
-        }
-    }
-
-    let isWarmUp: Bool
+    /// Without distributions and the mean of the CPU.
+    private(set) var figures: WindowResult
     /// Place on the grid; the window may begin slightly before or after it.
     let placeMilliseconds: Int64
-    private(set) var startMilliseconds: Int64
-    private(set) var endMilliseconds: Int64
-    private var kinds = [Kind](repeating: Kind(), count: RequestKind.allCases.count)
-    private var viewers: [String: UInt64] = [:]
-    private var findings: UInt64 = 0
-    private var activeViewers: Int64 = 0
-    private var liveEdgeAge = CompactHistogram()
-    private var residentBytes: ClosedRange<Int64>?
-    private var openDescriptors: ClosedRange<Int>?
-    var cpuCoreMilliseconds = 0.0
-    private var loopDelayMaximumMicroseconds: Int64 = 0
-    private var droppedStarts = 0
-    private var unlistedBreaks = BreakSums()
+    /// Keyed by name of a metric.
+    private var latencies: [RequestKind: [String: DenseHistogram]] = [:]
+    private var liveEdgeAge = DenseHistogram(digits: .two)
+    private var cpuCoreMilliseconds: Double
 
-    init(startMilliseconds: Int64, placeMilliseconds: Int64, isWarmUp: Bool) {
-        self.startMilliseconds = startMilliseconds
-        self.placeMilliseconds = placeMilliseconds
-        self.isWarmUp = isWarmUp
-        endMilliseconds = startMilliseconds
+    private static var metrics: [(LatencyMetric, WritableKeyPath<WindowResult.Requests, LatencyResult?>)] {
+        [(.lateness, \.lateness), (.service, \.service), (.response, \.response)]
     }
 
-    mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
-        self.unlistedBreaks.add(unlistedBreaks)
+    init(
+        _ interval: RunInterval,
+        unlistedBreaks: BreakSums,
+        startMilliseconds: Int64,
+        placeMilliseconds: Int64,
+        isWarmUp: Bool
+    ) {
+        let health = interval.health
+        figures = WindowResult(
+            startMilliseconds: startMilliseconds,
+            endMilliseconds: max(startMilliseconds, interval.endMicroseconds / 1_000),
+            isWarmUp: isWarmUp,
+            due: unlistedBreaks.due,
+            onTime: unlistedBreaks.onTime,
+            late: unlistedBreaks.late,
+            failed: unlistedBreaks.failed,
+            viewers: interval.sums.viewers.byName,
+            findings: interval.counts.findings,
+            activeViewers: interval.counts.activeViewers,
+            residentBytesMinimum: health.residentBytes,
+            residentBytesMaximum: health.residentBytes,
+            openDescriptorsMinimum: health.openDescriptors,
+            openDescriptorsMaximum: health.openDescriptors,
+            loopDelayMaximumMicroseconds: max(0, health.loopDelayMicroseconds),
+            droppedStarts: health.droppedStarts
+        )
+        self.placeMilliseconds = placeMilliseconds
+        cpuCoreMilliseconds = health.cpuCores * Double(figures.endMilliseconds &- startMilliseconds)
         for (kind, tally) in interval.sums.requests.tallies() {
-            kinds[Int(kind.rawValue)].count &+= tally.count
-            kinds[Int(kind.rawValue)].errors &+= tally.errors
+            figures.requests[kind.name] = .init(count: tally.count, errors: tally.errors)
         }
         for kind in RequestKind.allCases {
-            let index = Int(kind.rawValue)
-            if let lateness = interval.sums.requests.latency(kind, .lateness) { kinds[index].lateness.add(lateness) }
-            if let service = interval.sums.requests.latency(kind, .service) { kinds[index].service.add(service) }
-            if let response = interval.sums.requests.latency(kind, .response) { kinds[index].response.add(response) }
+            for (metric, _) in Self.metrics { add(interval.sums.requests.latency(kind, metric), kind, metric) }
         }
-        viewers.merge(interval.sums.viewers.byName, uniquingKeysWith: &+)
-        findings &+= interval.counts.findings
-        activeViewers = interval.counts.activeViewers
         liveEdgeAge.add(interval.sums.liveEdgeAge)
-        let health = interval.health
-        take(
-            resident: health.residentBytes...health.residentBytes,
-            open: health.openDescriptors...health.openDescriptors
-        )
-        let before = endMilliseconds
-        endMilliseconds = max(endMilliseconds, interval.endMicroseconds / 1_000)
-        cpuCoreMilliseconds += health.cpuCores * Double(endMilliseconds &- before)
-        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, health.loopDelayMicroseconds)
-        droppedStarts &+= health.droppedStarts
     }
 
-    private mutating func take(resident: ClosedRange<Int64>, open: ClosedRange<Int>) {
-        residentBytes =
-            residentBytes.map { min($0.lowerBound, resident.lowerBound)...max($0.upperBound, resident.upperBound) }
-            ?? resident
-        openDescriptors =
-            openDescriptors.map { min($0.lowerBound, open.lowerBound)...max($0.upperBound, open.upperBound) } ?? open
+    private mutating func add(_ durations: SparseHistogram?, _ kind: RequestKind, _ metric: LatencyMetric) {
+        guard let durations else { return }
+        latencies[kind, default: [:]][metric.name, default: DenseHistogram(digits: .two)].add(durations)
     }
 }
 
 extension OpenWindow {
     /// Adds the same window of another process.
     mutating func addInParallel(_ other: OpenWindow) {
-        for index in kinds.indices { kinds[index].add(other.kinds[index]) }
-        viewers.merge(other.viewers, uniquingKeysWith: &+)
-        findings &+= other.findings
-        activeViewers &+= other.activeViewers
+        figures.addInParallel(other.figures)
+        latencies.add(other.latencies)
         liveEdgeAge.add(other.liveEdgeAge)
-        residentBytes = [residentBytes, other.residentBytes].compactMap(\.self).sum()
-        openDescriptors = [openDescriptors, other.openDescriptors].compactMap(\.self).sum()
         cpuCoreMilliseconds += other.cpuCoreMilliseconds
-        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
-        droppedStarts &+= other.droppedStarts
-        unlistedBreaks.add(other.unlistedBreaks)
-        startMilliseconds = min(startMilliseconds, other.startMilliseconds)
-        endMilliseconds = max(endMilliseconds, other.endMilliseconds)
     }
 
     /// Adds the next window of the same process.
     mutating func append(_ next: OpenWindow) {
-        let active = next.activeViewers
-        let (resident, open) = (residentBytes, openDescriptors)
+        let (own, theirs) = (figures, next.figures)
         addInParallel(next)
-        activeViewers = active
-        (residentBytes, openDescriptors) = (next.residentBytes ?? resident, next.openDescriptors ?? open)
-        if let resident, let open { take(resident: resident, open: open) }
+        figures.activeViewers = theirs.activeViewers
+        figures.residentBytesMinimum = min(own.residentBytesMinimum, theirs.residentBytesMinimum)
+        figures.residentBytesMaximum = max(own.residentBytesMaximum, theirs.residentBytesMaximum)
+        figures.openDescriptorsMinimum = min(own.openDescriptorsMinimum, theirs.openDescriptorsMinimum)
+        figures.openDescriptorsMaximum = max(own.openDescriptorsMaximum, theirs.openDescriptorsMaximum)
     }
 
     /// The start moves to the end of the previous window.
-    mutating func begin(at milliseconds: Int64) { startMilliseconds = min(milliseconds, endMilliseconds) }
+    mutating func begin(at milliseconds: Int64) {
+        figures.startMilliseconds = min(milliseconds, figures.endMilliseconds)
+    }
 
     /// Outcomes of listed breaks are filled in later.
     func result(isComplete: Bool) -> WindowResult {
-        WindowResult(
-            startMilliseconds: startMilliseconds,
-            endMilliseconds: endMilliseconds,
-            isWarmUp: isWarmUp,
-            isComplete: isComplete,
-            requests: RequestKind.allCases.reduce(into: [:]) { requests, kind in
-                let counted = kinds[Int(kind.rawValue)]
-                guard counted.count > 0 else { return }
-                requests[kind.name] = .init(
-                    count: counted.count,
-                    errors: counted.errors,
-                    lateness: LatencyResult(counted.lateness),
-                    service: LatencyResult(counted.service),
-                    response: LatencyResult(counted.response)
-                )
-            },
-            due: unlistedBreaks.due,
-            onTime: unlistedBreaks.onTime,
-            late: unlistedBreaks.late,
-            failed: unlistedBreaks.failed,
-            viewers: viewers,
-            findings: findings,
-            activeViewers: activeViewers,
-            liveEdgeAge: LatencyResult(liveEdgeAge),
-            residentBytesMinimum: residentBytes?.lowerBound ?? 0,
-            residentBytesMaximum: residentBytes?.upperBound ?? 0,
-            openDescriptorsMinimum: openDescriptors?.lowerBound ?? 0,
-            openDescriptorsMaximum: openDescriptors?.upperBound ?? 0,
-            cpuCoresMean: cpuCoreMilliseconds / Double(max(1, endMilliseconds &- startMilliseconds)),
-            loopDelayMaximumMicroseconds: loopDelayMaximumMicroseconds,
-            droppedStarts: droppedStarts
-        )
+        var result = figures
+        result.isComplete = isComplete
+        for (kind, latencies) in latencies {
+            for (metric, path) in Self.metrics {
+                result.requests[kind.name]?[keyPath: path] = latencies[metric.name].flatMap { LatencyResult($0) }
+            }
+        }
+        result.liveEdgeAge = LatencyResult(liveEdgeAge)
+        result.cpuCoresMean = cpuCoreMilliseconds / Double(max(1, result.endMilliseconds &- result.startMilliseconds))
+        return result
     }
 
     /// Reopens a closed window at its middle.
     init(reopening closed: WindowResult) throws(HdrDecodingError) {
-        self.init(
-            startMilliseconds: closed.startMilliseconds,
-            placeMilliseconds: closed.startMilliseconds / 2 &+ closed.endMilliseconds / 2,
-            isWarmUp: closed.isWarmUp
-        )
-        for kind in RequestKind.allCases {
-            guard let requests = closed.requests[kind.name] else { continue }
-            let index = Int(kind.rawValue)
-            kinds[index].count = requests.count
-            kinds[index].errors = requests.errors
-            if let lateness = requests.lateness { kinds[index].lateness.add(try lateness.decoded()) }
-            if let service = requests.service { kinds[index].service.add(try service.decoded()) }
-            if let response = requests.response { kinds[index].response.add(try response.decoded()) }
-        }
-        viewers = closed.viewers
-        findings = closed.findings
-        activeViewers = closed.activeViewers
-        if let age = closed.liveEdgeAge { liveEdgeAge.add(try age.decoded()) }
-        take(
-            resident: closed.residentBytesMinimum...max(closed.residentBytesMinimum, closed.residentBytesMaximum),
-            open: closed.openDescriptorsMinimum...max(closed.openDescriptorsMinimum, closed.openDescriptorsMaximum)
-        )
+        figures = closed
+        placeMilliseconds = closed.startMilliseconds / 2 &+ closed.endMilliseconds / 2
         cpuCoreMilliseconds = closed.cpuCoresMean * Double(closed.endMilliseconds &- closed.startMilliseconds)
-        endMilliseconds = max(endMilliseconds, closed.endMilliseconds)
-        loopDelayMaximumMicroseconds = max(0, closed.loopDelayMaximumMicroseconds)
-        droppedStarts = closed.droppedStarts
-        unlistedBreaks.due = closed.due
-        unlistedBreaks.onTime = closed.onTime
-        unlistedBreaks.late = closed.late
-        unlistedBreaks.failed = closed.failed
+        for kind in RequestKind.allCases {
+            for (metric, path) in Self.metrics {
+                try add(closed.requests[kind.name]?[keyPath: path]?.decoded(), kind, metric)
+            }
+        }
+        if let age = closed.liveEdgeAge { liveEdgeAge.add(try age.decoded()) }
+        // Not to be kept twice.
+        figures.requests = closed.requests.mapValues { .init(count: $0.count, errors: $0.errors) }
+        figures.liveEdgeAge = nil
     }
 }
 
-extension Array {
-    fileprivate func sum<Bound: FixedWidthInteger>() -> ClosedRange<Bound>? where Element == ClosedRange<Bound> {
-        guard let first else { return nil }
-        return dropFirst().reduce(first) { sum, next in
-            let lower = sum.lowerBound &+ next.lowerBound
-            return lower...Swift.max(lower, sum.upperBound &+ next.upperBound)
-        }
+extension WindowResult {
+    fileprivate mutating func addInParallel(_ other: WindowResult) {
+        startMilliseconds = min(startMilliseconds, other.startMilliseconds)
+        endMilliseconds = max(endMilliseconds, other.endMilliseconds)
+        requests.add(other.requests)
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        failed &+= other.failed
+        viewers.merge(other.viewers, uniquingKeysWith: &+)
+        findings &+= other.findings
+        activeViewers &+= other.activeViewers
+        residentBytesMinimum &+= other.residentBytesMinimum
+        residentBytesMaximum &+= other.residentBytesMaximum
+        openDescriptorsMinimum &+= other.openDescriptorsMinimum
+        openDescriptorsMaximum &+= other.openDescriptorsMaximum
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
+        droppedStarts &+= other.droppedStarts
+    }
+}
+
+extension WindowResult.Requests: Summable {
+    package mutating func add(_ other: WindowResult.Requests) {
+        count &+= other.count
+        errors &+= other.errors
     }
 }

@@ -32,13 +32,17 @@ struct WindowLog: Equatable, Codable, Sendable {
     mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
         let middle = Self.middle(of: interval)
         let isWarmUp = middle < warmUpMilliseconds
-        if let window = open, window.isWarmUp != isWarmUp || middle >= end(of: window) { close(window) }
+        if let window = open, window.figures.isWarmUp != isWarmUp || middle >= end(of: window) { close(window) }
         // Closing may have joined windows and reopened the last one.
-        if open == nil {
-            let start = closed.last?.endMilliseconds ?? max(0, interval.startMicroseconds / 1_000)
-            open = OpenWindow(startMilliseconds: start, placeMilliseconds: middle, isWarmUp: isWarmUp)
-        }
-        open?.add(interval, unlistedBreaks: unlistedBreaks)
+        let start = (open?.figures ?? closed.last)?.endMilliseconds ?? max(0, interval.startMicroseconds / 1_000)
+        let next = OpenWindow(
+            interval,
+            unlistedBreaks: unlistedBreaks,
+            startMilliseconds: start,
+            placeMilliseconds: middle,
+            isWarmUp: isWarmUp
+        )
+        if open?.append(next) == nil { open = next }
     }
 
     private mutating func close(_ window: OpenWindow) {
@@ -49,14 +53,14 @@ struct WindowLog: Equatable, Codable, Sendable {
 
     func end(of window: OpenWindow) -> Int64 {
         let end =
-            anchor(window.isWarmUp) &+ (index(of: window) &+ 1) &* lengthMilliseconds
-        return window.isWarmUp ? min(end, warmUpMilliseconds) : end
+            anchor(window.figures.isWarmUp) &+ (index(of: window) &+ 1) &* lengthMilliseconds
+        return window.figures.isWarmUp ? min(end, warmUpMilliseconds) : end
     }
 
     private func anchor(_ isWarmUp: Bool) -> Int64 { isWarmUp ? 0 : warmUpMilliseconds }
 
     func index(of window: OpenWindow) -> Int64 {
-        min(max(0, window.placeMilliseconds &- anchor(window.isWarmUp)), Self.longest) / lengthMilliseconds
+        min(max(0, window.placeMilliseconds &- anchor(window.figures.isWarmUp)), Self.longest) / lengthMilliseconds
     }
 
     private mutating func join() {
@@ -64,7 +68,9 @@ struct WindowLog: Equatable, Codable, Sendable {
         var joined = Self.sorted(regrouped(length)).map(\.window)
         lengthMilliseconds = length
         // The last window may have room left.
-        if let last = joined.last, !last.isWarmUp, last.endMilliseconds &+ Self.usualInterval / 2 < end(of: last) {
+        if let last = joined.last, !last.figures.isWarmUp,
+            last.figures.endMilliseconds &+ Self.usualInterval / 2 < end(of: last)
+        {
             open = joined.removeLast()
         }
         closed = joined.map { $0.result(isComplete: true) }
@@ -73,7 +79,9 @@ struct WindowLog: Equatable, Codable, Sendable {
     /// Oldest first; `breaks` are of all loops, in any order; a key may occur several times.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
         var windows = ofShards.map(Self.results) ?? closed
-        if ofShards == nil, let open { windows.append(open.result(isComplete: open.endMilliseconds >= end(of: open))) }
+        if ofShards == nil, let open {
+            windows.append(open.result(isComplete: open.figures.endMilliseconds >= end(of: open)))
+        }
         guard !windows.isEmpty else { return [] }
         let starts = windows.map(\.startMilliseconds)
         var keys = [Set<String>](repeating: [], count: windows.count)
@@ -153,13 +161,13 @@ extension WindowLog {
         var each = closed.compactMap { try? OpenWindow(reopening: $0) }
             .map { ShardedWindow(window: $0, isComplete: true) }
         if let open {
-            each.append(ShardedWindow(window: open, isComplete: open.endMilliseconds >= end(of: open)))
+            each.append(ShardedWindow(window: open, isComplete: open.figures.endMilliseconds >= end(of: open)))
         }
         return each
     }
 
     private func place(_ window: OpenWindow) -> Place {
-        Place(isMeasured: !window.isWarmUp, index: index(of: window))
+        Place(isMeasured: !window.figures.isWarmUp, index: index(of: window))
     }
 
     private func regrouped(_ length: Int64) -> [Place: ShardedWindow] {
@@ -179,7 +187,8 @@ extension WindowLog {
         guard length > lengthMilliseconds else { return grouped }
         return grouped.mapValues { sharded in
             var sharded = sharded
-            let isWhole = sharded.window.endMilliseconds &+ Self.usualInterval / 2 >= grid.end(of: sharded.window)
+            let isWhole =
+                sharded.window.figures.endMilliseconds &+ Self.usualInterval / 2 >= grid.end(of: sharded.window)
             sharded.isComplete = sharded.isComplete && isWhole
             return sharded
         }
@@ -191,7 +200,7 @@ extension WindowLog {
         return windows.map { sharded in
             var window = sharded.window
             if let end { window.begin(at: end) }
-            end = window.endMilliseconds
+            end = window.figures.endMilliseconds
             return window.result(isComplete: sharded.isComplete)
         }
     }
