@@ -52,7 +52,7 @@ package struct AudienceResult: Equatable, Codable, Sendable {
 }
 
 /// Punctuality of one persona's viewers, in one break or over all.
-package struct PersonaPunctuality: Equatable, Codable, Sendable {
+package struct PersonaPunctuality: Punctuality, Equatable, Codable, Sendable {
     package var name: String?
     package var due: UInt64
     package var onTime: UInt64

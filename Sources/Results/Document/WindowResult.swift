@@ -1,7 +1,7 @@
 import Rules
 
 /// Windows follow one another without gaps; their counts add up to the run's.
-package struct WindowResult: Equatable, Codable, Sendable {
+package struct WindowResult: PunctualitySum, Equatable, Codable, Sendable {
     /// Kinds without requests are omitted.
     package struct Requests: Equatable, Codable, Sendable {
         package var count: UInt64

@@ -60,7 +60,7 @@ extension Sequence<LoopLedger> {
     var findings: FindingLedger { reduce(into: FindingLedger()) { $0.add($1.findings) } }
 }
 
-package struct BreakSums: Summable, Punctuality, Equatable, Codable, Sendable {
+package struct BreakSums: Summable, PunctualitySum, Equatable, Codable, Sendable {
     package internal(set) var due: UInt64 = 0
     package internal(set) var onTime: UInt64 = 0
     package internal(set) var late: UInt64 = 0
@@ -75,12 +75,7 @@ package struct BreakSums: Summable, Punctuality, Equatable, Codable, Sendable {
         failed &-= record.failed
     }
 
-    package mutating func add(_ other: some Punctuality) {
-        due &+= other.due
-        onTime &+= other.onTime
-        late &+= other.late
-        failed &+= other.failed
-    }
+    package mutating func add(_ other: some Punctuality) { addOutcomes(of: other) }
 }
 
 /// These pods carried another viewer's session and are not compared.

@@ -159,7 +159,7 @@ extension Bottleneck {
     }
 
     /// A viewer has its pod once these are answered.
-    private static let neededKinds = ["pod_manifest", "pod_playlist", "asset_list", "asset_manifest"]
+    private static let neededKinds = [RequestKind.podManifest, .podPlaylist, .assetList, .assetManifest].map(\.name)
 
     /// Increase of p99 in microseconds; 0 if unknown.
     private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
@@ -181,7 +181,7 @@ extension Bottleneck {
 
 extension JudgedBreak {
     package var beginning: Requests? {
-        requests.filter { ["pod_manifest", "asset_list"].contains($0.kind) }.max { $0.count < $1.count }
+        requests.filter { RequestKind(name: $0.kind)?.beginsBreak == true }.max { $0.count < $1.count }
             ?? requests.max { $0.count < $1.count }
     }
 }

@@ -15,6 +15,27 @@ extension Punctuality {
         let resolved = onTime &+ late &+ failed
         return due > resolved ? due - resolved : 0
     }
+
+    package var byResult: [(String, UInt64)] {
+        [("due", due), ("on_time", onTime), ("late", late), ("failed", failed)]
+    }
+}
+
+/// Outcomes to which others are added.
+protocol PunctualitySum: Punctuality {
+    var due: UInt64 { get set }
+    var onTime: UInt64 { get set }
+    var late: UInt64 { get set }
+    var failed: UInt64 { get set }
+}
+
+extension PunctualitySum {
+    mutating func addOutcomes(of other: some Punctuality) {
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        failed &+= other.failed
+    }
 }
 
 package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable {
@@ -197,11 +218,11 @@ extension BreakRecord: CheckedWhenRead {
     }
 }
 
-package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
-    package fileprivate(set) var due: UInt64 = 0
-    package fileprivate(set) var onTime: UInt64 = 0
-    package fileprivate(set) var late: UInt64 = 0
-    package fileprivate(set) var failed: UInt64 = 0
+package struct PersonaTally: PunctualitySum, Equatable, Codable, Sendable {
+    package internal(set) var due: UInt64 = 0
+    package internal(set) var onTime: UInt64 = 0
+    package internal(set) var late: UInt64 = 0
+    package internal(set) var failed: UInt64 = 0
     /// In wall-clock microseconds from the break's start, for viewers with a pod.
     package fileprivate(set) var playheadFirst: Int64?
     package fileprivate(set) var playheadLast: Int64?
@@ -221,10 +242,7 @@ package struct PersonaTally: Punctuality, Equatable, Codable, Sendable {
     }
 
     fileprivate mutating func add(_ other: PersonaTally) {
-        due &+= other.due
-        onTime &+= other.onTime
-        late &+= other.late
-        failed &+= other.failed
+        addOutcomes(of: other)
         playheadFirst = [playheadFirst, other.playheadFirst].compactMap(\.self).min()
         playheadLast = [playheadLast, other.playheadLast].compactMap(\.self).max()
         playheadSum &+= other.playheadSum

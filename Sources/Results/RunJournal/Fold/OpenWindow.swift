@@ -27,10 +27,6 @@ struct OpenWindow: Equatable, Codable, Sendable {
             startMilliseconds: startMilliseconds,
             endMilliseconds: max(startMilliseconds, interval.endMicroseconds / 1_000),
             isWarmUp: isWarmUp,
-            due: unlistedBreaks.due,
-            onTime: unlistedBreaks.onTime,
-            late: unlistedBreaks.late,
-            failed: unlistedBreaks.failed,
             viewers: interval.sums.viewers.byName,
             findings: interval.counts.findings,
             activeViewers: interval.counts.activeViewers,
@@ -41,6 +37,7 @@ struct OpenWindow: Equatable, Codable, Sendable {
             loopDelayMaximumMicroseconds: max(0, health.loopDelayMicroseconds),
             droppedStarts: health.droppedStarts
         )
+        figures.addOutcomes(of: unlistedBreaks)
         self.placeMilliseconds = placeMilliseconds
         cpuCoreMilliseconds = health.cpuCores * Double(figures.endMilliseconds &- startMilliseconds)
         for (kind, tally) in interval.sums.requests.tallies() {
@@ -119,10 +116,7 @@ extension WindowResult {
         startMilliseconds = min(startMilliseconds, other.startMilliseconds)
         endMilliseconds = max(endMilliseconds, other.endMilliseconds)
         requests.add(other.requests)
-        due &+= other.due
-        onTime &+= other.onTime
-        late &+= other.late
-        failed &+= other.failed
+        addOutcomes(of: other)
         viewers.merge(other.viewers, uniquingKeysWith: &+)
         findings &+= other.findings
         activeViewers &+= other.activeViewers

@@ -91,10 +91,7 @@ struct WindowLog: Equatable, Codable, Sendable {
             let index = max(0, starts.partitioningIndex { $0 > offset / 1_000 } - 1)
             // A break that is only announced, or began before the run, is due in the nearest window but begins in none.
             if offset >= 0, offset / 1_000 < windows[index].endMilliseconds { keys[index].insert(record.key) }
-            windows[index].due &+= record.due
-            windows[index].onTime &+= record.onTime
-            windows[index].late &+= record.late
-            windows[index].failed &+= record.failed
+            windows[index].addOutcomes(of: record)
         }
         for (index, keys) in keys.enumerated() { windows[index].breaks = keys.count }
         return windows
