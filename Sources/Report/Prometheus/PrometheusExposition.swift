@@ -202,9 +202,7 @@ extension PrometheusExposition {
         let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
         let samples = run.totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
             let tally = sums[index]
-            return [
-                ("due", tally.due), ("on_time", tally.onTime), ("late", tally.late), ("failed", tally.failed),
-            ].map { result, count in
+            return tally.byResult.map { result, count in
                 PrometheusText.Sample(
                     labels: [("persona", UserLabels.bounded(name)), ("number", "\(index)"), ("result", result)],
                     value: .count(count)
@@ -220,10 +218,7 @@ extension PrometheusExposition {
             group.values.map { (labels: [("by", group.name), ("value", UserLabels.bounded($0.value))], value: $0) }
         }
         let viewers = values.flatMap { labels, value in
-            let breaks = value.breaks
-            return [
-                ("due", breaks.due), ("on_time", breaks.onTime), ("late", breaks.late), ("failed", breaks.failed),
-            ].map { PrometheusText.Sample(labels: labels + [("result", $0)], value: .count($1)) }
+            value.breaks.byResult.map { PrometheusText.Sample(labels: labels + [("result", $0)], value: .count($1)) }
         }
         let requests = values.flatMap { labels, value in
             (value.requests ?? [:]).sorted { $0.key < $1.key }.flatMap { kind, answers in
@@ -248,10 +243,7 @@ extension PrometheusExposition {
     private var latestBreak: [Family] {
         let latest = run.totals.latestBreak
         let viewers = latest.map {
-            [
-                ("due", $0.due), ("on_time", $0.onTime), ("late", $0.late), ("failed", $0.failed),
-                ("unresolved", $0.unresolved),
-            ]
+            $0.byResult + [("unresolved", $0.unresolved)]
         }
         return [
             ("next_break_seconds", "Time to the start of the next break.", .count(run.progress.secondsToNextBreak)),
