@@ -104,9 +104,9 @@ package struct PlayedAddress: Sendable {
         return "\(start)\(pieces.joined(separator: "/"))\(address[path.endIndex...])"
     }
 
-    /// Masks pieces of a path that are a signature for certain; drops the query.
+    /// Masks pieces of a path that are a signature for certain; drops query and fragment.
     package static func unsigned(_ address: Substring) -> String {
-        let place = Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") })
+        let place = Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
         return PlayedAddress().pieces(of: place, own: []).joined(separator: "/")
     }
 

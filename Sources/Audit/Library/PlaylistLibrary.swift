@@ -164,7 +164,7 @@ package final class PlaylistLibrary {
     /// Ignores queries and signatures.
     func hasDropped(_ variant: String, from channel: SharedMultivariant) -> Bool {
         guard case .multivariant(let newest)? = contents[channel.url]?.content, newest !== channel else { return false }
-        func path(_ url: String) -> String { PlayedAddress.unsigned(url.prefix { $0 != "?" && $0 != "#" }) }
+        func path(_ url: String) -> String { PlayedAddress.unsigned(url[...]) }
         let urls = newest.variantURLs.compactMap(\.self)
         return !urls.isEmpty && !urls.contains { path($0) == path(variant) }
     }

@@ -1,8 +1,7 @@
+import Rules
+
 /// Figures that a result has besides those of all viewers.
 package struct ReportPlan: Sendable, Equatable, ProfileFields {
-    static let mostNames = 8
-    static let mostValues = 64
-
     /// Traits, or `persona`.
     package var by: [String] = []
 
@@ -11,7 +10,7 @@ package struct ReportPlan: Sendable, Equatable, ProfileFields {
     package static func fields(_ f: inout FieldTable<Self>) {
         f["by", \.by, .list(of: .trait(f.reading?.cohortTraits), least: 1), .undigested] =
             "Traits with few values, or `persona`: punctuality, errors and latencies are told for each of their values, in the run "
-            + "and in each break; at most \(mostNames) names and \(mostValues) values."
+            + "and in each break; at most \(ReportedGroups.mostNames) names and \(ReportedGroups.mostValues) values."
     }
 }
 

@@ -1,3 +1,4 @@
+import Rules
 import Values
 
 /// Rules between fields, judged last; silent where one of the fields has a problem of its own.
@@ -68,8 +69,8 @@ struct PlanRules {
         ) {
             "names persona, and audience.personas has none"
         }
-        rule("report.by", isBroken: by.count > ReportPlan.mostNames || values > ReportPlan.mostValues) {
-            "has \(by.count) names with \(values) values; at most \(ReportPlan.mostNames) names and \(ReportPlan.mostValues) values"
+        rule("report.by", isBroken: by.count > ReportedGroups.mostNames || values > ReportedGroups.mostValues) {
+            "has \(by.count) names with \(values) values; at most \(ReportedGroups.mostNames) names and \(ReportedGroups.mostValues) values"
         }
     }
 

@@ -300,7 +300,7 @@ extension PersonaTallies: CodableByForm, EmptyWhereMissing {
     package init(form: [PersonaTally]) throws {
         tallies = form
         let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed, $1.answers?.count ?? 0) }
-        guard tallies.count <= ViewerGroups.valueLimit, largest < 1 << 48 else {
+        guard tallies.count <= ReportedGroups.mostValues, largest < 1 << 48 else {
             throw FormError("\(tallies.count) personas, up to \(largest)")
         }
     }

@@ -12,10 +12,8 @@ package struct ReportedName: Equatable, Codable, Sendable {
     }
 }
 
-/// Numbers of a viewer's values, one for each name of `report.by`: at most 8, each below 64.
+/// Numbers of a viewer's values, one for each name of `report.by`, within `ReportedGroups`.
 package struct ViewerGroups: Hashable, Codable, Sendable {
-    package static let valueLimit = 64
-
     /// A byte for each number plus 1; 0 ends them.
     private var packed: UInt64 = 0
 
@@ -46,7 +44,7 @@ package struct Cohort: Sendable {
 
 extension ViewerGroups: CheckedWhenRead {
     package var problem: String? {
-        numbers.allSatisfy { (0..<Self.valueLimit).contains($0) } ? nil : "no numbers of values"
+        numbers.allSatisfy { (0..<ReportedGroups.mostValues).contains($0) } ? nil : "no numbers of values"
     }
 }
 

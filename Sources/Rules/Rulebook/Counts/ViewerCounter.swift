@@ -98,3 +98,10 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
 
     package static let names = CaseNames<Self>()
 }
+
+/// Limits of `report.by`: a viewer's values are counted by numbers of a byte.
+package enum ReportedGroups {
+    package static let mostNames = 8
+    /// Over all names.
+    package static let mostValues = 64
+}
