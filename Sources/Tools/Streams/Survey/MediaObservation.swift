@@ -67,12 +67,9 @@ struct MediaObservation: Sendable {
     }
 
     private mutating func lookAtKeys(of playlist: MediaPlaylist, base: String, hosts: inout HostList) {
-        for tag in playlist.otherTags {
-            let line = playlist.string(in: tag.line)
-            guard line.hasPrefix("#EXT-X-KEY:") else { continue }
-            let key = KeyTag(ArraySlice(line.utf8))
-            if let method = key.method, method != "NONE" { facts.encryption = method }
-            if let uri = key.uri { hosts.saw(uri, in: base, as: "keys") }
+        playlist.forEachKey { key in
+            if let method = key.method, !key.isClear { facts.encryption = playlist.string(in: method) }
+            if let uri = key.uri { hosts.saw(playlist.string(in: uri), in: base, as: "keys") }
         }
     }
 
@@ -167,7 +164,9 @@ struct MediaEntry: Sendable {
             ladder.pathways = playlist.pathways.count
         }
         for line in playlist.otherTags where line.hasPrefix("#EXT-X-SESSION-KEY:") {
-            if let uri = KeyTag(ArraySlice(line.utf8)).uri { hosts.saw(uri, in: reading.url, as: "keys") }
+            let bytes = Array(line.utf8)
+            let uri = bytes.withUnsafeBytes { KeyTag($0, 0..<$0.count) }.uri
+            if let uri { hosts.saw(String(decoding: bytes[uri], as: UTF8.self), in: reading.url, as: "keys") }
         }
         guard !media.isEmpty else { throw StreamFailure(.unusable, "the multivariant playlist names no variant") }
         var known: Set<String> = []
