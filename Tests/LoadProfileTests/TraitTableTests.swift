@@ -43,7 +43,7 @@ import Testing
             if case .success(let table) = Self.read(text.joined()) {
                 #expect(
                     table.columns.indices.allSatisfy {
-                        table.value(row: table.rowCount - 1, column: $0).utf8.count < 64
+                        table.value(row: table.rowCount - 1, column: $0).utf8.count < 200
                     }
                 )
             }
