@@ -43,7 +43,7 @@ import Testing
         let own = try plan("{file: final.yaml, viewers: 7, personas: [shaka]}")
         #expect((own.audience.viewers, own.audience.personas.map(\.persona.name)) == (7, ["shaka"]))
         #expect(own.audience.churnPerMinute == 0.02)
-        #expect(try plan("{file: final.yaml}", Self.file, .viewers("9")).audience.viewers == 9)
+        #expect(try plan("{file: final.yaml}", Self.file, Override(parsing: "--viewers=9")).audience.viewers == 9)
         let override = try Override(parsing: "audience.file=final.yaml")
         #expect(try plan("{viewers: 3}", Self.file, override).audience.viewers == 3)
     }
