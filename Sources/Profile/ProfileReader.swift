@@ -55,6 +55,7 @@ package struct ProfileReader: Sendable {
         guard let root = tree(yaml, path: path, overrides: overrides, reading: reading) else {
             throw errors(of: reading, path: path)
         }
+        reading.secretTraits = SecretTraits(in: root).names
         let section = ProfileSection(path: "", node: root, reading: reading)
         var standing = LoadPlan.usual
         standing.name = Self.name(fromPath: path)

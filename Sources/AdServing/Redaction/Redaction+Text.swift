@@ -19,8 +19,7 @@ extension Redaction {
         return attributes.reduce(into: [:]) { result, attribute in
             let value = secrets.hidden(in: attribute.value, own: own)
             let shown = LineRedactor.value(Array(value.utf8)[...], of: attribute.key, own: own)
-            let hash = StreamID(attribute.value).redacted.suffix(8)
-            result[secrets.hidden(in: attribute.key)] = shown == mark ? mark + hash : shown
+            result[secrets.hidden(in: attribute.key)] = shown == mark ? hash(of: attribute.value) : shown
         }
     }
 }

@@ -115,11 +115,34 @@ package enum Redaction {
 
     package static func hidesValues(of name: String) -> Bool { SecretShape.isSecretName(name) }
 
+    /// Like `hidesValues(of:)` for values that many viewers share, assuming that a kind of device or player may be shown.
+    package static func hidesSharedValues(of name: String) -> Bool {
+        let capitals = name.uppercased()
+        guard !capitals.contains("ID") else { return hidesValues(of: name) }
+        return hidesValues(of: capitals.replacing("DEVICE", with: "").replacing("USER-AGENT", with: ""))
+    }
+
+    /// Whether a value that follows `text`, in what is sent as `name`, is a secret: the nearest name decides.
+    package static func hidesSharedValue(after text: String, in name: String) -> Bool {
+        let start = text.lastIndex { "?&;,{\n".contains($0) }.map(text.index(after:)) ?? text.startIndex
+        let path = text[(text[start...].firstRange(of: "://")?.upperBound ?? start)...]
+        if let mark = path.lastIndex(where: { $0 == "=" || $0 == ":" }) {
+            let nearest = path[..<mark].split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last
+            if let nearest { return hidesSharedValues(of: String(nearest)) }
+        }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return hidesSharedValues(of: name) }
+        return announcesSecret(parts[parts.count - 2]) || hidesSharedValues(of: String(parts[parts.count - 1]))
+    }
+
     /// True for a UUID, a JSON web token, an opaque word, and parameters in a path.
     package static func looksSecret(_ piece: some StringProtocol) -> Bool {
         let bytes = Array(piece.utf8)
         return SecretShape.shown(pathSegment: bytes[...], hidesOpaque: true) != String(piece)
     }
+
+    /// A mark for a hidden value, with a short hash to distinguish two.
+    package static func hash(of value: String) -> String { mark + StreamID(value).redacted.suffix(8) }
 
     /// Channels are named by UUIDs as well as sessions.
     package static func holdsUUID(_ piece: some StringProtocol) -> Bool {

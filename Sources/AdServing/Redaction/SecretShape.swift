@@ -127,7 +127,7 @@ enum OpaqueWord {
             let text = Redaction.string(run)
             shown +=
                 isWord && (isOpaque(run) || SecretShape.isNamedToken(run))
-                ? Redaction.mark + StreamID(text).redacted.suffix(8) : text
+                ? Redaction.hash(of: text) : text
             rest = rest.dropFirst(run.count)
         }
         return shown

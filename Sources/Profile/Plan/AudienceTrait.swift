@@ -1,3 +1,4 @@
+import AdServing
 import Values
 
 /// A property of viewers, equal for a viewer in every run with one seed.
@@ -25,6 +26,8 @@ package struct AudienceTrait: Sendable, Equatable {
 
     package var name: String
     package var source: Source
+    /// Shown as a hash.
+    package var isSecret = false
 
     package init(_ name: String, _ source: Source) { (self.name, self.source) = (name, source) }
 
@@ -49,6 +52,14 @@ package struct AudienceTrait: Sendable, Equatable {
         case .numbers, .addresses, .digits: []
         }
     }
+
+    func holdsSecrets(among used: Set<String>) -> Bool {
+        used.contains(name) || Redaction.hidesSharedValues(of: name)
+            || cohortValues.contains { Redaction.looksSecret($0) }
+    }
+
+    /// For outputs.
+    package func shown(_ value: String) -> String { isSecret ? Redaction.hash(of: value) : value }
 
     /// Whether many viewers share a value, so that derived results can be cached.
     package var isShared: Bool {

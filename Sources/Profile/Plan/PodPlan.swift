@@ -42,8 +42,8 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
             form.add("\(path).consistency", words[plan.match] ?? plan.match.rawValue)
         }
         f["cohort", \.cohort, .list(of: .trait(f.reading?.cohortTraits), least: 1), .apart] =
-            "Traits that make a cohort, `persona` among them; left out, all of `audience.traits` that can, or `persona` "
-            + "where there are none."
+            "Traits that make a cohort, `persona` among them; left out, all of `audience.traits` that can and hold no "
+            + "secrets, or `persona` where there are none."
         f["matchStitched", \.matchStitched, .choice] =
             "Viewers whose stitched breaks must be the same; left out, as `match` says."
         f["matchLadder", \.matchLadder, .choice, .unlessUsual] =
@@ -70,7 +70,10 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         let (traits, isGiven) = (section.reading.cohortTraits, section.has("cohort"))
-        if !isGiven { cohort = traits.flatMap { $0.isEmpty ? nil : $0 } ?? [Self.personaTrait] }
+        if !isGiven {
+            let plain = (section.reading.cohorts ?? []).filter { !$0.isSecret }.map(\.name)
+            cohort = plain.isEmpty ? [Self.personaTrait] : plain
+        }
         section.reading.rule(
             section.fieldPath("cohort"),
             section.fieldPath("match"),

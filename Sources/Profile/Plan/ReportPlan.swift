@@ -19,7 +19,8 @@ extension LoadPlan {
     package var reportedValues: [(name: String, values: [String])] {
         report.by.map { name in
             guard name == PodPlan.personaTrait else {
-                return (name, audience.traits.first { $0.name == name }?.cohortValues ?? [])
+                let trait = audience.traits.first { $0.name == name }
+                return (name, trait.map { $0.cohortValues.map($0.shown) } ?? [])
             }
             return (name, audience.personas.map(\.persona.name))
         }

@@ -5,7 +5,10 @@ extension ProfileReading {
     func note(_ traits: [AudienceTrait], at field: String) {
         let areRead = isSound(field) && !hasProblem(in: field) { $0.hasSuffix(".name") || $0.hasSuffix(".file") }
         self.traits = areRead ? traits.map(\.name) : nil
-        let few = traits.filter(\.canMakeCohorts).map { trait in (name: trait.name, values: { trait.cohortValues }) }
+        for trait in traits where trait.isSecret { for value in trait.cohortValues { note(secret: value) } }
+        let few = traits.filter(\.canMakeCohorts).map { trait in
+            (name: trait.name, isSecret: trait.isSecret, values: { trait.cohortValues })
+        }
         cohorts = areRead && isWhollySound(field) ? few : nil
     }
 }
@@ -84,7 +87,10 @@ struct TraitEntry: ProfileFields {
         var known: [AudienceTrait] = []
         _ = section.sections(key, shorthand: "name") { section in
             let empty = TraitEntry(before: known, personas: personas.map(\.persona.name))
-            let traits = TraitEntry(reading: section, over: empty).traits(section)
+            var traits = TraitEntry(reading: section, over: empty).traits(section)
+            for index in traits.indices {
+                traits[index].isSecret = traits[index].holdsSecrets(among: section.reading.secretTraits)
+            }
             for trait in traits {
                 section.reading.rule(
                     section.fieldPath(section.has("file") ? "file" : "name"),

@@ -11,7 +11,9 @@ package final class ProfileReading {
     /// Nil where a trait could not be read, so that names which may be its own are not reported.
     package var traits: [String]? = []
     /// Traits that can form cohorts; nil like `traits`.
-    package var cohorts: [(name: String, values: () -> [String])]? = []
+    package var cohorts: [(name: String, isSecret: Bool, values: () -> [String])]? = []
+    /// Traits that the profile sends as secrets.
+    var secretTraits: Set<String> = []
     package var cohortTraits: [String]? { cohorts?.map(\.name) }
     /// Values that must never be printed.
     package private(set) var secrets: Set<String> = []

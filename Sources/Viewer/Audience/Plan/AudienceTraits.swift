@@ -22,6 +22,16 @@ package struct AudienceTraits: Sendable {
 
     package var isEmpty: Bool { traits.isEmpty }
 
+    package func shown(_ value: String, of name: String) -> String {
+        traits.first { $0.name == name }?.shown(value) ?? value
+    }
+
+    /// Whether a text names a trait with secrets.
+    package func holdSecrets(_ text: String) -> Bool {
+        let names = placeholders(in: text)
+        return traits.contains { $0.isSecret && names.contains($0.name) }
+    }
+
     /// Traits and other facts of viewers that stand in braces in a text of the profile.
     package func placeholders(in text: String) -> Set<String> {
         Set(URLTemplate(body: text, traits: names).placeholders.map(\.name))

@@ -50,7 +50,9 @@ package struct PlannedFields: Sendable {
     }
 
     private mutating func append(_ place: CountedField.Place, _ name: String, _ text: String, secrets: Set<String>) {
-        let isSecret = Redaction.hidesValues(of: name) || secrets.contains { !$0.isEmpty && text.contains($0) }
+        let isSecret =
+            Redaction.hidesValues(of: name) || traits.holdSecrets(text)
+            || secrets.contains { !$0.isEmpty && text.contains($0) }
         fields.append(Field(counted: CountedField(place, name, showsValues: !isSecret), text: text))
     }
 

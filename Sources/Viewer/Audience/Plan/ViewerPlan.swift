@@ -113,13 +113,15 @@ package final class ViewerPlan: Sendable {
     /// Numbers of a viewer's values of `report.by`; a value that the profile does not list has none.
     package func reportedNumbers(ofViewer number: Int) -> [Int] {
         guard !reportedValues.isEmpty else { return [] }
-        let traits = traits.values(ofViewer: number)
+        let own = traits.values(ofViewer: number)
         var first = 0
         return reportedValues.compactMap { name, values in
             defer { first += values.count }
-            let own =
-                name == PodPlan.personaTrait ? personas[Int(personaIndex(ofViewer: number))].persona.name : traits[name]
-            return own.flatMap(values.firstIndex).map { first + $0 }
+            let value =
+                name == PodPlan.personaTrait
+                ? personas[Int(personaIndex(ofViewer: number))].persona.name
+                : own[name].map { traits.shown($0, of: name) }
+            return value.flatMap(values.firstIndex).map { first + $0 }
         }
     }
 
@@ -294,7 +296,7 @@ package struct Matching: Sendable {
         let values = traits.values(ofViewer: number)
         let parts = pods.cohort.map { name in
             let isPersona = name == PodPlan.personaTrait && personas.indices.contains(Int(persona))
-            return "\(name)=\(isPersona ? personas[Int(persona)] : values[name] ?? "")"
+            return "\(name)=\(isPersona ? personas[Int(persona)] : traits.shown(values[name] ?? "", of: name))"
         }
         return parts.joined(separator: " ")
     }
