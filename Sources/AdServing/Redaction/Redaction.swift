@@ -125,12 +125,13 @@ package enum Redaction {
     /// Whether a value that follows `text`, in what is sent as `name`, is a secret: the nearest name decides.
     package static func hidesSharedValue(after text: String, in name: String) -> Bool {
         let start = text.lastIndex { "?&;,{\n".contains($0) }.map(text.index(after:)) ?? text.startIndex
-        let path = text[(text[start...].firstRange(of: "://")?.upperBound ?? start)...]
-        if let mark = path.lastIndex(where: { $0 == "=" || $0 == ":" }) {
-            let nearest = path[..<mark].split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last
+        let parts = text[start...].split(separator: "/", omittingEmptySubsequences: false)
+        // The colons of a URL are not behind names.
+        let place = text[start...].contains("://") ? parts.last ?? "" : text[start...]
+        if let mark = place.lastIndex(where: { $0 == "=" || $0 == ":" }) {
+            let nearest = place[..<mark].split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last
             if let nearest { return hidesSharedValues(of: String(nearest)) }
         }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 1 else { return hidesSharedValues(of: name) }
         return announcesSecret(parts[parts.count - 2]) || hidesSharedValues(of: String(parts[parts.count - 1]))
     }
