@@ -189,13 +189,8 @@ import Values
     }
 
     @Test func withoutASessionTheContentIsThereAtOnce() throws {
-        let adapter = TargetAdapter.urlTemplates(
-            URLTemplateTarget(
-                session: nil,
-                content: try template("https://live.example/m.m3u8?u={primary_id}"),
-                pod: nil
-            )
-        )
+        let content = try template("https://live.example/m.m3u8?u={primary_id}")
+        let adapter = TargetAdapter.urlTemplates(URLTemplateTarget(session: nil, content: content, pod: nil))
         #expect(!adapter.hasSession && !adapter.contentNeedsSession)
         #expect(
             adapter.contentURL(of: viewer, streamID: nil)

@@ -42,18 +42,10 @@ import Testing
                 """,
                 .urlTemplates(
                     URLTemplatesPlan(
-                        session: .init(
-                            url: "http://127.0.0.1/s?v={viewer}",
-                            method: .post,
-                            body: nil,
-                            contentType: "application/json",
-                            streamID: "/id",
-                            content: nil
-                        ),
+                        session: .init(url: "http://127.0.0.1/s?v={viewer}", streamID: "/id"),
                         content: "http://127.0.0.1/{stream_id}/m.m3u8",
                         pod: "http://127.0.0.1/p/{break}?t={start}&d={duration_ms}",
-                        sessionEnds: [400, 410],
-                        authorisedHosts: []
+                        sessionEnds: [400, 410]
                     )
                 )
             ),

@@ -9,15 +9,8 @@ import Testing
     @Test func sectionsAreRead() throws {
         let plan = try ChannelPlan.read(
             """
-            lowLatency:
-              partDuration: 250ms
-              blocking: false
-              deltaUpdates: YES
-              preloadHints: false
-              renditionReports: false
-              holdBack: 9s
-              partHoldBack: 1s
-              goneHintEvery: 5
+            lowLatency: {partDuration: 250ms, blocking: false, deltaUpdates: YES, preloadHints: false,
+              renditionReports: false, holdBack: 9s, partHoldBack: 1s, goneHintEvery: 5}
             renditions: {audio: [en, es], subtitles: de}
             variables: {base: up, token: key}
             steering: {pathways: [x, y], ttl: 20s, switchEvery: 1m, tooMany: 12.5%, retryAfter: 3s}
