@@ -114,9 +114,12 @@ package struct ProfileDraft: Sendable {
         _ secrets: ReferencedSecrets
     ) -> [String] {
         var lines: [String] = []
-        if case .podServing = target {
-            lines.append("  match: session # FILL IN: all, if all viewers of a break must see the same ads")
-        }
+        let match = "  match: session # FILL IN: all, if all viewers of a break must see the same ads"
+        // MediaTailor decides on the ads of each playback session (user guide, "How MediaTailor ad insertion works").
+        let isTailored =
+            target == .channel && facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
+        if case .podServing = target { lines = [match] }
+        if isTailored { lines = ["  # Seen: a session of MediaTailor, which chooses ads for each viewer.", match] }
         let patterns = ignoredPatterns(facts.session)
         let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
         if !patterns.isEmpty {
