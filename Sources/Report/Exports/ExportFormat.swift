@@ -7,6 +7,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case junit
     case markdown
     case csv
+    /// RFC 4180, one row for each value of `report.by` and kind, in the run and in each break.
+    case csvGroups = "csv-groups"
     /// For HdrHistogram's Java, Python and JavaScript tools.
     case hlog
     case iab
@@ -19,6 +21,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .junit: "JUnit XML for CI systems"
         case .markdown: "GitHub-flavoured Markdown summary"
         case .csv: "one row per second"
+        case .csvGroups: "one row per value of report.by, break and kind of request"
         case .hlog: "HdrHistogram log of the windows"
         case .iab: "IAB Tech Lab concurrent streams at the peak"
         case .iabSeries: "IAB Tech Lab concurrent streams, one document per step and line"
@@ -33,6 +36,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .junit: Data(JUnitReport(of: document).xml().utf8)
         case .markdown: Data(document.markdown.utf8)
         case .csv: Data(SecondsTable(document: document).render().utf8)
+        case .csvGroups: Data(GroupTable(document: document).render().utf8)
         case .hlog: Data(HistogramLog(document: document).render().utf8)
         case .iab: try ConcurrentStreams.peak(of: document).json()
         case .iabSeries: try ConcurrentStreams.series(of: document)

@@ -12,7 +12,8 @@ extension JUnitReport {
             suites: [
                 Self.run(document), Self.thresholds(document), Self.findings(document), Self.breaks(document),
                 Self.generator(document),
-            ] + (document.drift.map { [Self.drift($0, of: document)] } ?? [])
+            ] + (document.by.map { [Self.groups($0)] } ?? [])
+                + (document.drift.map { [Self.drift($0, of: document)] } ?? [])
         )
     }
 
@@ -119,6 +120,25 @@ extension JUnitReport {
         }
         let output = document.breaks.measured.map { "\($0.key)  \($0.punctuality)" }
         return Suite(name: "breaks", cases: cases, output: output)
+    }
+
+    /// Thresholds judge all viewers together, so the figures of a group are told, not judged.
+    private static func groups(_ by: [ReportedResult]) -> Suite {
+        let cases = by.flatMap { group in
+            group.values.map { value in
+                let breaks = value.breaks
+                let viewers =
+                    "\(breaks.onTime) on time of \(breaks.due) due, \(breaks.late) late, \(breaks.failed) failed"
+                let answers = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { kind, answers in
+                    let times = answers.statistics.map { "\($0.rawValue) \(answers.cell($0, $1) ?? "–")" }
+                    return (["\(kind): \(answers.count) requests, \(answers.errors) errors"] + times)
+                        .joined(separator: ", ")
+                }
+                let message = "not judged: " + ([viewers] + answers).joined(separator: "; ")
+                return Case(name: "\(group.name)=\(value.value)", outcome: .skipped(message: message))
+            }
+        }
+        return Suite(name: "groups", cases: cases)
     }
 
     private static func outcome(of each: BreakResult, limit: Double?, _ document: ResultDocument) -> Outcome {

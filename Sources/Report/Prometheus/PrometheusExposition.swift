@@ -13,7 +13,8 @@ package struct PrometheusExposition {
 
     fileprivate var text: String {
         let parts = [
-            about, viewers, requests, latencies, breaks, personas, groups, latestBreak, findings, generator, shards,
+            about, viewers, requests, latencies, breaks, personas,
+            PrometheusText.groups(ReportedResult.all(run.totals), total: "_total"), latestBreak, findings, generator, shards,
         ]
         return PrometheusText.text(parts.flatMap { $0 })
     }
@@ -211,33 +212,6 @@ extension PrometheusExposition {
         }
         let help = "Viewers of each persona that were due for a break, and what came of it."
         return [("persona_break_viewers_total", help, samples)]
-    }
-
-    private var groups: [Family] {
-        let values = (ReportedResult.all(run.totals) ?? []).flatMap { group in
-            group.values.map { (labels: [("by", group.name), ("value", UserLabels.bounded($0.value))], value: $0) }
-        }
-        let viewers = values.flatMap { labels, value in
-            value.breaks.byResult.map { PrometheusText.Sample(labels: labels + [("result", $0)], value: .count($1)) }
-        }
-        let requests = values.flatMap { labels, value in
-            (value.requests ?? [:]).sorted { $0.key < $1.key }.flatMap { kind, answers in
-                [("finished", answers.count), ("error", answers.errors)].map {
-                    PrometheusText.Sample(labels: labels + [("kind", kind), ("result", $0)], value: .count($1))
-                }
-            }
-        }
-        return [
-            (
-                "group_break_viewers_total",
-                "Viewers that were due for a break by the values of report.by, and what came of it.", viewers
-            ),
-            (
-                "group_requests_total",
-                "Finished requests by the values of report.by, and of them those that count against the target.",
-                requests
-            ),
-        ]
     }
 
     private var latestBreak: [Family] {

@@ -9,7 +9,7 @@ struct ResultMetrics: Sendable {
     let document: ResultDocument
 
     /// Not allowed in the user's labels.
-    private static let own = ["profile", "outcome", "result", "code", "severity", "kind", "statistic"]
+    private static let own = ["profile", "outcome", "result", "code", "severity", "kind", "statistic", "by", "value"]
 
     private var labels: PrometheusText.Labels {
         let pairs = UserLabels(document.run.labels, apartFrom: Self.own).pairs
@@ -20,7 +20,7 @@ struct ResultMetrics: Sendable {
     func render() -> String {
         let findings = PrometheusText.findings(document.findings.map { ($0.code, $0.count) })
         return PrometheusText.text(
-            verdict + breaks + [findings] + requests,
+            verdict + breaks + [findings] + requests + PrometheusText.groups(document.by, total: ""),
             prefix: "podswarm_result_",
             labels: labels
         )
