@@ -1,3 +1,4 @@
+import Foundation
 import Profile
 import Rehearsal
 import Results

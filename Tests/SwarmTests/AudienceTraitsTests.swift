@@ -55,11 +55,8 @@ import Testing
         #expect(values.allSatisfy { $0["ppid"]?.utf8.count == 40 })
         #expect(values.allSatisfy { $0["agent"] == "Player/\($0["tier"] ?? "")" })
         #expect(values.allSatisfy { $0["price"] == ($0["tier"] == "free" ? "0" : $0["age"]) })
-        #expect(
-            values.enumerated().allSatisfy {
-                $1["city"] == table.rows[$0 % 3][0] && $1["zone"] == table.rows[$0 % 3][1]
-            }
-        )
+        let told = values.enumerated().map { ($1["city"], $1["zone"], row: $0 % 3) }
+        #expect(told.allSatisfy { $0 == table.value(row: $2, column: 0) && $1 == table.value(row: $2, column: 1) })
         #expect(traits.placeholders(in: "{age} {viewer} {none} {1}") == ["age", "viewer"])
         #expect(traits.areShared(["age", "tier"]) && !traits.areShared(["ppid"]) && !traits.areShared(["viewer"]))
     }

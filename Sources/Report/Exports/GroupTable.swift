@@ -22,9 +22,10 @@ struct GroupTable: Sendable {
                 let front = [key, group.name, value.value] + counts.map(String.init)
                 let whole = breaks.answers.map { [("", $0)] } ?? []
                 let kinds = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-                return (whole + kinds).map { kind, answers in
-                    front + [kind, "\(answers.count)", "\(answers.errors)"]
-                        + answers.statistics.map { answers[keyPath: $1].map(String.init) ?? "" }
+                let rows: [(String, AnswerResult)] = whole + kinds
+                return rows.map { kind, answers -> [String] in
+                    let times = answers.statistics.map { answers[keyPath: $1].map { "\($0)" } ?? "" }
+                    return front + [kind, "\(answers.count)", "\(answers.errors)"] + times
                 }
             }
         }

@@ -14,7 +14,8 @@ package struct PrometheusExposition {
     fileprivate var text: String {
         let parts = [
             about, viewers, requests, latencies, breaks, personas,
-            PrometheusText.groups(ReportedResult.all(run.totals), total: "_total"), latestBreak, findings, generator, shards,
+            PrometheusText.groups(ReportedResult.all(run.totals), total: "_total"), latestBreak, findings, generator,
+            shards,
         ]
         return PrometheusText.text(parts.flatMap { $0 })
     }
