@@ -69,7 +69,6 @@ import Testing
             ("", "Profiles/final.yaml:1:1: audience.file: the file is empty"),
             ("a: [", "Profiles/final.yaml:2:1: audience.file: not YAML"),
             ("viewers: 3\nfile: b.yaml", "a file that a profile names"),
-            ("x: &a 1\ny: *a", "Profiles/final.yaml:2:4: audience.file: the alias *a is not supported"),
             ("viewers: 1 #" + String(repeating: "a", count: 1 << 20), "the text is larger than 1 MiB"),
             (nil, "Profiles/final.yaml:1:1: audience.file: cannot be read"),
         ] as [(String?, String)]

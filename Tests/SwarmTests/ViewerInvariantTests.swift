@@ -8,9 +8,9 @@ import Testing
 @testable import Viewer
 
 @Suite struct ViewerInvariantTests {
-    private static let seeds = Draws.of(12)
+    private static let seeds = Draws.of(25)
 
-    @Test(arguments: 0..<8)
+    @Test(arguments: 0..<4)
     func everySequenceOfEventsKeepsTheBooks(part: Int) {
         var (resolved, superseded) = (0, 0)
         for seed in part * Self.seeds..<(part + 1) * Self.seeds {
