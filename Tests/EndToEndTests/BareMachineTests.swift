@@ -17,7 +17,8 @@ struct BareMachineTests {
     }
 
     @Test func withoutALoopbackDeviceTheEmbeddedOriginIsNotStarted() async throws {
-        let end = try await BareMachine.run("exec \"$@\"", ["check", try Rehearsal(FastProfile.embedded.yaml).profile])
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let end = try await BareMachine.run("exec \"$@\"", ["check", rehearsal.profile])
         #expect(end.status == 2 && end.errors.contains("needs the loopback device"), "\(end.errors)")
         #expect(!end.errors.contains("***"), "\(end.errors)")
     }

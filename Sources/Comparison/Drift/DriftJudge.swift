@@ -125,7 +125,7 @@ enum DriftText {
             let way = change > 0 ? "rose" : "fell"
             return """
                 \(series.name) \(way) by \(amount(change.magnitude, unit)) over \(windows)\(share)\
-                \(isOfHours ? ": \(amount(slope.slope, unit)) an hour" : "") (95 % interval \(interval))\(kept)
+                \(isOfHours ? ": \(amount(slope.slope, unit)) an hour" : "") (95% interval \(interval))\(kept)
                 """
         }
     }

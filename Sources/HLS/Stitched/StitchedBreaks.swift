@@ -179,7 +179,8 @@ extension StitchedBreaks {
     private func continuing(_ playlist: MediaPlaylist) -> Int? {
         let first = playlist.mediaSequence(at: 0)
         return breaks.lastIndex { found in
-            !found.isEnded && found.dialect.isOfTags && found.firstMediaSequence < first
+            found.dialect.isOfTags && found.firstMediaSequence < first
+                && (!found.isEnded || first < found.mediaSequences.upperBound)
         }
     }
 
@@ -193,6 +194,8 @@ extension StitchedBreaks {
         _ playlist: MediaPlaylist
     ) -> Bool {
         guard playlist.mediaSequence(at: index) >= found.mediaSequences.upperBound else { return false }
+        // Its segments are still listed, and so are the tags inside of it.
+        if found.isEnded { return true }
         guard let planned = found.plannedDuration else {
             return found.dialect == .adobeCues && found.isContinuedByTags && !isContinued
         }

@@ -71,7 +71,7 @@ struct DriftChange: Equatable, Sendable {
     static func text(_ value: Double, unit: String) -> String {
         switch unit {
         case "us": MetricText.time(microseconds: value)
-        case "percent": MetricText.rounded(value, places: 2) + " %"
+        case "percent": MetricText.rounded(value, places: 2) + "%"
         case "bytes": TickText.bytes(value)
         default: MetricText.number(value)
         }

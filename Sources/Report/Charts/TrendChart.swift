@@ -107,7 +107,7 @@ extension TrendMetric.Unit {
     func tick(_ value: Double) -> String {
         switch self {
         case .microseconds: TickText.duration(microseconds: value)
-        case .percent: MetricText.number(value) + " %"
+        case .percent: MetricText.number(value) + "%"
         case .count: TickText.count(value)
         }
     }

@@ -69,12 +69,9 @@ struct ProfileCommand: ParsableCommand {
             }
             guard let known = KnownPersona.named(name) else {
                 let names = KnownPersona.all.map(\.persona.name)
+                let nearest = NearestName.slip(name, among: names).map { "; did you mean \($0)?" } ?? ""
                 let all = names.joined(separator: ", ")
-                let nearest = NearestName.of(name, among: names)
-                throw CommandFailure(
-                    .badInput,
-                    "there is no persona \(name); did you mean \(nearest)? There are \(all)"
-                )
+                throw CommandFailure(.badInput, "there is no persona \(name)\(nearest)\nThe personas are \(all)")
             }
             print(PersonaTable([known]).text(), terminator: "")
         }

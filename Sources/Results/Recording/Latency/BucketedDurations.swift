@@ -114,9 +114,9 @@ package enum HistogramLayout: Int, Sendable {
 
     @inline(__always)
     package func index(of value: UInt64) -> Int {
-        let bucket = 63 - halfCountMagnitude - (value | mask).leadingZeroBitCount
-        let inBucket = Int(truncatingIfNeeded: value >> UInt64(bucket))
-        return ((bucket + 1) << halfCountMagnitude) + inBucket - (1 << halfCountMagnitude)
+        let bucket = 63 &- halfCountMagnitude &- (value | mask).leadingZeroBitCount
+        let inBucket = Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: bucket))
+        return ((bucket &+ 1) &<< halfCountMagnitude) &+ inBucket &- (1 &<< halfCountMagnitude)
     }
 
     package func lowestValue(in index: Int) -> UInt64 { values(in: index).lowerBound }
