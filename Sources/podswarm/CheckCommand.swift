@@ -39,7 +39,12 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Show each request and its answer: headers, times and playlists, without secrets.")
     var exchange = false
 
-    @Option(help: .value("file", "Write the exchanges as HAR 1.2; - is standard output."))
+    @Option(
+        help: .value(
+            "file",
+            "Write the exchanges as HAR 1.2; - is standard output, and the words go to standard error."
+        )
+    )
     var har: String?
 
     @Option(help: "Seed of everything left to chance.")
@@ -86,9 +91,11 @@ struct CheckCommand: AsyncParsableCommand {
         let calls = try await CalledRun(plan, profileFolder: folder, shard: nil, clock: clock)
         let breaks = plan.breaks.areNone ? "The profile has no breaks" : "It ends after the first break"
         say("\(breaks): this takes \(plan.breaks.areNone ? "" : "at most ")\(patience).")
-        let totals = try await calls.closed { try await walk(target, calls) }
+        let (totals, archive) = try await calls.closed { try await walk(target, calls) }
         say("")
-        throw judge(totals, plan, patience).code
+        let verdict = judge(totals, plan, patience)
+        if let har { try write(archive, to: har) }
+        throw verdict.code
     }
 
     /// A mistake in an ignored option is one in the intended run.
@@ -113,10 +120,10 @@ struct CheckCommand: AsyncParsableCommand {
         return plan
     }
 
-    private func walk(_ target: RunTarget, _ calls: CalledRun) async throws -> RunTotals {
+    private func walk(_ target: RunTarget, _ calls: CalledRun) async throws -> (RunTotals, ExchangeArchive) {
         let timebase = target.timebase(startingIn: .milliseconds(50))
         let narrator = CheckNarrator(timebase, showsExchanges: exchange, keepsExchanges: har != nil) {
-            RunOutput.tell($0, on: .output)
+            [stream] in RunOutput.tell($0, on: stream)
         }
         let swarm = try await SwarmRun(
             target.plan,
@@ -126,7 +133,7 @@ struct CheckCommand: AsyncParsableCommand {
             place: target.place,
             observer: narrator
         )
-        calls.begin(swarm) { RunOutput.tell($0, on: .output) }
+        calls.begin(swarm) { [stream] in RunOutput.tell($0, on: stream) }
         let end = timebase.start.later(by: target.plan.duration)
         let impatience = Task { await swarm.endWaits { swarm.now >= end } }
         defer { impatience.cancel() }
@@ -138,14 +145,13 @@ struct CheckCommand: AsyncParsableCommand {
         let totals = RunTotals(merging: await swarm.totals())
         let failure = await swarm.pulse().harnessFailure
         await swarm.shutDown()
-        if let har { try write(narrator.archive, to: har) }
         if let failure { throw CommandFailure(.ownDefect, failure) }
-        return totals
+        return (totals, narrator.archive)
     }
 
     private func write(_ archive: ExchangeArchive, to file: String) throws {
         do {
-            let json = try JSONEncoder().encode(archive)
+            let json = try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(archive) + Data("\n".utf8)
             guard file != "-" else { return StandardStream.output.write(json: json) }
             try json.write(to: URL(fileURLWithPath: file))
         } catch {
@@ -160,10 +166,12 @@ struct CheckCommand: AsyncParsableCommand {
             let bill = try? await BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path))
                 .bill(startingAt: now)
         else { return }
-        say(bill.sentence(StandardStream.output.rendering).trimmingCharacters(in: .newlines))
+        say(bill.sentence(stream.rendering).trimmingCharacters(in: .newlines))
     }
 
-    private func say(_ text: String) { RunOutput.tell(text, on: .output) }
+    private var stream: StandardStream { har == "-" ? .error : .output }
+
+    private func say(_ text: String) { RunOutput.tell(text, on: stream) }
 
     private func tellWithheld(_ totals: RunTotals) {
         let held = WithheldText(

@@ -1,5 +1,6 @@
 import AdServing
 import Foundation
+import Report
 import Rules
 import Transport
 import Values
@@ -23,6 +24,9 @@ struct CheckExchange {
     /// Nil if it may hold a session; at most ``bodyLimit`` characters.
     let body: String?
     let bodyBytes: Int
+    /// Decoded, if it was kept.
+    let contentBytes: Int
+    let version: String
     let address: String
     let redirects: Int
     /// In microseconds.
@@ -56,17 +60,22 @@ struct CheckExchange {
         url = Redaction.url(result.url.isEmpty ? request?.url ?? "" : result.url, own: own)
         requestFields = Self.fields(request?.head ?? "", own)
         status = result.status
-        fields = Self.fields(result.copyHead().text, own)
-        bodyBytes = result.bodyBytes
+        let head = result.copyHead().text
+        fields = Self.fields(head, own, isAnswer: true)
+        let isHTTP1 = head.hasPrefix("HTTP/1")
+        version = isHTTP1 ? String(head.prefix(8)) : status > 0 && url.hasPrefix("https") ? "HTTP/2" : "unknown"
+        (bodyBytes, contentBytes) = (result.bodyBytes, max(result.bodyBytes, result.body.count))
         address = result.remoteAddress
         redirects = result.redirects
         // Bodies of other kinds hold ids of sessions in any shape.
         let isShown = result.body.starts(with: "#EXTM3U".utf8)
-        let start = String(
-            decoding: UnsafeRawBufferPointer(rebasing: result.body.prefix(Self.bodyLimit)),
-            as: UTF8.self
-        )
-        body = isShown ? Redaction.text(start, own: own) : nil
+        let isCut = result.body.count > Self.bodyLimit
+        let shown = result.body.prefix(Self.bodyLimit)
+        // A part of a line may hold a part of a secret.
+        let end = isCut ? shown.lastIndex(of: UInt8(ascii: "\n")) ?? shown.startIndex : shown.endIndex
+        let start = String(decoding: shown[..<end], as: UTF8.self)
+        let rest = isCut ? "\n…" : ""
+        body = isShown ? Redaction.text(Self.withoutRemarks(start), own: own) + rest : nil
         let connecting = result.connectMicroseconds &+ result.tlsMicroseconds
         let isSent = result.sentAt != .zero
         let isAnswered = result.firstByteAt != .zero
@@ -81,7 +90,26 @@ struct CheckExchange {
         )
     }
 
-    private static func fields(_ head: String, _ own: StreamID?) -> [Field] {
+    /// Hides comments (bis-22 section 4.1): they name sessions in any form.
+    private static func withoutRemarks(_ playlist: String) -> String {
+        playlist.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map { $0.hasPrefix("#") && !$0.hasPrefix("#EXT") ? "#…" : String($0) }.joined(separator: "\n")
+    }
+
+    /// Hides words of free text that look like a session or token; those of `Via` name machines.
+    private static func withoutIDs(_ value: String, of name: String) -> String {
+        var (shown, rest) = ("", value[...])
+        while let first = rest.first {
+            let isWord = !" ,;()\"".contains(first)
+            let run = rest.prefix { !" ,;()\"".contains($0) == isWord }
+            let hides = name == "via" ? Redaction.holdsUUID(run) : !run.contains("=") && Redaction.looksSecret(run)
+            shown += hides ? Redaction.hash(of: String(run)) : String(run)
+            rest = rest[run.endIndex...]
+        }
+        return shown
+    }
+
+    private static func fields(_ head: String, _ own: StreamID?, isAnswer: Bool = false) -> [Field] {
         head.split(whereSeparator: \.isNewline).compactMap { line -> Field? in
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, !line[..<colon].contains(" ") else {
                 return nil
@@ -92,7 +120,8 @@ struct CheckExchange {
             let isHarmless = harmless.contains(lowered) || value.isEmpty
             let isAddress = lowered == "location" || lowered == "referer"
             let shown = isAddress ? Redaction.url(value, own: own) : Redaction.text(value, own: own)
-            return Field(name: name, value: isHarmless ? shown : "…")
+            let safe = isAnswer && !isAddress ? withoutIDs(shown, of: lowered) : shown
+            return Field(name: name, value: isHarmless ? safe : "…")
         }
     }
 
@@ -102,7 +131,7 @@ struct CheckExchange {
             ("read", times.read),
         ]
         let spent = parts.filter { $0.1 > 0 }.map { "\($0.0) \(MetricText.time(microseconds: Double($0.1)))" }
-        let hops = redirects > 0 ? ", after \(redirects) redirects" : ""
+        let hops = redirects > 0 ? ", after \(TextLayout.counted(redirects, "redirect"))" : ""
         let server = address.isEmpty ? "" : " of \(address)"
         let hidden = body == nil && bodyBytes > 0 ? ", not shown: they may name a session" : ""
         var lines = ["\(method) \(url)"]
@@ -132,7 +161,7 @@ struct ExchangeArchive: Encodable {
     private struct Request: Encodable {
         var method: String
         var url: String
-        var httpVersion = "HTTP/1.1"
+        var httpVersion: String
         var cookies: [Pair] = []
         var headers: [Pair]
         var queryString: [Pair]
@@ -142,11 +171,11 @@ struct ExchangeArchive: Encodable {
     private struct Response: Encodable {
         var status: Int
         var statusText: String
-        var httpVersion = "HTTP/1.1"
+        var httpVersion: String
         var cookies: [Pair] = []
         var headers: [Pair]
         var content: Content
-        var redirectURL = ""
+        var redirectURL: String
         var headersSize = -1
         var bodySize: Int
     }
@@ -196,14 +225,17 @@ struct ExchangeArchive: Encodable {
             request = Request(
                 method: exchange.method,
                 url: exchange.url,
+                httpVersion: exchange.version,
                 headers: exchange.requestFields,
                 queryString: pairs
             )
             response = Response(
                 status: exchange.status,
                 statusText: exchange.outcome,
+                httpVersion: exchange.version,
                 headers: exchange.fields,
-                content: Content(size: exchange.body?.utf8.count ?? 0, mimeType: type, text: exchange.body),
+                content: Content(size: exchange.contentBytes, mimeType: type, text: exchange.body),
+                redirectURL: exchange.fields.last { $0.name.lowercased() == "location" }?.value ?? "",
                 bodySize: exchange.bodyBytes
             )
             comment = exchange.kind.name
