@@ -43,6 +43,12 @@ package final class RunOutput: Sendable {
         Self.tell(text)
     }
 
+    /// Ignores `quiet`: errors are shown nevertheless.
+    func warn(_ text: String) {
+        erase()
+        Self.tell(text)
+    }
+
     func note(_ text: (TextRendering) -> String) {
         guard !quiet else { return }
         erase()

@@ -37,9 +37,9 @@ package struct EndNotice: Sendable {
             let path = file.relativePath
             let row = try RunRow(json: ResultFile.contents(of: path), path: path)
             let body = Array(try RunListDocument(RunList(rows: [row], leftOut: [])).json())
-            if let problem = try await post(body) { output.note("--on-end: \(authority) was not told: \(problem)") }
+            if let problem = try await post(body) { output.warn("--on-end: \(authority) was not told: \(problem)") }
         } catch {
-            output.note("--on-end: \(authority) was not told: \(error)")
+            output.warn("--on-end: \(authority) was not told: \(error)")
         }
     }
 
