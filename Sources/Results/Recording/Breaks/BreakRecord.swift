@@ -65,11 +65,11 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package internal(set) var slowestResponseMicroseconds: Int64 = 0
 
     /// Planned to sent, without connecting, for pod manifests or asset lists.
-    package internal(set) var sendLateness = DenseHistogram(digits: .two)
+    package internal(set) var sendLateness = SparseHistogram(digits: .two)
     /// Responses of pod manifests and asset lists, of the pods' playlists, and of segments of ads.
-    package private(set) var manifests = DenseHistogram(digits: .two)
-    package private(set) var playlists = DenseHistogram(digits: .two)
-    package private(set) var segments = DenseHistogram(digits: .two)
+    package private(set) var manifests = SparseHistogram(digits: .two)
+    package private(set) var playlists = SparseHistogram(digits: .two)
+    package private(set) var segments = SparseHistogram(digits: .two)
     package internal(set) var burst = BurstWindow()
     /// On-time and late viewers.
     package internal(set) var inHand = BurstWindow()
@@ -228,7 +228,7 @@ package struct PersonaTally: PunctualitySum, Equatable, Codable, Sendable {
     package fileprivate(set) var playheadLast: Int64?
     private(set) var playheadSum: Int64 = 0
     /// Finished requests of the break; nil for personas.
-    package fileprivate(set) var answers: AnswerTally?
+    package fileprivate(set) var answers: AnswerFigures?
 
     package var playheadMean: Int64? {
         let count = Int64(clamping: onTime &+ late)
@@ -281,7 +281,7 @@ package struct PersonaTallies: Equatable, Sendable {
 
     mutating func record(_ sample: borrowing RequestSample, of number: Int, responseMicroseconds: Int64) {
         makeRoom(for: number + 1)
-        if tallies[number].answers == nil { tallies[number].answers = AnswerTally() }
+        if tallies[number].answers == nil { tallies[number].answers = AnswerFigures() }
         tallies[number].answers?.record(sample, responseMicroseconds: responseMicroseconds)
     }
 

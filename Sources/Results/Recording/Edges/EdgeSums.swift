@@ -22,11 +22,11 @@ package struct Answers<Durations: DurationSum>: Summable, Equatable, Codable, Se
     }
 }
 
-/// In one interval or break.
+/// In one interval.
 package typealias AnswerTally = Answers<DenseHistogram>
 package typealias AnswerFigures = Answers<SparseHistogram>
 
-extension AnswerTally {
+extension Answers {
     /// A response time below zero means none.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample, responseMicroseconds microseconds: Int64) {
@@ -39,7 +39,9 @@ extension AnswerTally {
         }
         if microseconds >= 0 { response.record(microseconds) }
     }
+}
 
+extension AnswerTally {
     /// Keeps the memory.
     mutating func clear() {
         (count, errors, cacheHits, cacheMisses) = (0, 0, 0, 0)

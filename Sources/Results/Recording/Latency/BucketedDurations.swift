@@ -48,6 +48,8 @@ extension BucketedDurations {
 package protocol DurationSum: BucketedDurations, Equatable, Codable {
     init(digits: HistogramLayout)
 
+    mutating func record(_ microseconds: Int64)
+
     mutating func add(_ other: some BucketedDurations)
 }
 

@@ -2,7 +2,7 @@ import Values
 
 /// Counts in an array, recorded in place.
 ///
-/// Two digits, for distributions that exist in thousands, take 5 KB up to 100 ms and at most 13 KB; three take 92 KiB.
+/// Two digits take 5 KB up to 100 ms and at most 13 KB; three take 92 KiB.
 package struct DenseHistogram: DurationSum, Summable {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()

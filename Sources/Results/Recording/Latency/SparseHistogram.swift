@@ -1,6 +1,6 @@
 import Values
 
-/// Only buckets in use, for the sums of a run, journals and files.
+/// Only buckets in use, for breaks, the sums of a run, journals and files.
 package struct SparseHistogram: DurationSum {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()
@@ -14,6 +14,11 @@ package struct SparseHistogram: DurationSum {
     }
 
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
+
+    package mutating func record(_ microseconds: Int64) {
+        guard figures.record(microseconds) else { return }
+        buckets.count(Int32(digits.index(of: UInt64(truncatingIfNeeded: microseconds))))
+    }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
         for index in buckets.indices.indices { visit(Int(buckets.indices[index]), buckets.counts[index]) }
@@ -95,6 +100,16 @@ private struct BucketList: Equatable {
             return
         }
         counts[counts.count - 1] &+= count
+    }
+
+    mutating func count(_ index: Int32) {
+        let place = indices.partitioningIndex { $0 >= index }
+        guard place < indices.count, indices[place] == index else {
+            indices.insert(index, at: place)
+            counts.insert(1, at: place)
+            return
+        }
+        counts[place] &+= 1
     }
 
     /// In place: a list that grows during a run allocates only for new buckets.
