@@ -25,16 +25,16 @@ struct ResultCommand: ParsableCommand {
         var file: String
 
         @Option(help: .value("number", "Print the findings of this viewer only, such as why it got another pod."))
-        var viewer: Int?
+        var viewer: UInt?
 
         func run() throws {
             let document = try ResultDocument(file: file)
             if let viewer {
-                return StandardStream.output.write(
-                    document.findingsText(ofViewer: viewer, StandardStream.output.rendering)
-                )
+                let rendering = StandardStream.output.rendering
+                StandardStream.output.write(document.findingsText(ofViewer: Int(clamping: viewer), rendering))
+            } else {
+                RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: file))
             }
-            RunOutput(quiet: false).summary(document, file: URL(fileURLWithPath: file))
             throw ExitCode(Int32(clamping: document.verdict.exitCode))
         }
     }
