@@ -32,7 +32,7 @@ package struct TextRendering: Sendable {
 
     func line(_ word: String, exit: Int?, _ tone: Tone) -> String {
         let status = exit.map { " (exit \($0))" } ?? ""
-        return inked(TextLayout.cut(word, to: width - status.count) + status, tone)
+        return wrapped(Words(word + status, tone)).joined(separator: "\n")
     }
 
     package func parts(_ section: Section) -> [[String]] {
