@@ -79,22 +79,25 @@ enum FailureSections {
             ]
         let failed = missed.failed.merging(["unresolved": missed.unresolved], uniquingKeysWith: &+).sentence
         let causes = (late + (failed.isEmpty ? [] : [failed])).joined(separator: ", ")
-        let slowest = document.slowestAnswers?.filter { $0.breakKey == missed.key }
+        let isSlow = missed.late &+ missed.unresolved > 0 || missed.failed["deadline_missed"] != nil
+        let answers = document.slowestAnswers?.filter { $0.breakKey == missed.key && (isSlow || $0.isError) }
         return .init(
             "\(tag: "late or failed", .bad) break \(code: missed.key): \(TextLayout.grouped(missed.due &- missed.onTime)) of \(TextLayout.counted(missed.due, "viewer"))",
-            [.facts([Fact("how", Words(causes))] + request(slowest ?? []))]
+            [.facts([Fact("how", Words(causes))] + request(answers ?? []))]
         )
     }
 
     private static func kind(_ name: String, _ threshold: ThresholdResult, _ document: ResultDocument) -> Entries.Entry
     {
         let errors = document.requests[name]?.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence ?? ""
+        let isOfErrors = threshold.metric.contains(".errors")
+        let answers = document.slowestAnswers?.filter { $0.kind == name && (!isOfErrors || $0.isError) }
         return .init(
             "\(tag: "failed", .bad) \(code: threshold.shownText): observed \(threshold.observedText)",
             [
                 .facts(
                     (errors.isEmpty ? [] : [Fact("errors", Words(errors))])
-                        + request(document.slowestAnswers?.filter { $0.kind == name } ?? [])
+                        + request(answers ?? [])
                 )
             ]
         )
@@ -132,6 +135,10 @@ extension ResultDocument {
             ? "No finding concerns viewer \(viewer).\n"
             : "This result of an earlier version does not say which viewers a finding concerns.\n"
     }
+}
+
+extension SlowAnswerResult {
+    fileprivate var isError: Bool { !outcome.hasPrefix("http_2") }
 }
 
 extension FindingResult {
