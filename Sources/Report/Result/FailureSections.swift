@@ -119,8 +119,8 @@ enum FailureSections {
     private static func generator(_ document: ResultDocument) -> Block {
         let remedy =
             document.isLimitedByMachine
-            ? "What else runs on this machine, and its number of cores: podswarm needs some to itself while it runs."
-            : "The table of the generator; fewer viewers on this machine, or shards on more machines (podswarm plan PROFILE --shards auto says how many)."
+            ? "Look at what else runs on this machine, and at its number of cores: podswarm needs some to itself while it runs."
+            : "Look at the table of the generator; take fewer viewers on this machine, or shards on more machines (podswarm plan PROFILE --shards auto says how many)."
         return .said(remedy)
     }
 }
