@@ -60,16 +60,19 @@ enum TimeText {
 
 extension LatencyResult {
     func cell(_ statistic: Statistic) -> String {
-        TimeText.percentile(statistic, microseconds(statistic), of: count, maximum: maximumMicroseconds) ?? "-"
+        TimeText.percentile(statistic, shown(statistic), of: count, maximum: maximumMicroseconds) ?? "-"
     }
 
     /// Such as `p50 12 ms, p99 30 ms`; with too few samples the maximum.
     func sentence(_ statistics: [Statistic]) -> String {
         let enough = statistics.filter { count >= $0.samplesNeeded }
-        let figures = enough.map { "\($0.rawValue) \(TimeText.duration(microseconds($0)))" }
+        let figures = enough.map { "\($0.rawValue) \(TimeText.duration(shown($0)))" }
         let few = enough.count < statistics.count ? " of \(TextLayout.grouped(count))" : ""
         return (figures + ["max \(TimeText.duration(maximumMicroseconds))\(few)"]).joined(separator: ", ")
     }
+
+    /// Never above the maximum, as the upper ends of buckets may be.
+    private func shown(_ statistic: Statistic) -> Int64 { min(microseconds(statistic), maximumMicroseconds) }
 
     func microseconds(_ statistic: Statistic) -> Int64 {
         switch statistic {
