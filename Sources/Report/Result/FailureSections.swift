@@ -17,9 +17,11 @@ enum FailureSections {
 
     static func blocks(_ document: ResultDocument) -> [Block] {
         let found = document.findings.filter(\.failsRun).map(finding)
-        let missed = document.thresholds.filter { $0.failed && !document.leavesOpen($0) }
-            .flatMap { entries($0, document) }
-        return lists(found, "kind of finding", "kinds of findings") + lists(missed, "place", "places")
+        let failed = document.thresholds.filter { $0.failed && !document.leavesOpen($0) }
+        // Several thresholds of breaks have the same ones.
+        let missed = failed.contains { $0.subject == "breaks" } ? missedBreaks(document) : []
+        let kinds = failed.filter { !["breaks", "findings"].contains($0.subject) }.map { kind($0, document) }
+        return lists(found, "kind of finding", "kinds of findings") + lists(missed + kinds, "place", "places")
             + (document.health.withinBudget ? [] : [generator(document)])
     }
 
@@ -57,17 +59,12 @@ enum FailureSections {
         return first == last ? ", at \(begin)" : ", \(begin) to \(TimeText.clock(last))"
     }
 
-    /// Empty for `findings.`, whose findings have entries.
-    private static func entries(_ threshold: ThresholdResult, _ document: ResultDocument) -> [Entries.Entry] {
-        guard let name = threshold.metric.split(whereSeparator: { ".[{".contains($0) }).first, name != "findings" else {
-            return []
-        }
-        guard name == "breaks" else { return [kind(String(name), threshold, document)] }
-        let missed = document.breaks.measured.filter { $0.onTime < $0.due }
+    private static func missedBreaks(_ document: ResultDocument) -> [Entries.Entry] {
+        document.breaks.measured.filter { $0.onTime < $0.due }
             .sorted {
                 ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
             }
-        return missed.map { entry(of: $0, document) }
+            .map { entry(of: $0, document) }
     }
 
     private static func entry(of missed: BreakResult, _ document: ResultDocument) -> Entries.Entry {
@@ -87,19 +84,14 @@ enum FailureSections {
         )
     }
 
-    private static func kind(_ name: String, _ threshold: ThresholdResult, _ document: ResultDocument) -> Entries.Entry
-    {
+    private static func kind(_ threshold: ThresholdResult, _ document: ResultDocument) -> Entries.Entry {
+        let name = threshold.subject
         let errors = document.requests[name]?.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence ?? ""
         let isOfErrors = threshold.metric.contains(".errors")
         let answers = document.slowestAnswers?.filter { $0.kind == name && (!isOfErrors || $0.isError) }
         return .init(
             "\(tag: "failed", .bad) \(code: threshold.shownText): observed \(threshold.observedText)",
-            [
-                .facts(
-                    (errors.isEmpty ? [] : [Fact("errors", Words(errors))])
-                        + request(answers ?? [])
-                )
-            ]
+            [.facts((errors.isEmpty ? [] : [Fact("errors", Words(errors))]) + request(answers ?? []))]
         )
     }
 
@@ -135,6 +127,10 @@ extension ResultDocument {
             ? "No finding concerns viewer \(viewer).\n"
             : "This result of an earlier version does not say which viewers a finding concerns.\n"
     }
+}
+
+extension ThresholdResult {
+    fileprivate var subject: String { String(metric.prefix { !".[{".contains($0) }) }
 }
 
 extension SlowAnswerResult {
