@@ -49,6 +49,14 @@ package enum PodswarmExit: Int32, CaseIterable {
 package enum OutputPlace {
     package static let standardOutput = "-"
 
+    /// Checks before a run that the file can be written after it.
+    static func checkFolder(of path: String, for option: String) throws(CommandFailure) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw CommandFailure(.badInput, "\(option): \(folder): \(String(cString: strerror(errno)))")
+        }
+    }
+
     /// Renders nothing without a path.
     package static func write(_ text: @autoclosure () throws -> String, to path: String?) throws(CommandFailure) {
         guard let path else { return }

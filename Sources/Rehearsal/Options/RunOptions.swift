@@ -95,7 +95,8 @@ package struct RunOptions: ParsableArguments {
             )
         }
         let onEnd = try self.onEnd.map(EndNotice.init)
-        let takesOutput = intervals == "-" || exports.contains(where: \.isStandardOutput)
+        if let originTruth { try OutputPlace.checkFolder(of: originTruth, for: "--origin-truth \(originTruth)") }
+        let takesOutput = [intervals, originTruth].contains("-") || exports.contains(where: \.isStandardOutput)
         var session = RunSession(
             plan: plan,
             profileFolder: profile.folder,

@@ -106,13 +106,14 @@ package struct RunSession {
 
         let all = resultOfAllShards(requests: requests)
         let outcome = try await rehearse(target, requests: requests, calls)
-        let document = await self.document(outcome, target: target)
+        let (document, truth) = await self.document(outcome, target: target)
         let file = try write(document, journal: outcome.journalResult.path)
         if !keepsJournal { await outcome.journal.remove() }
         requests.parting = nil
         if writesReport { ResultPage.write(of: document, beside: file, output) }
         // Beside a merged result, the shard's own has no exports.
-        let unwritten = all == nil ? exports.write(document) : nil
+        let unexported = all == nil ? exports.write(document) : nil
+        let unwritten = keep(truth) ?? unexported
         if all == nil { output.summary(document, file: file, exit: unwritten?.exit) }
         await onEnd?.send(file, output)
         var finished = Finished(
@@ -335,8 +336,9 @@ package struct RunSession {
             "there is no result of this shard: podswarm merge takes its journal of run \(shard.mark.runID) in \(folder)"
     }
 
-    private func document(_ outcome: RunOutcome, target: RunTarget) async -> ResultDocument {
+    private func document(_ outcome: RunOutcome, target: RunTarget) async -> (ResultDocument, GroundTruth?) {
         var reconciliation: Reconciliation?
+        var kept: GroundTruth?
         var ending = outcome.ending
         var defects = outcome.ending.defect.map { [$0] } ?? []
         let endedAt = WallTime(microseconds: outcome.collector.endedAtMicroseconds)
@@ -353,7 +355,7 @@ package struct RunSession {
                 resends: outcome.resends
             )
             defects += PlannedFields(plan).defects(in: truth.told ?? [:], cookies: truth.cookies)
-            if let problem = keep(truth) { defects.append(problem) }
+            kept = truth
         case .gone: ending.ownFailure = ending.ownFailure ?? "the embedded origin ended during the run"
         case .outOfPorts: output.note("No port is left to ask the embedded origin for its counts.")
         case .unreadable: defects.append("the counts of the embedded origin could not be read")
@@ -371,7 +373,7 @@ package struct RunSession {
         }
         document.journal = outcome.journalResult
         if !keepsJournal { document.journal?.path = nil }
-        return document
+        return (document, kept)
     }
 
     /// A soak can be too short to show the absence of a trend.
@@ -385,14 +387,14 @@ package struct RunSession {
             + "Give the soak more time, or shorter windows with --window."
     }
 
-    /// Returns the error's text.
-    private func keep(_ truth: GroundTruth) -> String? {
-        guard let file = originTruthFile else { return nil }
-        do {
-            try truth.json().write(to: URL(fileURLWithPath: file), options: .atomic)
+    private func keep(_ truth: GroundTruth?) -> CommandFailure? {
+        guard let truth, let originTruthFile else { return nil }
+        do throws(CommandFailure) {
+            try OutputPlace.write(json: truth.json(), to: originTruthFile)
             return nil
         } catch {
-            return "the counts of the embedded origin could not be written: \(error)"
+            let exit = "(exit \(PodswarmExit.notWritten.rawValue))"
+            return CommandFailure(.notWritten, "the origin's counts could not be written \(exit): \(error.message)")
         }
     }
 

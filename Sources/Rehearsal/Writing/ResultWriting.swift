@@ -20,10 +20,7 @@ package struct ExportTarget: Equatable, Sendable {
         }
         self.init(format: try ExportFormat(naming: parts[0], for: "--output"), path: parts[1])
         guard !isStandardOutput else { return }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard access(folder, W_OK | X_OK) == 0 else {
-            throw CommandFailure(.badInput, "--output \(text): \(folder): \(String(cString: strerror(errno)))")
-        }
+        try OutputPlace.checkFolder(of: path, for: "--output \(text)")
     }
 
     /// Whole or not at all; throws `CommandFailure` with the file's name.
