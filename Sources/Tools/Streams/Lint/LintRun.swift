@@ -15,6 +15,9 @@ package final class LintRun: Sendable {
     private let state: LintState
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
+    private let interruption = AsyncStream<Void>.makeStream()
+    /// For open requests after an interruption.
+    private static let patience = Duration.seconds(1)
     /// Playlists are reloaded while asset lists are read.
     private let lists = Mutex<[Task<Void, Never>]>([])
     private let primaryID = UUID().uuidString
@@ -43,26 +46,45 @@ package final class LintRun: Sendable {
     package func interrupt() {
         isInterrupted.store(true, ordering: .relaxed)
         following.withLock { $0?.cancel() }
+        interruption.continuation.finish()
     }
 
     /// Fails only if the first playlist cannot be read.
     package func document() async throws(StreamFailure) -> LintDocument {
         let start = MonotonicClock.wallMicroseconds()
-        do throws(StreamFailure) {
-            let loads = try await readAll()
-            if let follow = options.follow { await self.follow(loads, for: follow) }
-            for list in lists.withLock({ $0 }) { await list.value }
-        } catch {
-            await reader.shutDown()
-            throw error
+        let (ends, end) = AsyncStream<StreamFailure?>.makeStream()
+        Task { end.yield(await self.read()) }
+        let limit = Task { [stream = interruption.stream] in
+            for await _ in stream {}
+            try? await Task.sleep(for: Self.patience)
+            end.yield(nil)
         }
-        await reader.shutDown()
+        defer { limit.cancel() }
+        var failure: StreamFailure?
+        for await first in ends {
+            failure = first
+            break
+        }
+        if let failure, !isInterrupted.load(ordering: .relaxed) { throw failure }
         return await state.document(
             options,
             source: shown(source),
             start: start,
             wasInterrupted: isInterrupted.load(ordering: .relaxed)
         )
+    }
+
+    private func read() async -> StreamFailure? {
+        var failure: StreamFailure?
+        do throws(StreamFailure) {
+            let loads = try await readAll()
+            if let follow = options.follow { await self.follow(loads, for: follow) }
+            for list in lists.withLock({ $0 }) { await list.value }
+        } catch {
+            failure = error
+        }
+        await reader.shutDown()
+        return failure
     }
 
     private var source: String {
@@ -244,7 +266,10 @@ package final class LintRun: Sendable {
             guard let code = answer.failureCode else {
                 return StreamFailure(.unreachable, "\(place) answers with status \(answer.status)")
             }
-            let advice = "check the URL, the network, and --ca-file for a private authority"
+            let advice =
+                answer.failure == .localResources
+                ? "this machine refuses it: look at ulimit -n, its free ports and its firewall"
+                : "check the URL, the network, and --ca-file for a private authority"
             return StreamFailure(.unreachable, "\(place) cannot be reached (\(code)); \(advice)")
         case .unreadable(let reason): return StreamFailure(.unusable, "\(place): \(reason)")
         }
