@@ -82,8 +82,8 @@ package struct ListenerSettings: Sendable {
     package var backlog: Int32 = 256
     /// Maximum of open connections; nil for no limit but that of descriptors.
     ///
-    /// At the limit, a new connection replaces the one that has rested longest; if all are being answered, it waits in the
-    /// backlog.
+    /// At the limit, a new connection replaces the one that has rested longest, else, with `unsentLimit`, one that does not
+    /// read its answer; if all are being answered, it waits in the backlog.
     package var connectionLimit: Int?
     /// For the head of an HTTP/1.1 request, from its first byte or from the connection's beginning; nil for `idleLimit`.
     package var headLimit: TimeAmount?

@@ -92,12 +92,13 @@ final class OpenConnections: Sendable {
         }
     }
 
+    /// One between two requests, else one whose client has kept an answer waiting.
     var longestResting: (any Channel)? {
         state.withLock { state in
             let resting = state.channels.values.compactMap { connection in
                 connection.clock?.restingSince.map { (since: $0, channel: connection.channel) }
             }
-            return resting.min { $0.since < $1.since }?.channel
+            return resting.min { $0.since < $1.since }?.channel ?? state.unsent.first?.channel
         }
     }
 
@@ -122,8 +123,8 @@ final class OpenConnections: Sendable {
 
 /// Handler of the listening channel.
 ///
-/// At the limit, a new connection replaces the one that has rested longest. Clients with endless requests so lock no
-/// other out; without one, it waits.
+/// At the limit, a new connection replaces the one that has rested longest, else one that does not read its answer.
+/// Clients with endless requests so lock no other out; without one, it waits.
 final class ConnectionLimit: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
