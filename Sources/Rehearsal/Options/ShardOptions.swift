@@ -213,13 +213,14 @@ package struct RendezvousOptions: ParsableArguments {
         guard
             !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
         else { throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder") }
+        let token: RendezvousToken?
         do {
-            return try RendezvousAddress(
-                rendezvous,
-                runID: runID,
-                token: try RendezvousToken.ofThisProcess(file: rendezvousTokenFile),
-                authorities: rendezvousCA
-            )
+            token = try RendezvousToken.ofThisProcess(file: rendezvousTokenFile)
+        } catch {
+            throw CommandFailure(.badInput, "\(rendezvousTokenFile == nil ? "" : "--rendezvous-token-file ")\(error)")
+        }
+        do {
+            return try RendezvousAddress(rendezvous, runID: runID, token: token, authorities: rendezvousCA)
         } catch {
             throw CommandFailure(.badInput, "--rendezvous \(error)")
         }
