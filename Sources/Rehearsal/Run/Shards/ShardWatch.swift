@@ -126,7 +126,8 @@ package struct ShardWatch: Sendable {
         while clock.now < giveUp {
             guard !Task.isCancelled, requests.end == nil else { throw CommandFailure(.interrupted, "interrupted") }
             do {
-                let notes = try await MeetingNotes(in: place)
+                let reading = try await requests.unlessEnded { [place] in try await MeetingNotes(in: place) }
+                guard let notes = reading else { continue }
                 output.note(trouble.note(nil))
                 if let count = notes.count, let missing = notes.missing {
                     guard missing.isEmpty else { throw Self.nobodyBegins(missing, of: count) }
