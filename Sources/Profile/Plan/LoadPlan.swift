@@ -75,8 +75,8 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             }
         }
         f["channel", \.channel, .section, .undigested] =
-            "What is known of a target's channel, for podswarm plan and the bill before a run; a run does the same without "
-            + "it."
+            "What is known of a target's channel, for podswarm plan and the bill before a run. It changes only when runs "
+            + "start: by startEvery, and with --repeat and in a soak by breakInterval and breakOffset."
         f["pods", \.pods, .section] = "What must be equal between pods, and how often that is tried."
         f["connection", \.connection, .section] = "How connections are made."
         f["generator", \.generator, .section] = "The generator's own budget, past which a run is client-limited."

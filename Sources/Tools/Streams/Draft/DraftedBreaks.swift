@@ -223,7 +223,7 @@ enum DraftedChannel {
         }
         let written = fields.compactMap { name, value in value.map { "  \(name): \($0.text)" } }
         guard !written.isEmpty else { return [] }
-        let comment = "  # Seen; podswarm plan and the bill before a run need it. A run does the same without it."
+        let comment = "  # Seen; podswarm plan and the bill before a run need it. --repeat and soak start by it."
         return ["channel:", comment] + written + [""]
     }
 
