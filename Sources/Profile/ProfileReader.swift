@@ -43,9 +43,21 @@ package struct ProfileReader: Sendable {
         let (plan, root, reading) = try evaluated(yaml, path: path, overrides: overrides)
         let secrets = KnownSecrets(plan.secrets)
         return root.yaml { field, written in
-            let text = secrets.hidden(in: reading.values[field] ?? written)
+            let header = field.hasPrefix(Self.headers) ? String(field.dropFirst(Self.headers.count)) : nil
+            // A header with a plain name, or with nothing but a placeholder, holds no secret of its own.
+            let isPlain = header.map { !Self.mayHoldSecret(written, in: $0) || Placeholders.isWhole(written) } ?? false
+            let text = secrets.hidden(in: isPlain ? written : reading.values[field] ?? written)
             return text.contains("://") ? Redaction.url(text, own: nil) : text
         }
+    }
+
+    private static let headers = "connection.headers."
+
+    /// Credentials of a scheme are several words, such as "Bearer abc".
+    private static func mayHoldSecret(_ value: String, in header: String) -> Bool {
+        let words = value.split { " =;,:/".contains($0) }
+        return Redaction.hidesValues(of: header) || words.contains { Redaction.looksSecret($0) }
+            || words.contains { ["bearer", "basic", "digest", "token"].contains($0.lowercased()) }
     }
 
     private func evaluated(_ yaml: String, path: String, overrides: [Override]) throws(ProfileErrors) -> (

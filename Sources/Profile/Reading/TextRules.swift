@@ -76,6 +76,10 @@ enum Placeholders {
         return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
     }
 
+    static func isWhole(_ text: String) -> Bool {
+        text.hasPrefix("{") && text.hasSuffix("}") && isName(text.dropFirst().dropLast())
+    }
+
     /// Harmless values replace the placeholders.
     static func filled(_ text: String) -> String {
         var result = ""

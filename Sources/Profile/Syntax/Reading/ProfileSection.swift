@@ -326,7 +326,8 @@ extension ProfileSection {
         }
         // Of a text, the reference to the environment is shown and not its value.
         let isHidden = rule.hidesEnvironment && written.contains("${")
-        reading.note(rule.isSecret ? ShownValue.hidden : isHidden ? written : text, of: field)
+        let isReference = isHidden && CharacterSets.isEnvironmentName(String(written.dropFirst(2).dropLast()))
+        reading.note(rule.isSecret && !isReference ? ShownValue.hidden : isHidden ? written : text, of: field)
         switch rule.read(text) {
         case .value(let value):
             return value
@@ -374,6 +375,10 @@ extension ProfileSection {
     package func file(_ key: String) -> (written: String, resolved: String)? {
         guard let written = value(key, .text("the path of a file, from the profile's folder")) else { return nil }
         let resolved = reading.path(of: written, at: reading.location(of: fieldPath(key)))
+        let own = reading.folder.isEmpty ? "" : reading.folder + "/"
+        if reading.values[fieldPath(key)] == written, resolved.hasPrefix(own) {
+            reading.note(String(resolved.dropFirst(own.count)), of: fieldPath(key))
+        }
         reading.rule(fieldPath(key), isBroken: !reading.surroundings.hasFile(resolved)) {
             "no readable file at \"\(ShownValue.of(written))\", counted from the profile's folder"
         }

@@ -113,7 +113,8 @@ extension ProfileNode {
     private static func quoted(_ text: String) -> String {
         let isPlain =
             text.utf8.first?.isAlphanumeric == true
-            && text.utf8.allSatisfy { $0.isAlphanumeric || "_./%-".utf8.contains($0) }
-        return isPlain ? text : text.debugDescription
+            && text.utf8.allSatisfy { $0.isAlphanumeric || "_./%-".utf8.contains($0) } && text.lowercased() != "null"
+        guard !isPlain, TerminalText.printable(text) == text else { return isPlain ? text : YAMLScalar.quoted(text) }
+        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }
