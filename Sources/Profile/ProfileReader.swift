@@ -101,15 +101,19 @@ package struct ProfileReader: Sendable {
         }
         guard case .mapping = root.content else { return root }
         var inclusion = Inclusion(reading: reading)
+        let namesFile = overrides.map { $0.components.first == Inclusion.field }
+        for (override, isFile) in zip(overrides, namesFile) where isFile { set(override, in: &root, reading) }
         inclusion.fill(&root, below: [Inclusion.plain(path)])
-        for override in overrides {
-            do {
-                try root.set(override.components[...], to: try override.node())
-            } catch {
-                reading.report(error, at: ShownValue.of(override.components.joined(separator: ".")))
-            }
-        }
+        for (override, isFile) in zip(overrides, namesFile) where !isFile { set(override, in: &root, reading) }
         return root
+    }
+
+    private func set(_ override: Override, in root: inout ProfileNode, _ reading: ProfileReading) {
+        do {
+            try root.set(override.components[...], to: try override.node())
+        } catch {
+            reading.report(error, at: ShownValue.of(override.components.joined(separator: ".")))
+        }
     }
 
     private func errors(of reading: ProfileReading, path: String) -> ProfileErrors {
