@@ -193,6 +193,11 @@ extension LoadPlan {
             ),
         ])
         guard case .members(let own) = head, case .members(let fields) = schema() else { return "" }
-        return SchemaNode.members(own + fields).with("$defs", .members(definitions)).json() + "\n"
+        // Included files may hold what is required.
+        let given = fields.map { name, value in
+            guard name == "required" else { return (name: name, value: value) }
+            return ("anyOf", .list([.having(Inclusion.field), .members([("required", value)])]))
+        }
+        return SchemaNode.members(own + given).with("$defs", .members(definitions)).json() + "\n"
     }
 }
