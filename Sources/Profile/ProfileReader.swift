@@ -123,7 +123,9 @@ package struct ProfileReader: Sendable {
             return (leftLine, leftColumn, left.offset) < (rightLine, rightColumn, right.offset)
         }
         let secrets = KnownSecrets(reading.secrets)
-        let problems = ordered.map { _, problem in
+        let lacksFile = reading.problems.contains { $0.field == Inclusion.field }
+        // A file that could not be read may hold what is missing.
+        let problems = ordered.filter { !lacksFile || $1.message != ProfileSection.missing }.map { _, problem in
             var shown = problem
             shown.message = secrets.hidden(in: problem.message)
             return shown

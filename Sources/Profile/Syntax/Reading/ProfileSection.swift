@@ -51,12 +51,14 @@ package final class ProfileSection {
         return scalar(node, field: fieldPath(key), rule)
     }
 
+    static let missing = "is missing and has no default"
+
     package func reportMissing(_ key: String, allowed: String) {
         reading.report(
             ProfileProblem(
                 location: reading.location(of: path),
                 field: fieldPath(key),
-                message: "is missing and has no default",
+                message: Self.missing,
                 allowed: allowed
             )
         )
