@@ -77,7 +77,7 @@ struct SoakCommand: AsyncParsableCommand {
 
     func run() async throws {
         var overrides =
-            (length.map { ["duration=\($0)"] } ?? []) + profile.overrides + options.overrides
+            (length.map { ["--for=\($0)"] } ?? []) + profile.overrides + options.overrides
         var plan = try profile.plan(overrides: overrides)
         if plan.windows.warmUp == nil {
             // The digest must cover the warm-up.

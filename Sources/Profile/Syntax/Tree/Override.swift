@@ -27,7 +27,7 @@ package struct Override: Sendable, Hashable {
 
     private static let short = [
         "--duration": "duration", "--viewers": "audience.viewers", "--seed": "seed", "--window": "windows.length",
-        "--warm-up": "windows.warmUp",
+        "--warm-up": "windows.warmUp", "--for": "duration",
     ]
 
     private static func isFieldCharacter(_ character: Character) -> Bool {
