@@ -174,19 +174,24 @@ private struct NodeConverter {
             for (key, value) in mapping {
                 entries.append(try entry(key, value, depth: depth))
             }
-            return ProfileNode(location: location, content: .mapping(Self.merged(entries)))
+            return ProfileNode(location: location, content: .mapping(try Self.merged(entries)))
         case .alias:
             throw ProfileProblem(location: location, message: "an alias stands where none was read")
         }
     }
 
     /// Adds the fields of mappings under `<<` that are not written beside it; of two mappings the first wins.
-    private static func merged(_ entries: [ProfileEntry]) -> [ProfileEntry] {
+    private static func merged(_ entries: [ProfileEntry]) throws(ProfileProblem) -> [ProfileEntry] {
         guard let merge = entries.first(where: { $0.key == "<<" })?.value else { return entries }
         let others: [ProfileNode] = if case .list(let items) = merge.content { items } else { [merge] }
         var whole = ProfileNode(location: merge.location, content: .mapping(entries.filter { $0.key != "<<" }))
         for other in others {
-            guard case .mapping = other.content else { return entries }
+            guard case .mapping = other.content else {
+                throw ProfileProblem(
+                    location: other.location,
+                    message: "\(other.kind) under <<; write a mapping or a list of them"
+                )
+            }
             whole.inherit(other, isDeep: false)
         }
         guard case .mapping(let merged) = whole.content else { return entries }
