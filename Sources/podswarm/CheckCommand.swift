@@ -151,7 +151,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func write(_ archive: ExchangeArchive, to file: String) throws {
         do {
-            let json = try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(archive) + Data("\n".utf8)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let json = try encoder.encode(archive) + Data("\n".utf8)
             guard file != "-" else { return StandardStream.output.write(json: json) }
             try json.write(to: URL(fileURLWithPath: file))
         } catch {

@@ -85,8 +85,9 @@ struct Podswarm: AsyncParsableCommand {
             guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" || arguments.first == "help" else { return }
             let names = commands.compactMap { $0.configuration.commandName }
             guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
-                let nearest = NearestName.of(word, among: names)
-                throw CommandFailure(.badInput, "there is no command '\(word)'; did you mean '\(nearest)'?")
+                let nearest = NearestName.slip(word, among: names)
+                let advice = nearest.map { "did you mean '\($0)'?" } ?? "there are \(names.joined(separator: ", "))"
+                throw CommandFailure(.badInput, "there is no command '\(word)'; \(advice)")
             }
             commands = command.configuration.defaultSubcommand == nil ? command.configuration.subcommands : []
         }

@@ -7,7 +7,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case junit
     case markdown
     case csv
-    /// RFC 4180, one row for each value of `report.by` and kind, in the run and in each break.
+    /// RFC 4180.
     case csvGroups = "csv-groups"
     /// For HdrHistogram's Java, Python and JavaScript tools.
     case hlog
@@ -21,7 +21,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .junit: "JUnit XML for CI systems"
         case .markdown: "GitHub-flavoured Markdown summary"
         case .csv: "one row per second"
-        case .csvGroups: "one row per value of report.by, break and kind of request"
+        case .csvGroups: "one row per value of report.by, for the run by kind of request and for each break"
         case .hlog: "HdrHistogram log of the windows"
         case .iab: "IAB Tech Lab concurrent streams at the peak"
         case .iabSeries: "IAB Tech Lab concurrent streams, one document per step and line"

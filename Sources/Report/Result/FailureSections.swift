@@ -122,10 +122,15 @@ extension ResultDocument {
     package func findingsText(ofViewer viewer: Int, _ rendering: TextRendering) -> String {
         let own = findings.filter { $0.concerns(viewer) }
         guard own.isEmpty else { return rendering.text(rendering.parts(FindingSections.findings(own))) }
-        let isKnown = findings.allSatisfy { $0.viewerRanges != nil }
-        return isKnown
-            ? "No finding concerns viewer \(viewer).\n"
-            : "This result of an earlier version does not say which viewers a finding concerns.\n"
+        guard findings.allSatisfy({ $0.viewerRanges != nil }) else {
+            return "This result of an earlier version does not say which viewers a finding concerns.\n"
+        }
+        let cut = findings.filter { $0.viewerRanges?.count == FindingResult.rangeLimit }.map(\.code)
+        guard cut.isEmpty else {
+            return "Of \(cut.joined(separator: ", ")) the result has the first \(FindingResult.rangeLimit) ranges of "
+                + "viewers: viewer \(viewer) is not in them.\n"
+        }
+        return "No finding concerns viewer \(viewer).\n"
     }
 }
 

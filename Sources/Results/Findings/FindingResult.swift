@@ -2,7 +2,7 @@ package import Rules
 
 package struct FindingResult: Equatable, Codable, Sendable {
     package static let occurrenceLimit = 50
-    private static let rangeLimit = 1_000
+    package static let rangeLimit = 1_000
 
     package var code: String
     package var severity: String
