@@ -91,7 +91,8 @@ import Testing
         // Again and again, where the machine has time for that.
         let (polls, segments) = outcome.isCalm ? (3, 2) : (0, 0)
         #expect(requests["playlist"].map { $0.count >= UInt64(viewers * polls) } == true)
-        #expect(requests["segment"].map { $0.count >= UInt64(viewers * segments) } == (carrier == "exchange"))
+        let hasSegments = requests["segment"].map { $0.count >= UInt64(viewers * segments) }
+        #expect(hasSegments == (carrier == "exchange") || !outcome.isCalm)
         for (file, kind) in LiveFolder.kinds {
             let request = requests[kind]
             let counted = Int(request?.count ?? 0)
