@@ -26,7 +26,7 @@ package enum UntrustedFile {
             self =
                 switch number {
                 case ENOENT: .missing
-                // Of a socket, and of a link.
+                // Sockets and links give these two.
                 case ENXIO: .special
                 case ELOOP where !followsLinks: .special
                 default: .system(number)

@@ -326,7 +326,7 @@ extension ProfileSection {
             report(error.reason)
             return nil
         }
-        // Of a text, the reference to the environment is shown and not its value.
+        // A text shows the reference to the environment, not its value.
         let isHidden = rule.hidesEnvironment && written.contains("${")
         let isReference = isHidden && CharacterSets.isEnvironmentName(String(written.dropFirst(2).dropLast()))
         reading.note(rule.isSecret && !isReference ? ShownValue.hidden : isHidden ? written : text, of: field)
