@@ -10,9 +10,8 @@ import Testing
 /// Over sockets, because most of them lie below what a virtual target can say.
 @Suite(.oneCrowd) struct HostileServerTests {
     private static let groups = [
-        "time", "ends", "status", "fields", "framing", "chunks", "codings", "redirects", "frames", "heads", "floods",
-        "registrations", "json", "multivariant", "bodies", "playlists",
-        "small-playlists",
+        "time", "ends", "status", "fields", "framing", "chunks", "codings", "redirects", "frames", "heads",
+        "registrations", "json", "multivariant", "bodies", "playlists", "small-playlists",
     ]
 
     private static let memory = 1_000_000_000
@@ -22,7 +21,7 @@ import Testing
         #expect(lies.count >= 380)
         #expect(Set(lies.map(\.name)).count == lies.count)
         #expect(lies.allSatisfy { !$0.does.isEmpty })
-        #expect(Set(lies.map(\.group)) == Set(Self.groups))
+        #expect(Set(lies.map(\.group)) == Set(Self.groups + ["floods"]))
         let kinds: Set = [
             "registration", "multivariant", "playlist", "pod_manifest", "asset_list", "metadata", "steering",
             "pod_segment", "verification",
@@ -44,6 +43,9 @@ import Testing
             }
         }
     }
+
+    /// By night: floods take the core that the honest answers of their server need, and on a busy machine none is in time.
+    @Test func aFloodComesToWhatIsRight() async throws { try await eachLieComesToWhatIsRight(group: "floods") }
 
     @Test(arguments: groups) func eachLieComesToWhatIsRight(group: String) async throws {
         try await HostileServer.serving { server in

@@ -3,7 +3,7 @@ package enum Patience {
     /// A limit that ends what hangs.
     ///
     /// A machine with much else to do is no reason to fail, so it is generous; a test that passes never comes near it.
-    package static let limit: Duration = .seconds(180)
+    package static let limit: Duration = .seconds(400)
 
     /// True as soon as the condition holds, false when it does not in time; asks with a pause of 20 ms.
     package static func sees(
