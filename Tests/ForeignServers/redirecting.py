@@ -90,7 +90,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.give(200, {"Content-Type": "application/vnd.apple.mpegurl"}, text, set)
 
     def give(self, status, headers={}, text="", set=None):
-        print(self.command, self.path.partition("?")[0], status, flush=True)
+        # One write: a thread each tells its line.
+        print(f"{self.command} {self.path.partition('?')[0]} {status}\n", end="", flush=True)
         body = text.encode()
         self.send_response(status)
         for name, value in headers.items():
