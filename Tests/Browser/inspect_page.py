@@ -94,9 +94,13 @@ FAINT = """selectors => {
     return {seen: seen.length, faint};
 }"""
 
-# What a key press changes for somebody who does not see the page.
-READING = """e => [e.getAttribute('aria-valuetext'), e.getAttribute('aria-valuenow'),
-                   e.getAttribute('aria-activedescendant'), e.textContent].join('|')"""
+# Which element of those to be walked has the focus, and what it says to somebody who does not see the page.
+FOCUS = """() => {
+    const e = document.activeElement;
+    return {at: walked.indexOf(e), isNone: e === document.body, isOutdated: walked.some(e => !e.isConnected),
+            reading: [e.getAttribute('aria-valuetext'), e.getAttribute('aria-valuenow'),
+                      e.getAttribute('aria-activedescendant'), e.textContent].join('|')};
+}"""
 
 
 def origin(url):
@@ -170,34 +174,32 @@ class Inspection:
     def walk(self, selector, key):
         """Presses Tab until every element of the selector was reached, and a key on each of them."""
         # The elements themselves: a page that is brought up to date gets more of them meanwhile.
-        wanted = self.page.locator(selector).element_handles()
-        if not wanted:
+        visible = self.page.evaluate("""selector => {
+            document.activeElement && document.activeElement.blur();
+            window.walked = [...document.querySelectorAll(selector)];
+            return walked.map(e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0);
+        }""", selector)
+        if not visible:
             self.complain(f"nothing matches {selector}")
-        visible = [i for i, element in enumerate(wanted) if element.is_visible()]
+        visible = [i for i, is_seen in enumerate(visible) if is_seen]
         missing = set(visible)
-        self.page.evaluate("document.activeElement && document.activeElement.blur()")
         for _ in range(TAB_LIMIT):
             if not missing:
                 break
             self.page.keyboard.press("Tab")
-            focus = self.page.locator("*:focus")
-            if focus.count() == 0:
-                # The parts of a field for dates have the focus without their field having it.
-                if self.page.evaluate("document.activeElement === document.body"):
-                    # An update of a live page may have put others in their place.
-                    if any(not wanted[i].evaluate("e => e.isConnected") for i in missing):
-                        return self.walk(selector, key)
-                    break
+            focus = self.page.evaluate(FOCUS)
+            if focus["isNone"]:
+                # An update of a live page may have put others in their place.
+                if focus["isOutdated"]:
+                    return self.walk(selector, key)
+                break
+            if focus["at"] not in missing:
                 continue
-            reached = focus.evaluate("(e, all) => all.indexOf(e)", wanted)
-            if reached not in missing:
-                continue
-            missing.discard(reached)
+            missing.discard(focus["at"])
             if key:
-                before = focus.evaluate(READING)
                 self.page.keyboard.press(key)
-                if focus.count() == 0 or focus.evaluate(READING) == before:
-                    self.complain(f"{key} on element {reached} of {selector} says nothing new")
+                if self.page.evaluate(FOCUS)["reading"] == focus["reading"]:
+                    self.complain(f"{key} on element {focus['at']} of {selector} says nothing new")
         for element in sorted(missing):
             self.complain(f"element {element} of {selector} cannot be reached with Tab")
         return {"wanted": len(visible), "reached": len(visible) - len(missing)}
