@@ -12,7 +12,7 @@ package enum LinearTime {
     private static let bound = 8.0
 
     /// Shortest piece of which many tell growth from noise, in nanoseconds.
-    private static let measurable = 5e6
+    private static let measurable = 2e6
 
     /// Expects the cost of `work` to grow no faster than the size, and returns its outcome for the largest one.
     ///
