@@ -156,7 +156,13 @@ let package = Package(
         // Registration, pod identifiers, break schedules, tokens, tracking. Pure.
         .target(name: "AdServing", dependencies: ["HLS", "Values"], swiftSettings: optimisedSettings),
         // Findings, outcomes, counts, conformance of playlists, thresholds. Pure.
-        .target(name: "Rules", dependencies: ["AdServing", "HLS", "Values"], swiftSettings: optimisedSettings),
+        .target(
+            name: "Rules",
+            dependencies: ["AdServing", "CFindings", "HLS", "Values"],
+            swiftSettings: optimisedSettings
+        ),
+        // The table of findings.
+        .target(name: "CFindings", exclude: ["findings.txt"]),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: optimisedSettings),
         // Instants, JSON, text, seeds, digests. Pure.

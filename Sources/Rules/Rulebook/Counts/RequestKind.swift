@@ -97,7 +97,7 @@ public enum Carrier: UInt8, NamedCase, Sendable {
 }
 
 /// Names in thresholds and results are the cases' names in snake case.
-package protocol NamedCase: CaseIterable, RawRepresentable<UInt8>, Sendable {
+package protocol NamedCase: CaseIterable, Hashable, RawRepresentable<UInt8>, Sendable {
     static var names: CaseNames<Self> { get }
 }
 
@@ -106,10 +106,10 @@ package struct CaseNames<Case: NamedCase>: Sendable {
     fileprivate let ofCases: [String]
     fileprivate let cases: [String: Case]
 
-    /// Requires raw values from 0 on, without a gap.
-    package init() {
+    /// Requires raw values from 0 on, without a gap; `others` are not named like their case.
+    package init(_ others: [Case: String] = [:]) {
         let cases = Array(Case.allCases)
-        ofCases = cases.map { MemberName.of("\($0)") }
+        ofCases = cases.map { others[$0] ?? MemberName.of("\($0)") }
         self.cases = Dictionary(zip(ofCases, cases)) { first, _ in first }
     }
 }

@@ -1,3 +1,5 @@
+import CFindings
+
 /// The most severe first.
 package enum Severity: String, CaseIterable, Comparable, Sendable {
     /// A viewer sees or leaks something that it must not: fails the run unless the profile allows it.
@@ -12,8 +14,44 @@ package enum Severity: String, CaseIterable, Comparable, Sendable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A defect that podswarm reports about a target.
-package struct FindingCode: Sendable {
+/// A defect that podswarm reports about a target, with a row of `findings.txt`.
+///
+/// Its name in snake case is stable: used in thresholds and results. The tests require a planned fault for it.
+package enum FindingCode: UInt8, NamedCase {
+    case compressionMissing, contentTypeWrong, cueUnclear, dateRangeConflict, dateRangeIneffective, dateRangeInvalid,
+        dateRangeOverlap, dateRangeWithoutProgramDate, encryptionInvalid, initializationSectionForeign,
+        interstitialInvalid, livePlaylistTyped, liveWindowShort, notAPlaylist, partHoldBackShort,
+        partialSegmentInvalid, playlistFormLoose, programDateInconsistent, programDateMissing, renditionGroupInvalid,
+        segmentDurationShort, segmentUnreachable, serverControlInvalid, spliceInvalid, startOffsetNearEdge,
+        tagMalformed, tagMisplaced, tagMissing, tagRepeated, targetDurationExceeded, targetDurationLoose,
+        variableUndefined, variantIncomplete, versionTooLow
+
+    case blockingReloadIgnored, breakAnnouncedLate, breakExitUpdateWrong, dateRangeChanged, dateRangeRemovedEarly,
+        dateRangeReused, dateRangeSignedAnew, dateRangeVanished, deltaMismatch, discontinuityChanged,
+        discontinuitySequenceMissing, discontinuitySequenceWrong, endlistOnLive, headerChanged,
+        mediaSequenceBackwards, mediaSequenceJump, playlistShrunk, playlistStale, playlistUnavailable,
+        programDateJump, segmentAttributesChanged, segmentChanged, segmentDurationChanged, spliceOrphaned,
+        steeringManifestInvalid, steeringPathwayUnknown, steeringUnavailable, targetDurationChanged, windowExplosion
+
+    case renditionCueDiffers, renditionDateRangeDiffers, renditionDiscontinuityDiffers, renditionEdgeLags,
+        renditionEncryptionDiffers, renditionProgramDateDiffers, renditionProgramDateMissing,
+        renditionServerControlDiffers, renditionTargetDurationDiffers, renditionTypeDiffers
+
+    case assetDurationMissing, assetDurationWrong, assetInvalid, assetListEmpty, assetListInvalid,
+        breakIdentifierBackwards, breakIdentifierReused, breakIdentifierSkipped, breakIdentifierSplit, emptyPod,
+        podChangedOnRepeat, podNotFound, podNotFoundCached, podNotFoundHealed, podOverfilled, podPartUnreachable,
+        podRenditionMismatch, podUnavailable, podUnderfilled, slateOnly, stalePod
+
+    case accessRefused, channelUnavailable, mediaIDUnlisted, metadataLag, pingDoubled, pingLost, redirectChain,
+        redirectLoop, redirectToOtherHost, registrationFailed, registrationWithoutStreamID, sessionExpired,
+        tokenExpired, tokenExpiryInMilliseconds, tokenOfAnotherBreak, verificationDeferred, verificationNotFound
+
+    case assetListMismatch, breakAnnouncementDiffers, breakAnnouncementMissing, breakStartDiffers, earlyReturnMissed,
+        edgeContentDiffers, edgeTimeTravel, foreignStreamID, podLadderDiffers, podMismatch, stitchedMismatch
+
+    case contentCodingInvalid, contentLengthInvalid, contentLengthWithTransferCoding, corsHeaderMissing, corsRefused,
+        partialContentUnasked
+
     package enum Group: String, CaseIterable, Sendable {
         /// One answer of one URL.
         case playlist
@@ -31,93 +69,90 @@ package struct FindingCode: Sendable {
         case answers
     }
 
-    /// Stable: used in thresholds and results.
-    package let code: String
-    package let group: Group
-    package let severity: Severity
+    package static let names = CaseNames<Self>([.tokenExpiryInMilliseconds: "token_expiry_in_milliseconds"])
+
+    /// In the order of the codes.
+    package static let table = allCases.sorted { $0.code < $1.code }
+
+    package static func named(_ code: String) -> FindingCode? { FindingCode(name: code) }
+
+    package var code: String { name }
+    package var group: Group { row.group }
+    package var severity: Severity { row.severity }
     /// The consequence for viewers, in a sentence.
-    package let meaning: String
-    package let rule: FindingRule
+    package var meaning: String { row.meaning }
+    package var rule: FindingRule { row.rule }
     /// The likeliest first.
-    package let likelyCauses: [String]
-    package let whereToLook: String
+    package var likelyCauses: [String] { row.likelyCauses }
+    package var whereToLook: String { row.whereToLook }
     /// Planned fault of the embedded origin that produces it.
-    package let fault: String
+    package var fault: String { row.fault }
 
-    /// A nil `fault` means the code's own name.
-    init(
-        _ row: (code: String, group: Group, severity: Severity),
-        meaning: String,
-        rule: FindingRule...,
-        likelyCauses: String...,
-        whereToLook: String,
-        fault: String? = nil
-    ) {
-        (code, group, severity) = row
-        self.meaning = meaning
-        self.rule = FindingRule(bases: rule.flatMap(\.bases))
-        self.likelyCauses = likelyCauses
-        self.whereToLook = whereToLook
-        self.fault = fault ?? row.code
-    }
-
-    package static func named(_ code: String) -> FindingCode? { byName[code] }
+    private var row: FindingRow { FindingRow.all[Int(rawValue)] }
 
     /// Whether it depends on arrival times: a delayed viewer cannot judge it.
-    package var restsOnTime: Bool { Self.timed.contains(code) }
-
-    private static let timed: Set<String> = [
-        "break_announced_late", "early_return_missed", "metadata_lag", "playlist_stale", "rendition_edge_lags",
-    ]
+    package var restsOnTime: Bool {
+        switch self {
+        case .breakAnnouncedLate, .earlyReturnMissed, .metadataLag, .playlistStale, .renditionEdgeLags: true
+        default: false
+        }
+    }
 
     /// Whether one viewer of a loop stands for all that an address answers: not each answer is looked at.
     package var standsForAddress: Bool { self == .corsHeaderMissing }
-
-    private static let byName = Dictionary(table.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
-extension FindingCode: Hashable {
-    package static func == (lhs: FindingCode, rhs: FindingCode) -> Bool { lhs.code == rhs.code }
-    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
-}
+/// A block of `findings.txt`.
+private struct FindingRow {
+    var group = FindingCode.Group.playlist
+    var severity = Severity.broken
+    var fault = ""
+    var meaning = ""
+    var rule = FindingRule(bases: [])
+    var likelyCauses: [String] = []
+    var whereToLook = ""
 
-extension FindingCode {
-    /// In the order of the codes.
-    ///
-    /// A new finding is a constant in its topic's file under `Codes`, and its name in this list. The tests require a planned
-    /// fault for it.
-    package static let table: [FindingCode] = [
-        notAPlaylist, tagMalformed, tagRepeated, tagMissing, tagMisplaced, playlistFormLoose, versionTooLow,
-        variableUndefined, encryptionInvalid, initializationSectionForeign, startOffsetNearEdge, contentTypeWrong,
-        compressionMissing,
-        targetDurationExceeded, targetDurationLoose, segmentDurationShort, liveWindowShort, livePlaylistTyped,
-        serverControlInvalid, partialSegmentInvalid, partHoldBackShort, programDateMissing, programDateInconsistent,
-        segmentUnreachable,
-        dateRangeInvalid, dateRangeConflict, dateRangeWithoutProgramDate, dateRangeOverlap, dateRangeIneffective,
-        interstitialInvalid, spliceInvalid, cueUnclear, variantIncomplete, renditionGroupInvalid,
-        blockingReloadIgnored, deltaMismatch, discontinuityChanged, discontinuitySequenceWrong, endlistOnLive,
-        mediaSequenceBackwards, mediaSequenceJump, playlistShrunk, playlistStale, playlistUnavailable, segmentChanged,
-        segmentDurationChanged, steeringManifestInvalid, steeringPathwayUnknown, steeringUnavailable,
-        targetDurationChanged, windowExplosion,
-        breakAnnouncedLate, breakExitUpdateWrong, dateRangeChanged, dateRangeRemovedEarly, dateRangeReused,
-        dateRangeSignedAnew, dateRangeVanished, programDateJump, spliceOrphaned,
-        discontinuitySequenceMissing, headerChanged, segmentAttributesChanged,
-        renditionCueDiffers, renditionDateRangeDiffers, renditionDiscontinuityDiffers, renditionEdgeLags,
-        renditionEncryptionDiffers,
-        renditionProgramDateDiffers, renditionProgramDateMissing, renditionServerControlDiffers,
-        renditionTargetDurationDiffers, renditionTypeDiffers,
-        emptyPod, podChangedOnRepeat, podUnderfilled, podOverfilled, slateOnly, stalePod, podRenditionMismatch,
-        podPartUnreachable, podUnavailable,
-        breakIdentifierSplit, breakIdentifierReused, breakIdentifierSkipped, breakIdentifierBackwards,
-        assetListEmpty, assetListInvalid, assetDurationMissing, assetDurationWrong, assetInvalid, podNotFound,
-        podNotFoundHealed, podNotFoundCached,
-        accessRefused, channelUnavailable, mediaIDUnlisted, metadataLag, pingDoubled, pingLost, redirectChain,
-        redirectLoop, redirectToOtherHost, registrationFailed, registrationWithoutStreamID, sessionExpired,
-        tokenExpired, tokenExpiryInMilliseconds, tokenOfAnotherBreak, verificationDeferred, verificationNotFound,
-        assetListMismatch, foreignStreamID, podLadderDiffers, podMismatch, stitchedMismatch,
-        breakAnnouncementDiffers, breakAnnouncementMissing, breakStartDiffers, earlyReturnMissed,
-        edgeContentDiffers, edgeTimeTravel,
-        contentCodingInvalid, contentLengthInvalid, contentLengthWithTransferCoding, partialContentUnasked,
-        corsHeaderMissing, corsRefused,
-    ].sorted { $0.code < $1.code }
+    /// Rows by raw value; those without a block have no texts, which the tests report.
+    static let all: [FindingRow] = {
+        var documents: [String: CitedDocument] = [:]
+        var rows: [String: FindingRow] = [:]
+        let lines = String(cString: podswarm_findings()).utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for block in lines.split(whereSeparator: \.isEmpty) {
+            let lines = block.map { Substring($0) }.filter { !$0.hasPrefix("#") }
+            guard let head = lines.first?.split(separator: " ").map(String.init), head.count > 1 else { continue }
+            let members = lines.dropFirst().map(member)
+            if head[0] == "document" {
+                let named = Dictionary(members) { first, _ in first }
+                documents[head[1]] = CitedDocument(name: named["name"] ?? "", address: named["address"])
+            } else {
+                rows[head[0]] = FindingRow(head, members, documents)
+            }
+        }
+        return FindingCode.allCases.map { rows[$0.name] ?? FindingRow() }
+    }()
+
+    private init() {}
+
+    private init(_ head: [String], _ members: [(name: String, text: String)], _ documents: [String: CitedDocument]) {
+        group = FindingCode.Group(rawValue: head[1]) ?? group
+        severity = head.dropFirst(2).first.flatMap(Severity.init) ?? severity
+        fault = head.count > 3 ? head[3] : head[0]
+        for (name, text) in members {
+            switch name {
+            case "meaning": meaning = text
+            case "cause": likelyCauses.append(text)
+            case "look": whereToLook = text
+            case "": rule.quote(text)
+            case "translation": rule.translate(text)
+            default: rule.add(name.split(separator: " ").map(String.init), text, documents)
+            }
+        }
+    }
+
+    /// A quotation has no name.
+    private static func member(_ line: Substring) -> (name: String, text: String) {
+        if line.hasPrefix("\"") { return ("", String(line.dropFirst().dropLast())) }
+        let name = line.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return (String(Substring(name)), String(line[name.endIndex...].dropFirst(2)))
+    }
 }

@@ -1,0 +1,9 @@
+// Embeds the table of findings in the executable, which Swift cannot do.
+
+#ifndef PODSWARM_CFINDINGS_H
+#define PODSWARM_CFINDINGS_H
+
+/// The text of findings.txt.
+const char *_Nonnull podswarm_findings(void);
+
+#endif
