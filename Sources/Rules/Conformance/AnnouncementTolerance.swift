@@ -31,7 +31,7 @@ package struct AnnouncementTolerance: Hashable, Sendable {
 
 extension DateRange {
     /// Microseconds; nil for attributes other than times.
-    fileprivate func time(_ name: String) -> Int64? {
+    func time(_ name: String) -> Int64? {
         switch name {
         case "START-DATE": startDate?.microseconds
         case "END-DATE": endDate?.microseconds

@@ -36,9 +36,8 @@ package enum EdgeChecks {
     package static func step(from previous: MediaPlaylist, to next: MediaPlaylist) -> Step {
         let updates = updates(from: next, to: previous)
         guard updates > 0 else { return .forward }
-        guard let overlap = overlap(next, previous), disagreement(next, previous, in: overlap) == nil else {
-            return .forward
-        }
+        let pair = VersionPair(next, previous)
+        guard !pair.overlap.isEmpty, disagreement(in: pair) == nil else { return .forward }
         guard updates > 1 else { return .slightlyOlder }
         return .older(
             Violation(
@@ -137,38 +136,20 @@ extension EdgeChecks {
         _ second: MediaPlaylist,
         except exempt: Set<UInt64> = []
     ) -> Disagreement? {
-        overlap(first, second).flatMap { disagreement(first, second, in: $0, except: exempt) }
+        disagreement(in: VersionPair(first, second), except: exempt)
     }
 
     package static func facts(of mediaSequence: UInt64, in playlist: MediaPlaylist) -> SegmentFacts? {
-        guard let index = index(of: mediaSequence, in: playlist) else { return nil }
-        return SegmentFacts(playlist, at: index)
-    }
-
-    private static func index(of mediaSequence: UInt64, in playlist: MediaPlaylist) -> Int? {
         let first = playlist.mediaSequence(at: 0)
         guard mediaSequence >= first, mediaSequence - first < UInt64(playlist.segments.count) else { return nil }
-        return Int(mediaSequence - first)
+        return SegmentFacts(playlist, at: Int(mediaSequence - first))
     }
 
-    private static func overlap(_ first: MediaPlaylist, _ second: MediaPlaylist) -> Range<UInt64>? {
-        let lower = max(first.mediaSequence(at: 0), second.mediaSequence(at: 0))
-        let upper = min(first.endMediaSequence, second.endMediaSequence)
-        return lower < upper ? lower..<upper : nil
-    }
-
-    private static func disagreement(
-        _ first: MediaPlaylist,
-        _ second: MediaPlaylist,
-        in overlap: Range<UInt64>,
-        except exempt: Set<UInt64> = []
-    ) -> Disagreement? {
-        for mediaSequence in overlap.suffix(comparedSegments) where !exempt.contains(mediaSequence) {
-            guard let own = index(of: mediaSequence, in: first), let other = index(of: mediaSequence, in: second) else {
-                continue
-            }
-            let (one, two) = (SegmentFacts(first, at: own), SegmentFacts(second, at: other))
-            if !one.agrees(with: two) { return Disagreement(mediaSequence: mediaSequence, first: one, second: two) }
+    private static func disagreement(in pair: VersionPair, except exempt: Set<UInt64> = []) -> Disagreement? {
+        for number in pair.overlap.suffix(comparedSegments) where !exempt.contains(number) {
+            let (before, after) = pair.segments(number)
+            let (one, two) = (SegmentFacts(pair.previous, at: before), SegmentFacts(pair.next, at: after))
+            if !one.agrees(with: two) { return Disagreement(mediaSequence: number, first: one, second: two) }
         }
         return nil
     }

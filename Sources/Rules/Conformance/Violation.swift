@@ -2,7 +2,7 @@
 package struct Violation: Hashable, Sendable {
     package let code: FindingCode
     /// Counted from 1; nil if no single line shows it.
-    package let line: Int?
+    package internal(set) var line: Int?
     package let expected: String
     /// Untrusted text, which the ledger limits.
     package let observed: String

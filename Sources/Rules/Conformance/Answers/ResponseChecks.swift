@@ -79,37 +79,26 @@ package enum FramingChecks {
         contentEncoding: String?,
         transferEncoding: String?
     ) -> [Violation] {
-        var violations: [Violation] = []
         let length = contentLength ?? "none"
-        if flaws.contains(.lengthInvalid) {
-            violations.add(
-                .contentLengthInvalid,
-                expected: "one Content-Length, a number; several must be equal",
-                observed: "another one too, or no number; the last is Content-Length: \(length)"
-            )
+        let coding = contentEncoding ?? transferEncoding ?? "none"
+        let rows: [(flaw: AnswerFlaws, code: FindingCode, expected: String, observed: String)] = [
+            (
+                .lengthInvalid, .contentLengthInvalid, "one Content-Length, a number; several must be equal",
+                "another one too, or no number; the last is Content-Length: \(length)"
+            ),
+            (
+                .lengthWithTransferCoding, .contentLengthWithTransferCoding,
+                "no Content-Length beside Transfer-Encoding",
+                "Transfer-Encoding: \(transferEncoding ?? "none"), Content-Length: \(length)"
+            ),
+            (.partialUnasked, .partialContentUnasked, "the whole, for the request had no Range", "status 206"),
+            (
+                .codingInvalid, .contentCodingInvalid, "a body that can be decoded to its end",
+                "Content-Encoding: \(coding), and a body that is cut off, damaged or coded otherwise"
+            ),
+        ]
+        return rows.filter { flaws.contains($0.flaw) }.map {
+            Violation($0.code, expected: $0.expected, observed: $0.observed)
         }
-        if flaws.contains(.lengthWithTransferCoding) {
-            violations.add(
-                .contentLengthWithTransferCoding,
-                expected: "no Content-Length beside Transfer-Encoding",
-                observed: "Transfer-Encoding: \(transferEncoding ?? "none"), Content-Length: \(length)"
-            )
-        }
-        if flaws.contains(.partialUnasked) {
-            violations.add(
-                .partialContentUnasked,
-                expected: "the whole, for the request had no Range",
-                observed: "status 206"
-            )
-        }
-        if flaws.contains(.codingInvalid) {
-            let coding = contentEncoding ?? transferEncoding ?? "none"
-            violations.add(
-                .contentCodingInvalid,
-                expected: "a body that can be decoded to its end",
-                observed: "Content-Encoding: \(coding), and a body that is cut off, damaged or coded otherwise"
-            )
-        }
-        return violations
     }
 }

@@ -200,12 +200,9 @@ struct CueChecks {
                 && (cue.tag.dialect == .cueTags || other.tag.id == cue.tag.id)
         }
         if others.contains(where: isSame) {
-            list.note(
-                .cueUnclear,
-                cue.line,
-                expected: "one cue-out before a segment, or a cue-in between two",
-                likely: "Two parts of the chain write a cue-out each."
-            )
+            let expected = "one cue-out before a segment, or a cue-in between two"
+            let likely = "Two parts of the chain write a cue-out each."
+            list.note(.cueUnclear, cue.line, expected: expected, likely: likely)
         } else if let length = cue.tag.length.duration, let other = first.tag.length.duration,
             SpliceChecks.differ(length, other)
         {

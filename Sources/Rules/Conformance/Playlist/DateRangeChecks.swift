@@ -101,11 +101,8 @@ struct DateRangeChecks {
 
     func finish(hasDates: Bool, window: PlaylistWindow, _ list: inout ViolationList) {
         if !hasDates, let firstLine {
-            list.note(
-                .dateRangeWithoutProgramDate,
-                firstLine,
-                expected: "at least one EXT-X-PROGRAM-DATE-TIME in a playlist with date ranges"
-            )
+            let expected = "at least one EXT-X-PROGRAM-DATE-TIME in a playlist with date ranges"
+            list.note(.dateRangeWithoutProgramDate, firstLine, expected: expected)
         }
         checkEndings(window, &list)
         checkSplicePairs(window, &list)

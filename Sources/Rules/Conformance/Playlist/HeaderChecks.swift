@@ -92,12 +92,9 @@ struct HeaderChecks {
 
     mutating func finish(isIFramesOnly: Bool, _ list: inout ViolationList) {
         if let allowCache, let version, version >= 7 {
-            list.note(
-                .playlistFormLoose,
-                allowCache,
-                expected: "no EXT-X-ALLOW-CACHE from version 7 on",
-                likely: "The version was raised, and a tag of an older edition stayed."
-            )
+            let expected = "no EXT-X-ALLOW-CACHE from version 7 on"
+            let likely = "The version was raised, and a tag of an older edition stayed."
+            list.note(.playlistFormLoose, allowCache, expected: expected, likely: likely)
         }
         if let mapOffset {
             let version: UInt64 = isIFramesOnly ? 5 : 6

@@ -218,12 +218,8 @@ struct MediaChecks {
             let mistake = TypingMistake.inNumber(of: line, upTo: end, isWhole: false, bytes)
             list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma", likely: mistake)
         } else if comma == line.end {
-            list.note(
-                .playlistFormLoose,
-                line,
-                expected: "a comma after EXTINF:seconds",
-                likely: "The packager leaves out the comma after a duration."
-            )
+            let likely = "The packager leaves out the comma after a duration."
+            list.note(.playlistFormLoose, line, expected: "a comma after EXTINF:seconds", likely: likely)
         }
         var point = line.value
         while point < comma, bytes[point] != UInt8(ascii: ".") { point &+= 1 }
@@ -239,12 +235,9 @@ struct MediaChecks {
         guard !fraction.isEmpty, fraction.endIndex < line.end, list.bytes[fraction.endIndex] == UInt8(ascii: ",") else {
             return
         }
-        list.note(
-            .playlistFormLoose,
-            line,
-            expected: "EXTINF:seconds with a decimal point: players read no fraction behind a comma",
-            likely: "The number is printed with a decimal comma, as some languages have it."
-        )
+        let expected = "EXTINF:seconds with a decimal point: players read no fraction behind a comma"
+        let likely = "The number is printed with a decimal comma, as some languages have it."
+        list.note(.playlistFormLoose, line, expected: expected, likely: likely)
     }
 
     private mutating func readNumber(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
@@ -305,12 +298,8 @@ struct MediaChecks {
         let type = reader.text("TYPE") ?? ""
         // Proposals for the next edition hint at keys.
         if !["PART", "MAP", "KEY"].contains(type) {
-            list.note(
-                .playlistFormLoose,
-                line,
-                expected: "TYPE=PART or MAP; clients ignore the tag",
-                likely: "The TYPE is that of a newer edition or of a vendor."
-            )
+            let likely = "The TYPE is that of a newer edition or of a vendor."
+            list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag", likely: likely)
         } else if hinted.contains(type) {
             list.note(
                 .playlistFormLoose,

@@ -141,15 +141,7 @@ struct MultivariantChecks {
         guard let steered, let inlineSteering, !inlineSteering.contains("{$") else { return }
         let isResolved = !pathways.contains { $0.contains("{$") }
         let found = SteeringChecks.violations(inDataURI: inlineSteering, pathways: isResolved ? pathways.sorted() : [])
-        for violation in found {
-            list.note(
-                violation.code,
-                at: steered.start,
-                expected: violation.expected,
-                observed: violation.observed,
-                likely: violation.likely
-            )
-        }
+        for violation in found { list.note(violation, steered) }
     }
 
     private mutating func readVariant(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {

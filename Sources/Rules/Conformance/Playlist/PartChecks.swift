@@ -72,11 +72,8 @@ struct PartChecks {
         }
         let isGap = reader.is("GAP", "YES")
         if let short, !isGap {
-            list.note(
-                .partialSegmentInvalid,
-                short,
-                expected: "DURATION of at least 85 % of PART-TARGET, unless it is the last part of its segment"
-            )
+            let expected = "DURATION of at least 85 % of PART-TARGET, unless it is the last part of its segment"
+            list.note(.partialSegmentInvalid, short, expected: expected)
         }
         // A gap, a part before one, and a part that begins with a key frame may be short too.
         let mayBeShort = isGap || reader.is("INDEPENDENT", "YES")
@@ -141,12 +138,9 @@ struct PartChecks {
             (part.covered?.contains(hint.start) ?? (hint.start == 0)) && bytes[part.uri].elementsEqual(bytes[hint.uri])
         }
         guard isListed else { return }
-        list.note(
-            .playlistFormLoose,
-            hint.line,
-            expected: "the URI of the next part, for this one is listed already, and players ask for it twice",
-            likely: "The hint was not replaced when its part was added."
-        )
+        let expected = "the URI of the next part, for this one is listed already, and players ask for it twice"
+        let likely = "The hint was not replaced when its part was added."
+        list.note(.playlistFormLoose, hint.line, expected: expected, likely: likely)
     }
 
     /// A delta update leaves out only what is farther from the end than CAN-SKIP-UNTIL (bis-22 section 6.2.5.1).
@@ -170,22 +164,16 @@ struct PartChecks {
     func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {
         checkHint(&list)
         if isIFramesOnly, let firstPart {
-            list.note(
-                .playlistFormLoose,
-                firstPart,
-                expected: "no EXT-X-PART in a playlist of key frames",
-                likely: "The playlist of key frames is made from one of whole segments."
-            )
+            let expected = "no EXT-X-PART in a playlist of key frames"
+            let likely = "The playlist of key frames is made from one of whole segments."
+            list.note(.playlistFormLoose, firstPart, expected: expected, likely: likely)
         }
         if targetLine == nil, let firstPart {
             list.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")
         }
         if let targetLine, holdBack == nil {
-            list.note(
-                .partialSegmentInvalid,
-                targetLine,
-                expected: "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside EXT-X-PART-INF"
-            )
+            let expected = "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside EXT-X-PART-INF"
+            list.note(.partialSegmentInvalid, targetLine, expected: expected)
         }
         guard let control else { return }
         if let partTarget, let holdBack, Self.isLess(holdBack, than: 3, partTarget) {

@@ -5,11 +5,12 @@ enum TextCheck {
     /// Reports the first line of each kind.
     static func check(_ bytes: UnsafeRawBufferPointer, _ list: inout ViolationList) {
         guard let first = firstUnusual(bytes) else { return }
-        let start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        var lines = LineRanges(bytes, from: start)
+        var start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         var isEncodingTold = false
         var isControlTold = false
-        while let line = lines.next(), !isEncodingTold || !isControlTold {
+        while start < bytes.count, !isEncodingTold || !isControlTold {
+            let line = start..<(bytes[start...].firstIndex(of: 0x0A) ?? bytes.count)
+            start = line.upperBound + 1
             let text = UnsafeRawBufferPointer(rebasing: bytes[line])
             if !isEncodingTold, !isUTF8(text) {
                 isEncodingTold = true
@@ -79,23 +80,6 @@ enum TextCheck {
             default: false
             }
         }?.value
-    }
-
-    private struct LineRanges {
-        private let bytes: UnsafeRawBufferPointer
-        private var position: Int
-
-        init(_ bytes: UnsafeRawBufferPointer, from start: Int) {
-            self.bytes = bytes
-            position = start
-        }
-
-        mutating func next() -> Range<Int>? {
-            guard position < bytes.count else { return nil }
-            let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
-            defer { position = end + 1 }
-            return position..<end
-        }
     }
 }
 

@@ -10,16 +10,9 @@ struct ViolationList {
     private static let shownHead = 80
     private static let shownAttributes = 64
 
-    private struct Entry {
-        let code: FindingCode
-        let offset: Int?
-        let expected: String
-        let observed: String
-        let likely: String?
-    }
-
     let bytes: UnsafeRawBufferPointer
-    private var entries: [Entry] = []
+    /// Offsets of lines; nil if no single line shows the violation.
+    private var entries: [(offset: Int?, violation: Violation)] = []
     private var counts: [(code: FindingCode, count: Int)] = []
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -43,7 +36,7 @@ struct ViolationList {
         let expected = expected()
         let likely = likely ?? (code == .tagMalformed ? TypingMistake.inValue(of: line, bytes) : nil)
         let shown = shown(line, naming: expected)
-        entries.append(Entry(code: code, offset: line.start, expected: expected, observed: shown, likely: likely))
+        entries.append((line.start, Violation(code, expected: expected, observed: shown, likely: likely)))
     }
 
     /// `offset` is the start of the violation's line, nil if it concerns no single line.
@@ -55,7 +48,11 @@ struct ViolationList {
         likely: String? = nil
     ) {
         guard count(code) else { return }
-        entries.append(Entry(code: code, offset: offset, expected: expected(), observed: observed(), likely: likely))
+        entries.append((offset, Violation(code, expected: expected(), observed: observed(), likely: likely)))
+    }
+
+    mutating func note(_ violation: Violation, _ line: TagLine) {
+        if count(violation.code) { entries.append((line.start, violation)) }
     }
 
     /// Returns whether to keep the violation.
@@ -116,13 +113,9 @@ struct ViolationList {
                     line += bytes[position..<end].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
                     position = end
                 }
-                return Violation(
-                    entry.code,
-                    line: entry.offset == nil ? nil : line,
-                    expected: entry.expected,
-                    observed: entry.observed,
-                    likely: entry.likely
-                )
+                var violation = entry.violation
+                violation.line = entry.offset == nil ? nil : line
+                return violation
             }
     }
 }

@@ -195,11 +195,8 @@ extension DateRange {
     }
 
     fileprivate func shift(of name: String, from other: DateRange) -> String {
-        let dates: [String: KeyPath<DateRange, WallTime?>] = ["START-DATE": \.startDate, "END-DATE": \.endDate]
-        guard let field = dates[name], let own = self[keyPath: field], let known = other[keyPath: field] else {
-            return ""
-        }
-        return ", \(own.microseconds.subtractingClamped(known.microseconds).shiftText)"
+        guard name.hasSuffix("-DATE"), let own = time(name), let known = other.time(name) else { return "" }
+        return ", \(own.subtractingClamped(known).shiftText)"
     }
 
     fileprivate var summary: String { startDate.map { "\(id) from \($0.iso8601)" } ?? id }

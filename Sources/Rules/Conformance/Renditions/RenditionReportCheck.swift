@@ -1,7 +1,12 @@
 import HLS
 
 /// Checks what low-latency playlists report about each other (bis-22 section 4.4.5.4 and appendix B.1).
-enum RenditionReportCheck {
+struct RenditionReportCheck {
+    private let playlist: MediaPlaylist
+    /// The playlist's address is their own.
+    private let addresses: RenditionAddresses
+    private let name: String
+
     /// Target durations; the playlist is loaded up to two of them after the reference.
     private static let allowedTargets: Int64 = 3
     private static let targetsBetween: Int64 = 2
@@ -19,21 +24,17 @@ enum RenditionReportCheck {
             addresses.own != addresses.reference
         else { return nil }
         let between = allowedTargets + targetsBetween
-        return missingReport(in: playlist, at: addresses.own, "this playlist", addresses)
-            ?? missingReport(in: reference, at: addresses.reference, "the first variant", addresses)
-            ?? wrongReport(of: reference, in: playlist, at: addresses, behind: allowedTargets, ahead: between)
-            ?? wrongReport(of: playlist, in: reference, at: addresses.reversed, behind: between, ahead: allowedTargets)
-            ?? lackingReport(in: playlist, at: addresses, "this playlist")
-            ?? lackingReport(in: reference, at: addresses.reversed, "the first variant")
+        let own = RenditionReportCheck(playlist: playlist, addresses: addresses, name: "this playlist")
+        let other = RenditionReportCheck(playlist: reference, addresses: addresses.reversed, name: "the first variant")
+        return own.missingReport ?? other.missingReport
+            ?? own.wrongReport(of: reference, behind: allowedTargets, ahead: between)
+            ?? other.wrongReport(of: playlist, behind: between, ahead: allowedTargets)
+            ?? own.lackingReport ?? other.lackingReport
     }
 
     /// Some packagers report other playlists too, such as filtered ones.
-    private static func missingReport(
-        in playlist: MediaPlaylist,
-        at url: String,
-        _ name: String,
-        _ addresses: RenditionAddresses
-    ) -> Violation? {
+    private var missingReport: Violation? {
+        let url = addresses.own
         let own = RenditionAddresses.path(of: url, in: url)
         let others = Set(
             addresses.channel.filter { $0 != url }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
@@ -48,7 +49,7 @@ enum RenditionReportCheck {
             ? !named.isEmpty
             : named.contains { report in
                 RenditionAddresses.path(of: playlist.string(in: report.uri), in: url).map(others.contains) ?? false
-                    || isSaved(url) && others.contains { isNamed($0, by: report, of: playlist) }
+                    || isSaved && others.contains { isNamed($0, by: report) }
             }
         guard !isAny, named.isEmpty || !others.isEmpty else { return nil }
         let reports = playlist.renditionReports
@@ -74,11 +75,7 @@ enum RenditionReportCheck {
     /// Advice: players that switch to the playlist make a request more.
     ///
     /// Only if each report names a playlist of the channel, so that no other form of its address is missed.
-    private static func lackingReport(
-        in playlist: MediaPlaylist,
-        at addresses: RenditionAddresses,
-        _ name: String
-    ) -> Violation? {
+    private var lackingReport: Violation? {
         let (own, url) = (addresses.own, addresses.reference)
         let others = addresses.channel.filter { $0 != own }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
         let named = playlist.renditionReports.map { RenditionAddresses.path(of: playlist.string(in: $0.uri), in: own) }
@@ -95,28 +92,18 @@ enum RenditionReportCheck {
     }
 
     /// Saved files may lie in other folders than their addresses.
-    private static func isSaved(_ url: String) -> Bool { !url.contains("://") }
+    private var isSaved: Bool { !addresses.own.contains("://") }
 
-    private static func isNamed(
-        _ path: String,
-        by report: MediaPlaylist.RenditionReport,
-        of playlist: MediaPlaylist
-    ) -> Bool {
+    private func isNamed(_ path: String, by report: MediaPlaylist.RenditionReport) -> Bool {
         VersionChecks.isSamePlace(VersionChecks.path(playlist, report.uri), Array(path.utf8)[...])
     }
 
-    private static func wrongReport(
-        of other: MediaPlaylist,
-        in playlist: MediaPlaylist,
-        at addresses: RenditionAddresses,
-        behind: Int64,
-        ahead: Int64
-    ) -> Violation? {
+    private func wrongReport(of other: MediaPlaylist, behind: Int64, ahead: Int64) -> Violation? {
         let (own, url) = (addresses.own, addresses.reference)
         guard let path = RenditionAddresses.path(of: url, in: url) else { return nil }
         let reports = playlist.renditionReports.filter {
             RenditionAddresses.path(of: playlist.string(in: $0.uri), in: own) == path
-                || isSaved(own) && isNamed(path, by: $0, of: playlist)
+                || isSaved && isNamed(path, by: $0)
         }
         // Without LAST-MSN the value is the playlist's own.
         guard reports.count == 1, let report = reports.first, let told = report.lastMediaSequence else { return nil }
