@@ -78,12 +78,12 @@ struct FindingMatrix {
 
     /// What changes the assumptions, and those of which codes.
     private static var settings: String {
-        let rows = ProfileSetting.allCases.compactMap { setting -> String? in
+        let settings = Set(FindingCode.table.flatMap(\.rule.assumptions).flatMap(\.settings))
+        let rows = settings.sorted().map { setting in
             let codes = FindingCode.table.filter { row in
                 row.rule.assumptions.contains { $0.settings.contains(setting) }
             }
-            guard !codes.isEmpty else { return nil }
-            return "| `\(setting.rawValue)` | \(codes.map { "`\($0.code)`" }.joined(separator: ", ")) |"
+            return "| `\(setting)` | \(codes.map { "`\($0.code)`" }.joined(separator: ", ")) |"
         }
         let head = ["## What changes an assumption", "", "| Field of a profile | Codes |", "| --- | --- |"]
         return (head + rows).joined(separator: "\n") + "\n"

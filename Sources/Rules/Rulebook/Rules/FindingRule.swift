@@ -28,8 +28,7 @@ package struct FindingRule: Equatable, Sendable {
     /// `name` is `assumed` with settings, or a document, with its section where it has any.
     mutating func add(_ name: [String], _ statement: String, _ documents: [String: CitedDocument]) {
         if name[0] == "assumed" {
-            let settings = name.dropFirst().compactMap(ProfileSetting.init)
-            bases.append(.assumed(Assumption(statement: statement, settings: settings)))
+            bases.append(.assumed(Assumption(statement: statement, settings: Array(name.dropFirst()))))
         } else {
             let document = documents[name[0]] ?? CitedDocument(name: name[0])
             bases.append(.written(Citation(document: document.at(name.dropFirst().first), statement: statement)))
@@ -51,29 +50,12 @@ package struct FindingRule: Equatable, Sendable {
 /// A rule of podswarm that no document states.
 package struct Assumption: Equatable, Encodable, Sendable {
     package let statement: String
-    package let settings: [ProfileSetting]
+    /// Fields of profiles that change it.
+    package let settings: [String]
 
     package var text: String {
-        "podswarm's assumption, changed by \(settings.map(\.rawValue).joined(separator: " and ")): \(statement)"
+        "podswarm's assumption, changed by \(settings.joined(separator: " and ")): \(statement)"
     }
-}
-
-/// Changes what podswarm assumes.
-package enum ProfileSetting: String, CaseIterable, Encodable, Sendable {
-    case podMatching = "pods.match"
-    case ladderMatching = "pods.matchLadder"
-    case slate = "pods.slate"
-    case podRepeats = "pods.repeatShare"
-    case podTolerance = "pods.durationTolerance"
-    case adTolerance = "pods.adTolerance"
-    case announcementTolerance = "breaks.announcementTolerance"
-    case staleness = "playback.staleAfter"
-    case startDistance = "audience.personas.start.targets"
-    case listedMediaIDs = "target.podServing.mediaIDs"
-    case sessionCookies = "target.podServing.sessionCookies"
-    case redirects = "connection.maximumRedirects"
-    /// Allowed share of a finding; it lifts every assumption without a setting of its own.
-    case allowance = "allowFindings"
 }
 
 /// A rule that a document states.
