@@ -202,10 +202,9 @@ struct CheckCommand: AsyncParsableCommand {
             say("No break came within \(patience): do the breaks of the profile fit this target? See also --patience.")
             return .targetFailed
         }
-        let allowed = FindingAllowances(plan.allowedFindings)
         let found = FoundCode.all(in: totals.findings)
         let counted = found.filter { $0.code.severity > .advice }
-        let results = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: allowed)
+        let results = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: plan.allowedFindings)
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
         let judged = hasBreaks ? "\(onTime) of \(breaks) in time" : "The profile has no breaks"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FindingAllowanceTests {
     /// Findings of ten viewers: sightings of a code by the first few of them.
-    private func totals(of codes: [(code: FindingCode, viewers: Int)], allowed: FindingAllowances = []) -> RunTotals {
+    private func totals(of codes: [(code: FindingCode, viewers: Int)], allowed: FindingAllowances = [:]) -> RunTotals {
         var totals = RunTotals { recorder in
             recorder.count(.joined, by: 10)
             for (code, viewers) in codes { for viewer in 0..<viewers { recorder.find(code, viewer: viewer) } }
@@ -26,36 +26,36 @@ import Testing
     @Test(arguments: [
         ("any", true), ("3", true), ("2", false), ("0", false), ("30%", true), ("29.9%", false), ("0%", false),
     ]) func moreThanItsAllowanceFailsARun(_ text: String, _ passes: Bool) throws {
-        let allowance = try #require(FindingAllowance(text))
+        let allowance = try #require(FindingAllowance(rawValue: text))
         for code in [FindingCode.emptyPod, .podChangedOnRepeat] {
-            let found = results(of: [(code, 3)], allowed: FindingAllowances([code.code: allowance]))
+            let found = results(of: [(code, 3)], allowed: [code.code: allowance])
             #expect((found.map(\.allowed), found.map(\.allowance)) == ([passes], [text]))
             #expect(RunVerdict.judge(findings: found).outcome == (passes ? .passed : .failed))
         }
     }
 
     @Test func whatIsExceededIsSaidWithTheLimit() {
-        let allowed = FindingAllowances(["pod_changed_on_repeat": .sightings(2)])
+        let allowed = ["pod_changed_on_repeat": FindingAllowance.sightings(2)]
         let reasons = RunVerdict.judge(findings: results(of: [(.podChangedOnRepeat, 3)], allowed: allowed)).reasons
         #expect(reasons == ["finding pod_changed_on_repeat, 3 times, by 30% of viewers: more than the allowance of 2"])
     }
 
     @Test func theAllowanceOfEveryCodeIsForThoseThatAreNotNamedAndNotForAdvice() throws {
-        let allowed = FindingAllowances(["*": .sightings(0), "empty_pod": .any])
+        let allowed: FindingAllowances = ["*": .sightings(0), "empty_pod": .any]
         let found = results(of: [(.emptyPod, 2), (.podChangedOnRepeat, 1), (try first(.advice), 4)], allowed: allowed)
         #expect(found.filter(\.failsRun).map(\.code) == ["pod_changed_on_repeat"])
         #expect(found.last?.allowance == nil)
     }
 
     @Test func withoutAnAllowanceWrongAndBrokenFailAndSuspectDoesNot() throws {
-        let found = results(of: [(.emptyPod, 1), (.podChangedOnRepeat, 1), (try first(.suspect), 1)], allowed: [])
+        let found = results(of: [(.emptyPod, 1), (.podChangedOnRepeat, 1), (try first(.suspect), 1)], allowed: [:])
         #expect(found.filter(\.failsRun).map(\.code) == ["empty_pod", "pod_changed_on_repeat"])
-        #expect(RunVerdict.judge(findings: results(of: [(try first(.suspect), 1)], allowed: [])).outcome == .passed)
+        #expect(RunVerdict.judge(findings: results(of: [(try first(.suspect), 1)], allowed: [:])).outcome == .passed)
     }
 
     @Test(arguments: [("any", 0.0), ("3", 0), ("2", 3)])
     func aThresholdOnAllFindingsCountsWhatIsNotAllowed(_ text: String, _ observed: Double) throws {
-        let allowance = FindingAllowances(["pod_changed_on_repeat": try #require(FindingAllowance(text))])
+        let allowance = ["pod_changed_on_repeat": try #require(FindingAllowance(rawValue: text))]
         let totals = totals(of: [(.podChangedOnRepeat, 3)], allowed: allowance)
         #expect(try ThresholdRule(parsing: "findings.* == 0").evaluate(totals).observed == observed)
         #expect(try ThresholdRule(parsing: "findings.pod_changed_on_repeat == 3").evaluate(totals).passed)
@@ -74,12 +74,11 @@ import Testing
         ("100%", true), ("", false), ("some", false), ("-1", false), ("1.5", false), ("101%", false), ("-1%", false),
         ("nan%", false), ("%", false), ("Any", false),
     ]) func textIsReadAsItIsSpelledOrIsNone(_ text: String, _ isRead: Bool) {
-        #expect(FindingAllowance(text)?.text == (isRead ? text : nil))
+        #expect(FindingAllowance(rawValue: text)?.rawValue == (isRead ? text : nil))
     }
 
-    @Test func allowancesAreReadAsAListOfEarlierVersionsToo() throws {
-        #expect(try decode(FindingAllowances.self, from: #"["empty_pod"]"#) == ["empty_pod"])
-        let written = FindingAllowances(["empty_pod": .viewers(percent: 2), "*": .sightings(0)])
+    @Test func allowancesAreReadAsTheyAreWritten() throws {
+        let written: FindingAllowances = ["empty_pod": .viewers(percent: 2), "*": .sightings(0)]
         #expect(try reread(written) == written)
     }
 }

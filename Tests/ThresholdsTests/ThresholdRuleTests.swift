@@ -54,7 +54,9 @@ import Testing
         try #require(line.count == 2)
         let error = #expect(throws: ThresholdError.self) { try ThresholdRule(parsing: line[0]) }
         #expect(error?.description == line[1])
-        if case .unknownMetric(_, let nearest)? = error { #expect(MetricCatalogue.metric(named: nearest) != nil) }
+        if let nearest = line[1].firstMatch(of: /did you mean '(.+)'\?/)?.1 {
+            #expect(MetricCatalogue.metric(named: String(nearest)) != nil)
+        }
     }
 
     @Test func theRefusedTextsAreThere() { #expect(Self.refused.count == 50) }

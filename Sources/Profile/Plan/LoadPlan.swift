@@ -20,7 +20,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var thresholds: [PlannedThreshold] = []
     package var abort: [PlannedThreshold] = []
     package var abortAfter = Duration.seconds(30)
-    package var allowedFindings: [String: FindingAllowance] = [:]
+    package var allowedFindings: FindingAllowances = [:]
     /// SHA-256 of the canonical form, lower-case hex.
     package var digest = ""
     /// Digest without the target: equal for comparable runs.

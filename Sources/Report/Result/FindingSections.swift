@@ -236,7 +236,7 @@ extension Entries {
 extension FindingResult {
     /// Nil if the profile does not name the code.
     var allowanceNote: String? {
-        guard let allowance, allowance != FindingAllowance.any.text else {
+        guard let allowance, allowance != FindingAllowance.any.rawValue else {
             return allowed ? "allowed by the profile" : nil
         }
         let limit = allowance.hasSuffix("%") ? "\(allowance) of viewers" : "\(allowance) in all"

@@ -50,7 +50,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
         viewersPercent = asked == 0 ? 0 : min(100, Double(viewers) * 100 / Double(asked))
         let allowance = allowed.allowance(for: row)
         self.allowed = allowance?.permits(count: count, viewersPercent: viewersPercent) ?? false
-        self.allowance = allowance?.text
+        self.allowance = allowance?.rawValue
         let listed = findings.sorted { ($1.count, $0.place) < ($0.count, $1.place) }.prefix(Self.occurrenceLimit)
         occurrences = listed.map(FindingOccurrence.init)
         occurrencesNotListed = findings.count - listed.count

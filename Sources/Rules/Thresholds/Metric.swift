@@ -74,35 +74,28 @@ package enum MetricDimension: Sendable {
 }
 
 extension Metric {
-    package var dimension: MetricDimension {
-        switch self {
-        case .requests, .findings, .viewers, .stalls, .outages: .count
-        case .errors, .breaksOnTimeOfWorstPersona, .fill(.differing): .shareOrCount
-        case .fill: .share
-        case .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime, .recovery: .time
-        case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): .count
-        case .events: .shareOrCount
-        case .breaksOfPersona(_, .due): .count
-        case .breaksOfPersona: .shareOrCount
-        case .breaks(_, .due), .breaks(_, .requests), .breaks(_, .count): .count
-        case .breaks(_, .spread): .time
-        case .breaks: .shareOrCount
-        }
-    }
+    package var dimension: MetricDimension { counted.dimension }
 
     /// Nil for counts without a noun.
-    package var noun: String? {
+    package var noun: String? { counted.noun }
+
+    private var counted: (dimension: MetricDimension, noun: String?) {
         switch self {
-        case .requests, .errors, .breaks(_, .requests), .breaks(_, .errors): "requests"
-        case .breaks(_, .count): "breaks"
-        case .breaks(_, .spread): nil
-        case .breaks, .breaksOfPersona, .breaksOnTimeOfWorstPersona, .fill(.differing): "viewers"
-        case .events: "events"
-        case .stalls: "stalls"
-        case .outages: "outages"
-        case .findings: "sightings"
-        case .viewers(.joined), .viewers(.startedWatching), .viewers(.left): "viewers"
-        case .viewers, .latency, .breakLateness, .breakDiscovery, .liveLatency, .stalledTime, .recovery, .fill: nil
+        case .requests, .breaks(_, .requests): (.count, "requests")
+        case .errors, .breaks(_, .errors): (.shareOrCount, "requests")
+        case .breaks(_, .count): (.count, "breaks")
+        case .breaks(_, .due), .breaksOfPersona(_, .due): (.count, "viewers")
+        case .latency, .breaks(_, .spread), .breakLateness, .breakDiscovery, .liveLatency, .stalledTime, .recovery:
+            (.time, nil)
+        case .breaks, .breaksOfPersona, .breaksOnTimeOfWorstPersona, .fill(.differing): (.shareOrCount, "viewers")
+        case .fill: (.share, nil)
+        case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): (.count, "events")
+        case .events: (.shareOrCount, "events")
+        case .stalls: (.count, "stalls")
+        case .outages: (.count, "outages")
+        case .findings: (.count, "sightings")
+        case .viewers(.joined), .viewers(.startedWatching), .viewers(.left): (.count, "viewers")
+        case .viewers: (.count, nil)
         }
     }
 

@@ -27,43 +27,10 @@ package enum MetricUnit: String, Codable, Sendable {
     case count
 }
 
-package enum ThresholdError: Error, Equatable, Sendable, CustomStringConvertible {
-    case noComparison(text: String)
-    case unknownMetric(name: String, nearest: String)
-    case badLimit(limit: String, allowed: String)
-    case wrongUnit(metric: String, unit: String, allowed: String)
-    case bareNumber(limit: String, spellings: [String])
-    case brokenCount(limit: String)
-    /// Limit that the metric never reaches.
-    case outOfRange(limit: String, metric: String, range: String)
-    /// `instead` is nil if no other spelling is likely.
-    case neverHolds(text: String, range: String, instead: String?)
-    /// Limit that judges nothing but would replace a default.
-    case neverFails(text: String, range: String, metric: String)
+package struct ThresholdError: Error, Sendable, CustomStringConvertible {
+    package let description: String
 
-    package var description: String {
-        switch self {
-        case .noComparison(let text):
-            "'\(text)' is not a threshold; write <metric> <comparison> <limit>, as in breaks.on_time >= 99.9%"
-                + " (comparisons: >= <= == != < >)"
-        case .unknownMetric(let name, let nearest):
-            "no metric is named '\(name)'; did you mean '\(nearest)'?"
-        case .badLimit(let limit, let allowed):
-            "'\(limit)' is not a limit; write one number that is not negative, with one unit (\(allowed))"
-        case .wrongUnit(let metric, let unit, let allowed):
-            "'\(metric)' cannot be compared with a limit in '\(unit)'; allowed: \(allowed)"
-        case .bareNumber(let limit, let spellings):
-            "'\(limit)' has no unit; write \(spellings.joined(separator: " or "))"
-        case .brokenCount(let limit):
-            "'\(limit)' is not a count; write a whole number"
-        case .outOfRange(let limit, let metric, let range):
-            "'\(limit)' is out of range; \(metric) is \(range)"
-        case .neverHolds(let text, let range, let instead):
-            "'\(text)' can never hold, because the figure is \(range)" + (instead.map { "; write \($0)" } ?? "")
-        case .neverFails(let text, let range, let metric):
-            "'\(text)' can never fail, because the figure is \(range); write >= 0% where \(metric) is not to be judged"
-        }
-    }
+    fileprivate init(_ description: String) { self.description = description }
 }
 
 /// For example `pod_manifest.response.p99 < 800ms`.
@@ -90,9 +57,14 @@ extension ThresholdRule {
         isDefault: Bool = false
     ) throws(ThresholdError) {
         let text = Self.trimmed(text[...])
-        guard let (name, comparison, rest) = Self.split(text) else { throw .noComparison(text: text) }
+        guard let (name, comparison, rest) = Self.split(text) else {
+            throw .init(
+                "'\(text)' is not a threshold; write <metric> <comparison> <limit>, as in breaks.on_time >= 99.9%"
+                    + " (comparisons: >= <= == != < >)"
+            )
+        }
         guard let metric = MetricCatalogue.metric(named: name) else {
-            throw .unknownMetric(name: name, nearest: MetricCatalogue.nearest(to: name))
+            throw .init("no metric is named '\(name)'; did you mean '\(MetricCatalogue.nearest(to: name))'?")
         }
         let written = try WrittenLimit(reading: rest, of: metric, named: name)
         (limit, unit) = written.amount
@@ -173,7 +145,10 @@ private struct WrittenLimit {
         let unit = ThresholdRule.trimmed(text[digits.endIndex...])
         guard let number = Double(digits.filter { $0 != "_" }), number.isFinite,
             unit.isEmpty || unit == "%" || unit.allSatisfy({ $0.isASCII && $0.isLetter })
-        else { throw .badLimit(limit: text, allowed: metric.unitsAllowed) }
+        else {
+            let units = metric.unitsAllowed
+            throw .init("'\(text)' is not a limit; write one number that is not negative, with one unit (\(units))")
+        }
         switch (metric.dimension, unit) {
         case (.time, "us"): amount = (number, .microseconds)
         case (.time, "ms"): amount = (number * 1_000, .microseconds)
@@ -184,8 +159,9 @@ private struct WrittenLimit {
             amount = (number, .count)
         case (.shareOrCount, "%"), (.share, "%"): amount = (number, .percent)
         case (.share, "") where number == 0: amount = (0, .percent)
-        case (.time, ""), (.share, ""): throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric))
-        default: throw .wrongUnit(metric: name, unit: unit, allowed: metric.unitsAllowed)
+        case (.time, ""), (.share, ""): throw Self.bareNumber(text, number, metric)
+        default:
+            throw .init("'\(name)' cannot be compared with a limit in '\(unit)'; allowed: \(metric.unitsAllowed)")
         }
         (self.text, self.number, self.unit) = (text, number, unit)
         (self.metric, metricName) = (metric, name)
@@ -195,29 +171,40 @@ private struct WrittenLimit {
         let (limit, kind) = amount
         // Zero is the same in every unit.
         if unit.isEmpty, number != 0, metric.dimension == .shareOrCount {
-            throw .bareNumber(limit: text, spellings: Self.spellings(of: number, metric, comparison))
+            throw Self.bareNumber(text, number, metric, comparison)
         }
-        if kind == .count, limit != limit.rounded() { throw .brokenCount(limit: text) }
+        if kind == .count, limit != limit.rounded() { throw .init("'\(text)' is not a count; write a whole number") }
         let range = kind == .percent ? "from 0% to 100%" : "never below 0"
-        if kind == .percent, limit > 100 { throw .outOfRange(limit: text, metric: metricName, range: range) }
+        let neverHolds = "'\(whole)' can never hold, because the figure is \(range)"
+        if kind == .percent, limit > 100 { throw .init("'\(text)' is out of range; \(metricName) is \(range)") }
         if kind == .percent, limit == 100 {
-            if comparison == .greater { throw .neverHolds(text: whole, range: range, instead: nil) }
+            if comparison == .greater { throw .init(neverHolds) }
             // Ads and slate, a share only, can be longer than the requested time.
             if comparison == .atMost, metric.dimension == .shareOrCount {
-                throw .neverFails(text: whole, range: range, metric: metricName)
+                let remedy = "write >= 0% where \(metricName) is not to be judged"
+                throw .init("'\(whole)' can never fail, because the figure is \(range); \(remedy)")
             }
         }
         if comparison == .less, limit == 0 {
-            let orEqual = ThresholdComparison.atMost
-            throw .neverHolds(text: whole, range: range, instead: "\(orEqual.rawValue) \(text)")
+            throw .init("\(neverHolds); write \(ThresholdComparison.atMost.rawValue) \(text)")
         }
+    }
+
+    private static func bareNumber(
+        _ text: String,
+        _ number: Double,
+        _ metric: Metric,
+        _ comparison: ThresholdComparison? = nil
+    ) -> ThresholdError {
+        let spellings = spellings(of: number, metric, comparison).joined(separator: " or ")
+        return ThresholdError("'\(text)' has no unit; write \(spellings)")
     }
 
     /// The likelier spelling first.
     private static func spellings(
         of number: Double,
         _ metric: Metric,
-        _ comparison: ThresholdComparison? = nil
+        _ comparison: ThresholdComparison?
     ) -> [String] {
         let text = MetricText.decimal(number)
         let isWhole = number == number.rounded()

@@ -16,7 +16,7 @@ enum ExampleIntervals {
             windowMilliseconds: 5_000,
             warmUpMilliseconds: 4_000
         )
-        settings.allowedFindings = ["pod_mismatch"]
+        settings.allowedFindings = ["pod_mismatch": .any]
         return settings
     }()
 

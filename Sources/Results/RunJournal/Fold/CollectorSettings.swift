@@ -6,7 +6,7 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var run: RunDescription
     /// Thresholds of another version's journal may be unreadable.
     package var thresholds: [WrittenThreshold]
-    package var allowedFindings: FindingAllowances = []
+    package var allowedFindings: FindingAllowances = [:]
     package var budget = GeneratorBudget.standard
     /// Number of loops, limited to the number of cores.
     package var loopCores: Int
