@@ -46,9 +46,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         drift: [DriftResult] = [],
         missing: [String] = []
     ) -> RunVerdict {
-        let defects =
-            defects
-            + (reconciliation?.defects ?? [])
+        let defects = defects + (reconciliation?.defects ?? [])
         let creeping = drift.filter { $0.verdict == .creeping }
         let limits = generator.reasons + creeping.filter { $0.subject == .generator }.map(\.text)
         let beyond: [String] = findings.filter(\.failsRun).map(\.reason)

@@ -32,12 +32,11 @@ extension RendezvousPlace {
         }
     }
 
-    package func contents(of group: String) async throws(RendezvousError) -> [String: Data] {
-        try await contents(of: group, after: nil)
-    }
-
     /// `name` need not exist; nil for all.
-    func contents(of group: String, after name: String?) async throws(RendezvousError) -> [String: Data] {
+    package func contents(
+        of group: String,
+        after name: String? = nil
+    ) async throws(RendezvousError) -> [String: Data] {
         var contents: [String: Data] = [:]
         try await read(group, after: name) { entries in
             for entry in entries { contents[entry.name] = entry.content }

@@ -13,22 +13,12 @@ package final class FollowedRun {
 
     private let folder: URL
     private let silence: Duration
-    private var journals: [StreamedShard] = []
+    private var journals: [StreamedJournal] = []
     private var unreachableSince: ContinuousClock.Instant?
     /// After this many consecutive unreadable journals the place is at fault.
     private static let failuresOfPlace = 2
     /// Multiple of the silence after which a place that does not answer makes its shards lost.
     private static let patience = 10
-
-    private final class StreamedShard {
-        var journal: StreamedJournal
-        var heardAt: ContinuousClock.Instant
-
-        init(file: URL, now: ContinuousClock.Instant) throws(JournalReadingError) {
-            journal = try StreamedJournal(file: file)
-            heardAt = now
-        }
-    }
 
     /// `silence` counts only time in which the place answers.
     package init(
@@ -40,7 +30,7 @@ package final class FollowedRun {
         self.folder = folder
         self.silence = silence
         for index in 0..<count {
-            journals.append(try StreamedShard(file: folder.appending(path: "shard-\(index).journal"), now: now))
+            journals.append(try StreamedJournal(file: folder.appending(path: "shard-\(index).journal"), now: now))
         }
     }
 
@@ -52,12 +42,12 @@ package final class FollowedRun {
     ) async throws(RendezvousError) {
         var trouble: RendezvousError?
         var (hasAnswer, failures) = (false, 0)
-        for (index, shard) in journals.enumerated() where !shard.journal.hasEnded && shard.journal.stop == nil {
+        for (index, shard) in journals.enumerated() where !shard.hasEnded && shard.stop == nil {
             do throws(RendezvousError) {
-                try await place.read(JournalPieces.group(ofShard: index), after: shard.journal.lastName) { pieces in
-                    shard.journal.take(pieces) { observe(index, $0, $1) }
+                try await place.read(JournalPieces.group(ofShard: index), after: shard.lastName) { pieces in
+                    shard.take(pieces) { observe(index, $0, $1) }
                     shard.heardAt = max(shard.heardAt, now())
-                    return shard.journal.stop == nil
+                    return shard.stop == nil
                 }
                 (hasAnswer, failures) = (true, 0)
             } catch {
@@ -79,9 +69,9 @@ package final class FollowedRun {
     /// Sorted by shard index.
     package func states(now: ContinuousClock.Instant = .now) -> [State] {
         journals.map { shard in
-            if shard.journal.hasEnded { return .ended }
-            if let stop = shard.journal.stop { return .lost("\(stop)") }
-            let heard = shard.journal.collector == nil ? State.awaited : .running
+            if shard.hasEnded { return .ended }
+            if let stop = shard.stop { return .lost(stop) }
+            let heard = shard.collector == nil ? State.awaited : .running
             if let unreachableSince {
                 let limit = silence * Self.patience
                 guard now - unreachableSince >= limit else { return heard }
@@ -93,37 +83,34 @@ package final class FollowedRun {
     }
 
     package var collectors: [(index: Int, collector: RunCollector)] {
-        journals.enumerated().compactMap { index, shard in shard.journal.collector.map { (index, $0) } }
+        journals.enumerated().compactMap { index, shard in shard.collector.map { (index, $0) } }
     }
 
     /// Shards that have reported and are not lost.
     package func latest(_ states: [State]) -> [RunInterval] {
         zip(journals, states).compactMap { shard, state in
-            if case .lost = state { nil } else { shard.journal.latest }
+            if case .lost = state { nil } else { shard.latest }
         }
     }
 
-    package var files: [URL] { journals.compactMap { $0.journal.collector == nil ? nil : $0.journal.file } }
+    package var files: [URL] { journals.compactMap { $0.collector == nil ? nil : $0.file } }
 }
 
 /// Received journal of a shard, folded as far as it has arrived.
-package struct StreamedJournal: ~Copyable {
-    /// Reason why a shard cannot be followed further; earlier records count.
-    package struct Stop: Error, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
-    package let file: URL
+private final class StreamedJournal {
+    let file: URL
+    var heardAt: ContinuousClock.Instant
     private let descriptor: Int32
     private var lines: JournalLines
     private var isHeaded = false
     private(set) var lastName: String?
-    package private(set) var collector: RunCollector?
-    package private(set) var latest: RunInterval?
-    package private(set) var stop: Stop?
+    private(set) var collector: RunCollector?
+    private(set) var latest: RunInterval?
+    /// Reason why a shard cannot be followed further; earlier records count.
+    private(set) var stop: String?
 
-    package init(file: URL) throws(JournalReadingError) {
-        self.file = file
+    init(file: URL, now: ContinuousClock.Instant) throws(JournalReadingError) {
+        (self.file, heardAt) = (file, now)
         descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(FileError(operation: "create", path: file.path, code: errno)) }
         do throws(JournalReadingError) {
@@ -136,34 +123,32 @@ package struct StreamedJournal: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    package var hasEnded: Bool { collector?.ending != nil }
+    var hasEnded: Bool { collector?.ending != nil }
 
     /// Pieces must come in order.
-    mutating func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
+    func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
         guard stop == nil else { return }
         for piece in pieces {
             do throws(FileError) {
                 try ResultDisk.ofThisMachine.writeAll(Array(piece.content), to: descriptor, path: file.path)
             } catch {
-                stop = Stop(description: "\(file.path): \(String(cString: strerror(error.code)))")
+                stop = "\(file.path): \(String(cString: strerror(error.code)))"
                 return
             }
             lastName = piece.name
         }
         lines.resume()
         while stop == nil, let record = lines.next() { fold(record, observe) }
-        if case .damaged(let what) = lines.ending {
-            stop = stop ?? Stop(description: "its journal is damaged: \(what)")
-        }
+        if case .damaged(let what) = lines.ending { stop = stop ?? "its journal is damaged: \(what)" }
     }
 
-    private mutating func fold(_ record: JournalRecord, _ observe: (RunInterval, RunCollector) -> Void) {
+    private func fold(_ record: JournalRecord, _ observe: (RunInterval, RunCollector) -> Void) {
         do {
             switch record.kind {
             case .header:
                 typealias Header = JournalHeader<CollectorSettings>
                 guard !isHeaded, try JournalCoding.value(Header.self, of: record.payload).isOfThisVersion else {
-                    stop = Stop(description: "its journal is of another version of podswarm")
+                    stop = "its journal is of another version of podswarm"
                     return
                 }
                 isHeaded = true
@@ -175,7 +160,7 @@ package struct StreamedJournal: ~Copyable {
                 if let collector { observe(interval, collector) }
             }
         } catch {
-            stop = Stop(description: "its journal holds what means nothing to podswarm \(PodswarmVersion.current)")
+            stop = "its journal holds what means nothing to podswarm \(PodswarmVersion.current)"
         }
     }
 }
