@@ -1,6 +1,7 @@
-package import Results
 package import Rules
 package import TestSupport
+
+@testable package import Results
 
 /// One small run in which everything a result can say is said.
 package enum ExampleRun {
@@ -38,14 +39,15 @@ package enum ExampleRun {
             wallMicroseconds: start + Int64(viewer) * 2_500 - 40_000,
             url: "/pod/\(viewer)?stream_id=ab12…"
         )
-        recorder.breakAsked(slot, cohort: nil, milliseconds: 30_000)
-        recorder.breakFilled(slot, cohort: nil, ads: 2, adMilliseconds: 24_000, slateMilliseconds: 6_000)
+        var fill = FillTally()
+        (fill.asked, fill.askedMilliseconds) = (1, 30_000)
+        (fill.cameAds, fill.cameAdMilliseconds, fill.cameSlateMilliseconds) = (2, 24_000, 6_000)
+        recorder.breakFilled(slot, cohort: nil, fill)
         recorder.podObserved(
             slot,
             .pod(identifier),
             fingerprint: viewer == 7 ? 2 : 1,
-            viewer: viewer,
-            wallMicroseconds: start + Int64(viewer) * 2_500 - 25_000,
+            at: ViewerMoment(viewer: viewer, wallMicroseconds: start + Int64(viewer) * 2_500 - 25_000),
             evidence: evidence(
                 "/pod/\(viewer)?stream_id=ab12…",
                 "",
@@ -92,9 +94,8 @@ package enum ExampleRun {
         if viewer == 14 {
             recorder.finding(
                 .registrationWithoutStreamID,
-                viewer: viewer,
                 breakSlot: .outside,
-                wallMicroseconds: start - 60_000_000,
+                at: ViewerMoment(viewer: viewer, wallMicroseconds: start - 60_000_000),
                 evidence: evidence("/stream", "stream_id", "{}")
             )
         }
@@ -206,7 +207,7 @@ package enum ExampleRun {
             counts.requests = 35
             counts.activeViewers = 100
             health.add(sample, isOfBreak: (29..<34).contains(second))
-            series.append(counts, health: sample, offsetMilliseconds: Int64(second) * 1_000)
+            series.append(SeriesPoint(startMilliseconds: Int64(second) * 1_000, counts: counts, health: sample))
         }
         return ResultDocument(
             run: description(interrupted: interrupted),

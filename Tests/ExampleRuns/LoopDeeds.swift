@@ -11,8 +11,8 @@ extension LoopRecorder {
         at wallMicroseconds: Int64 = 1,
         url: String = ""
     ) {
-        let evidence = Evidence(url: url, expected: "", observed: "")
-        finding(code, viewer: viewer, breakSlot: slot, wallMicroseconds: wallMicroseconds, evidence: evidence)
+        let moment = ViewerMoment(viewer: viewer, wallMicroseconds: wallMicroseconds)
+        finding(code, breakSlot: slot, at: moment, evidence: Evidence(url: url))
     }
 
     /// A viewer is given something that is compared with what others are given.
@@ -29,9 +29,8 @@ extension LoopRecorder {
             slot,
             content,
             fingerprint: fingerprint,
-            viewer: viewer,
-            wallMicroseconds: wallMicroseconds,
-            evidence: Evidence(url: url, expected: "", observed: observed)
+            at: ViewerMoment(viewer: viewer, wallMicroseconds: wallMicroseconds),
+            evidence: Evidence(url: url, observed: observed)
         )
     }
 
@@ -59,11 +58,9 @@ extension LoopRecorder {
                     kind: kind,
                     breakKey: breakKey,
                     responseMicroseconds: response,
-                    wallMicroseconds: wallMicroseconds,
-                    viewer: viewer,
                     outcome: outcome.code,
-                    url: url,
-                    served: served
+                    at: ViewerMoment(viewer: viewer, wallMicroseconds: wallMicroseconds),
+                    Evidence(url: url, served: served)
                 )
             }
         }

@@ -1,11 +1,11 @@
 import Foundation
 import Rehearsal
-import Results
 import Rules
 import TestSupport
 import Values
 
 @testable import Report
+@testable import Results
 
 /// A run under way in which everything that is shown live has happened.
 enum LiveExample {
@@ -62,9 +62,8 @@ enum LiveExample {
         for _ in 0..<4 { recorder.viewerOnTime(second, inHandAfterStart: 0) }
         recorder.finding(
             .emptyPod,
-            viewer: 3,
             breakSlot: first,
-            wallMicroseconds: start + 60_000,
+            at: ViewerMoment(viewer: 3, wallMicroseconds: start + 60_000),
             evidence: Evidence(url: "/pod", expected: "a segment", observed: "<none>")
         )
     }
@@ -88,7 +87,7 @@ enum LiveExample {
         counts.activeViewers = 10
         counts.latenessMaximumMicroseconds = 1_234
         health.add(sample)
-        series.append(counts, health: sample, offsetMilliseconds: 0)
+        series.append(SeriesPoint(startMilliseconds: 0, counts: counts, health: sample))
         let totals = RunTotals(merging: [recorder.whole()], personaNames: ["strict", "hls\"js"])
         return LiveState(
             profile: "quick",

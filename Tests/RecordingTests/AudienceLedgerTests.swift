@@ -17,7 +17,8 @@ import Testing
             tell(start, fingerprint: fingerprint, to: viewer, of: slot, on: recorder)
         }
         for viewer in lacking {
-            recorder.breakLacked(slot, viewer: viewer, wallMicroseconds: 5, evidence: evidence("lacks"))
+            let moment = ViewerMoment(viewer: viewer, wallMicroseconds: 5)
+            recorder.breakLacked(slot, at: moment, evidence: evidence("lacks"))
         }
         for (viewer, variant) in given.sorted(by: { $0.key < $1.key }) {
             give(variant, of: "segment 1", to: viewer, in: slot, on: recorder)
@@ -36,9 +37,8 @@ import Testing
             .edgeContentDiffers,
             subject: subject,
             fingerprint: variant,
-            viewer: viewer,
             breakSlot: slot,
-            wallMicroseconds: 5,
+            at: ViewerMoment(viewer: viewer, wallMicroseconds: 5),
             evidence: evidence("variant \(variant)")
         )
     }
@@ -54,8 +54,7 @@ import Testing
         recorder.breakAnnounced(
             slot,
             fingerprint: fingerprint,
-            viewer: viewer,
-            wallMicroseconds: 2_000 + Int64(viewer),
+            at: ViewerMoment(viewer: viewer, wallMicroseconds: 2_000 + Int64(viewer)),
             url: "http://a/m?viewer=\(viewer)",
             announcement: Announcement(
                 playlist: "m",

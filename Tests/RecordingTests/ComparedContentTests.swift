@@ -1,7 +1,6 @@
-import Foundation
+import ExampleRuns
 import Results
 import Testing
-import Values
 
 @Suite struct ComparedContentTests {
     private static let spelled: [(ComparedContent, String)] = [
@@ -14,17 +13,13 @@ import Values
         (.partNotFound("00c0ffee"), "part not found 00c0ffee"),
     ]
 
-    @Test(arguments: spelled) func journalsSpellItAsTheyAlwaysHave(content: ComparedContent, text: String) {
+    @Test(arguments: spelled) func findingsSpellItAsTheyAlwaysHave(content: ComparedContent, text: String) throws {
         #expect(content.text == text)
-        #expect(ComparedContent(text: text) == content)
+        for content in [content, .ofCohort("sports", content)] { #expect(try reread(content) == content) }
     }
 
     @Test func itIsOrderedAsItIsSpelled() {
         let contents = Self.spelled.map(\.0).shuffled()
         #expect(contents.sorted().map(\.text) == Self.spelled.map(\.1).sorted())
-    }
-
-    @Test func itIsReadAsItIsSpelled() throws {
-        for (content, text) in Self.spelled { #expect(ComparedContent(text: text) == content) }
     }
 }

@@ -13,11 +13,9 @@ import Testing
             kind: kind,
             breakKey: key,
             responseMicroseconds: response,
-            wallMicroseconds: 1,
-            viewer: viewer,
             outcome: "http_200",
-            url: "/pod",
-            served: .unknown
+            at: ViewerMoment(viewer: viewer, wallMicroseconds: 1),
+            Evidence(url: "/pod")
         )
     }
 
@@ -83,7 +81,7 @@ import Testing
         #expect(!offer(998, to: recorder, slot: slot))
         let told = recorder.takeInterval().sums.slowest.all
         #expect(told.map(\.responseMicroseconds).sorted() == [998, 999, 1_000])
-        #expect(told.allSatisfy { $0.breakKey == "b" && $0.url == "/\($0.responseMicroseconds)" })
+        #expect(told.allSatisfy { $0.breakKey == "b" && $0.sighting.evidence.url == "/\($0.responseMicroseconds)" })
         #expect(told.allSatisfy { $0.outcome == "http_200" && $0.served.address == "a:1" })
         // What was told stays the measure.
         #expect(recorder.takeInterval().sums.slowest.isEmpty)

@@ -22,8 +22,7 @@ import Testing
                 seen.words,
                 reach: .max,
                 breakKey: seen.breakKey,
-                viewer: seen.viewer,
-                wallMicroseconds: Int64(place),
+                at: ViewerMoment(viewer: seen.viewer, wallMicroseconds: Int64(place)),
                 evidence: { evidence(seen.viewer) }
             )
         }

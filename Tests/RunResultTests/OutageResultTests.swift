@@ -46,7 +46,9 @@ import Values
                 course[keyPath: try #require(fields[deeds[place]])] = try #require(UInt64(deeds[place + 1]))
             }
             let health = HealthSample(wallMicroseconds: 0)
-            series.append(counts, health: health, offsetMilliseconds: Int64(seconds) * 1_000, course: course)
+            series.append(
+                SeriesPoint(startMilliseconds: Int64(seconds) * 1_000, counts: counts, health: health, course: course)
+            )
             seconds += 1
         }
 

@@ -8,7 +8,7 @@ import Testing
             var counts = IntervalCounts()
             (counts.requests, counts.activeViewers) = (3, Int64(second))
             let health = HealthSample(wallMicroseconds: 0, loopDelayMicroseconds: Int64(second))
-            series.append(counts, health: health, offsetMilliseconds: Int64(second) * 1_000)
+            series.append(SeriesPoint(startMilliseconds: Int64(second) * 1_000, counts: counts, health: health))
         }
     }
 

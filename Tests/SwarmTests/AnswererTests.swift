@@ -75,8 +75,8 @@ import Transport
         crowd.answer(.podRepeat, AnswerBody.pod([4]))
         let served = try #require(crowd.findings(.podUnderfilled).first?.first?.evidence.served)
         #expect(served.address == "192.0.2.1:80" && served.head == "X-Amz-Cf-Pop: FRA56-P3" && served.traceID == "")
-        let slow = try #require(crowd.totals.slowest.all.first { $0.served.traceID == trace.traceID })
-        #expect(slow.kind == .podManifest && slow.served.address == "[2001:db8::1]:443")
+        let slow = try #require(crowd.totals.slowest.all.first { $0.sighting.evidence.served.traceID == trace.traceID })
+        #expect(slow.kind == .podManifest && slow.sighting.evidence.served.address == "[2001:db8::1]:443")
     }
 
     @Test func aFindingSaysWhichTraceItsRequestCarried() throws {
@@ -94,10 +94,11 @@ import Transport
         crowd.answer(.podManifest, AnswerBody.pod([10]), headers: headers, after: 0.7)
         let slowest = crowd.totals.slowest
         let slow = try #require(slowest.all.first { $0.kind == .podManifest })
-        #expect(slow.responseMicroseconds == 700_000 && slow.viewer == 0 && slow.outcome == "http_200")
-        #expect(slow.served.address == "192.0.2.1:80" && slow.served.head.hasPrefix("X-Cache: MISS; Via: 1.1"))
-        #expect(!slow.breakKey.isEmpty && slow.url.contains("/pod"))
-        #expect(!slow.url.contains("0000-4000") && !slow.served.head.contains("0000-4000"))
+        let (url, served) = (slow.sighting.evidence.url, slow.sighting.evidence.served)
+        #expect(slow.responseMicroseconds == 700_000 && slow.sighting.viewer == 0 && slow.outcome == "http_200")
+        #expect(served.address == "192.0.2.1:80" && served.head.hasPrefix("X-Cache: MISS; Via: 1.1"))
+        #expect(!slow.breakKey.isEmpty && url.contains("/pod"))
+        #expect(!url.contains("0000-4000") && !served.head.contains("0000-4000"))
         // Joining is outside any break.
         #expect(slowest.all.contains { $0.kind == .multivariant && $0.breakKey.isEmpty })
         #expect(slowest.all.count { $0.kind == .playlist } <= SlowestAnswers.perBreak)

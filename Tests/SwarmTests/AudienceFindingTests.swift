@@ -184,9 +184,8 @@ extension AudienceFindingTests {
                 slot,
                 content,
                 fingerprint: fingerprint,
-                viewer: viewer,
-                wallMicroseconds: 0,
-                evidence: Evidence(url: "http://a/", expected: "", observed: "\(fingerprint)")
+                at: ViewerMoment(viewer: viewer, wallMicroseconds: 0),
+                evidence: Evidence(url: "http://a/", observed: "\(fingerprint)")
             )
         }
         return RunTotals(merging: [recorder.whole()]).findings

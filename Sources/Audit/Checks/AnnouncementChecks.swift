@@ -18,8 +18,7 @@ struct AnnouncementCheck: VersionCheck {
         for slot in breaks.lacking(shared, at: version.index) {
             examination.viewer.context.recorder.breakLacked(
                 slot,
-                viewer: examination.viewer.number,
-                wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.doneAt),
+                at: examination.viewer.moment(examination.answer.doneAt),
                 evidence: examination.evidence(
                     url: shared.url,
                     expected: "the break's date range, as in other answers of this playlist",
@@ -48,8 +47,7 @@ struct AnnouncementCheck: VersionCheck {
             viewer.context.recorder.breakAnnounced(
                 slot,
                 fingerprint: Self.fingerprint(notice, in: playlist),
-                viewer: viewer.number,
-                wallMicroseconds: wall.microseconds,
+                at: viewer.moment(now),
                 url: viewer.redacted(shared.url),
                 announcement: Announcement(
                     playlist: Redaction.url(playlist, own: nil),

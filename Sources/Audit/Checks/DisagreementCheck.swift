@@ -95,9 +95,8 @@ final class DisagreementCheck: VersionCheck {
             .edgeContentDiffers,
             subject: "\(SharedName.playlist(shared.url)), media sequence \(mediaSequence)",
             fingerprint: facts.fingerprint,
-            viewer: viewer.number,
             breakSlot: slot,
-            wallMicroseconds: viewer.wallMicroseconds(now),
+            at: viewer.moment(now),
             evidence: Evidence(
                 url: viewer.redacted(shared.url),
                 expected: "",

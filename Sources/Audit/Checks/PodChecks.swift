@@ -56,7 +56,7 @@ struct PodRequestCheck: BreakCheck {
             identifier: Self.identifier(of: subject, askedBy: examination.answer.url),
             viewer: examination.viewer.number,
             breakStart: subject.facts.isOwn ? subject.facts.planned.scheduled.start.microseconds : nil,
-            wallMicroseconds: examination.viewer.wallMicroseconds(examination.answer.sentAt),
+            wallMicroseconds: examination.viewer.moment(examination.answer.sentAt).wallMicroseconds,
             url: examination.viewer.redacted(examination.answer.url)
         )
     }

@@ -36,13 +36,7 @@ struct AuditedViewer: ~Copyable {
             likely: likely
         )
         context.observer?.viewer(number, found: code, evidence)
-        context.recorder.finding(
-            code,
-            viewer: number,
-            breakSlot: breakSlot,
-            wallMicroseconds: wallMicroseconds(now),
-            evidence: evidence
-        )
+        context.recorder.finding(code, breakSlot: breakSlot, at: moment(now), evidence: evidence)
     }
 
     /// Texts are redacted here.
@@ -72,7 +66,9 @@ struct AuditedViewer: ~Copyable {
 
     func redacted(_ url: String) -> String { Redaction.url(url, own: facts.streamID) }
 
-    func wallMicroseconds(_ now: Instant) -> Int64 { context.plan.timebase.wall(at: now).microseconds }
+    func moment(_ now: Instant) -> ViewerMoment {
+        ViewerMoment(viewer: number, wallMicroseconds: context.plan.timebase.wall(at: now).microseconds)
+    }
 
     // MARK: Breaks
 

@@ -192,9 +192,8 @@ struct Examination: ~Copyable {
             reach: words.reach,
             kind: role.kind,
             isCompared: isCompared,
-            viewer: viewer.number,
             breakSlot: slot,
-            wallMicroseconds: viewer.wallMicroseconds(answer.doneAt),
+            at: viewer.moment(answer.doneAt),
             evidence: evidence(expected: expectedSession, observed: "in \(place)")
         )
     }

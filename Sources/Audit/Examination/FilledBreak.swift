@@ -23,12 +23,11 @@ struct FilledBreak {
     }
 
     /// Splits the filled time in the proportion in which ads and slate came.
-    mutating func over(filledMilliseconds filled: UInt64) -> (
-        ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64
-    ) {
+    mutating func over(filledMilliseconds filled: UInt64, _ tally: inout FillTally) {
         counted = filled
         let slate = inCounted(slateMilliseconds.addingClamped(movedMilliseconds))
-        return (filled == 0 ? 0 : max(ads - Int(clamping: movedAds), 0), filled - min(slate, filled), slate)
+        tally.cameAds = UInt64(clamping: max(ads - Int(clamping: movedAds), 0))
+        (tally.cameAdMilliseconds, tally.cameSlateMilliseconds) = (filled - min(slate, filled), slate)
     }
 
     /// 0 before the break is over.
@@ -75,7 +74,9 @@ extension Examination {
         guard let slate = record.filled[place].takeUncounted() else { return }
         let counted = record.filled[place].inCounted(slate.milliseconds)
         if counted > 0 {
-            context.recorder.breakSlateNamed(slot, cohort: viewer.cohort, ads: slate.ads, milliseconds: counted)
+            var tally = FillTally()
+            (tally.namedAds, tally.namedMilliseconds) = (slate.ads, counted)
+            context.recorder.breakFilled(slot, cohort: viewer.cohort, tally)
         }
         guard let ads = record.filled[place].adsOfSlateAlone else { return }
         found(
@@ -89,17 +90,13 @@ extension Examination {
 
 extension AuditedViewer {
     func filled(_ slot: BreakSlot, askedMilliseconds asked: Int64, filledMilliseconds filled: Int64) {
-        context.recorder.breakAsked(slot, cohort: cohort, milliseconds: UInt64(clamping: asked))
-        guard filled > 0 else { return }
-        let place = record.place(ofFilled: slot)
-        let parts = record.filled[place].over(filledMilliseconds: UInt64(clamping: filled))
-        context.recorder.breakFilled(
-            slot,
-            cohort: cohort,
-            ads: parts.ads,
-            adMilliseconds: parts.adMilliseconds,
-            slateMilliseconds: parts.slateMilliseconds
-        )
+        var tally = FillTally()
+        (tally.asked, tally.askedMilliseconds) = (1, UInt64(clamping: asked))
+        if filled > 0 {
+            let place = record.place(ofFilled: slot)
+            record.filled[place].over(filledMilliseconds: UInt64(clamping: filled), &tally)
+        }
+        context.recorder.breakFilled(slot, cohort: cohort, tally)
     }
 }
 

@@ -59,8 +59,7 @@ extension Examination {
             slot,
             content,
             fingerprint: fingerprint,
-            viewer: viewer.number,
-            wallMicroseconds: viewer.wallMicroseconds(answer.doneAt),
+            at: viewer.moment(answer.doneAt),
             evidence: evidence(expected: expected, observed: text())
         )
     }

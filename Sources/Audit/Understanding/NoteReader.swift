@@ -51,8 +51,7 @@ enum NoteReader {
                 slot,
                 ComparedContent.stitchedAds(rendition: viewer.playedRendition).of(group),
                 fingerprint: fingerprint,
-                viewer: viewer.number,
-                wallMicroseconds: viewer.wallMicroseconds(now),
+                at: viewer.moment(now),
                 evidence: Evidence(
                     url: viewer.redacted(viewer.facts.url(of: .video)),
                     expected: "",

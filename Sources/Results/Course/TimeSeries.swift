@@ -22,7 +22,12 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     package var originWaitMaximumMicroseconds: Int64?
     package var course: SeriesCourse?
 
-    init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample, course: SeriesCourse?) {
+    package init(
+        startMilliseconds: Int64,
+        counts: IntervalCounts,
+        health: HealthSample,
+        course: SeriesCourse? = nil
+    ) {
         self.startMilliseconds = startMilliseconds
         self.course = course
         requests = counts.requests
@@ -88,19 +93,8 @@ package struct TimeSeries: Equatable, Codable, Sendable {
 
     package init(limit: Int = standardLimit) { self.limit = max(2, limit) }
 
-    /// Adds one second that began `offsetMilliseconds` after the start of the run.
-    package mutating func append(
-        _ counts: IntervalCounts,
-        health: HealthSample,
-        offsetMilliseconds: Int64,
-        course: SeriesCourse? = nil
-    ) {
-        let point = SeriesPoint(
-            startMilliseconds: offsetMilliseconds,
-            counts: counts,
-            health: health,
-            course: course
-        )
+    /// Adds one second.
+    package mutating func append(_ point: SeriesPoint) {
         if points.count == limit, lastSeconds == stepSeconds { coarsen() }
         if lastSeconds > 0, lastSeconds < stepSeconds {
             points[points.count - 1].absorb(point)

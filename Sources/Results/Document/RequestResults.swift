@@ -203,14 +203,12 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
         kind = answer.kind.name
         breakKey = answer.breakKey.isEmpty ? nil : answer.breakKey
         responseMicroseconds = answer.responseMicroseconds
-        wallMicroseconds = answer.wallMicroseconds
-        offsetMilliseconds = (answer.wallMicroseconds &- runStartMicroseconds) / 1_000
-        viewer = answer.viewer
+        wallMicroseconds = answer.sighting.wallMicroseconds
+        offsetMilliseconds = (wallMicroseconds &- runStartMicroseconds) / 1_000
+        viewer = answer.sighting.viewer
         outcome = answer.outcome
-        url = answer.url
-        address = answer.served.address.isEmpty ? nil : answer.served.address
-        served = answer.served.head.isEmpty ? nil : answer.served.head
-        traceID = answer.served.traceID.isEmpty ? nil : answer.served.traceID
+        url = answer.sighting.evidence.url
+        (address, served, traceID) = answer.sighting.evidence.served.shown
     }
 
     static func all(_ answers: SlowestAnswers, runStartMicroseconds: Int64) -> [SlowAnswerResult]? {

@@ -31,33 +31,46 @@ extension Finding {
             viewers: affected,
             viewersAsked: total,
             shares: shares(uses.map { ($0.key, $0.value.viewerCount) }, of: total),
-            first: seen?.first,
-            last: seen?.last
+            seen: seen
         )
     }
 
     /// Grouped by cohort; renditions of one pod are joined.
     static func podMismatches(of record: BreakRecord) -> [Finding] {
-        var disagreements: [DisagreedContent: Disagreement] = [:]
+        var splits: [DisagreedContent: AudienceSplit] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
             let (cohort, body) = content.parts
-            guard let code = code(ofDifferent: body),
-                let found = Disagreement(about: content, of: cohort, variants)
-            else { continue }
+            guard let code = code(ofDifferent: body) else { continue }
+            let whose = cohort.map { " of \($0)" } ?? ""
+            let asked = variants.values.reduce(0) { $0 + $1.viewers.count }
+            let parts = variants.map { fingerprint, variant in
+                let label = "\(content.text) #\(fingerprint.hexadecimal(digits: 16))"
+                return AudienceSplit.Part(label: label, viewers: variant.viewers, seen: variant.span)
+            }
             let key = DisagreedContent(code: code, cohort: cohort, name: body.whole.text)
-            disagreements[key].add(found)
+            splits[key, default: AudienceSplit()].add(parts) { majority, _, evidence in
+                guard let given = majority.seen?.first else { return evidence }
+                let who = "\(majority.viewers.count) of \(asked) viewers\(whose), viewer \(given.viewer) first"
+                let difference = ContentSummary.difference(given.evidence.observed, evidence.observed)
+                return evidence.saying(
+                    expected: "as \(who): \(difference.expected)",
+                    observed: "\(difference.kind): \(difference.observed)"
+                )
+            }
         }
-        return disagreements.sorted { $0.key < $1.key }.map { key, found in
+        return splits.filter { $0.value.differing > 0 }.sorted { $0.key < $1.key }.map { key, split in
             Finding(
                 code: key.code,
                 breakKey: record.key,
                 cohort: key.cohort,
-                count: UInt64(clamping: found.differing),
-                viewers: found.viewers,
-                viewersAsked: found.asked,
-                shares: shares(found.parts, of: found.asked),
-                first: found.seen?.first,
-                last: found.seen?.last
+                count: UInt64(clamping: split.differing),
+                viewers: split.affected,
+                viewersAsked: split.asked,
+                shares: shares(
+                    split.shares.sorted { ($1.viewers, $0.label) < ($0.viewers, $1.label) },
+                    of: split.asked
+                ),
+                seen: split.seen
             )
         }
     }
@@ -106,51 +119,6 @@ struct DisagreedContent: Hashable, Comparable {
     }
 }
 
-struct Disagreement: Summable {
-    /// Includes viewers not kept individually.
-    private(set) var differing: Int
-    private(set) var viewers: ViewerSet
-    private(set) var asked: Int
-    private(set) var parts: [(label: String, viewers: Int)]
-    private(set) var seen: SightingSpan?
-
-    /// nil if all variants are equal.
-    init?(about content: ComparedContent, of cohort: String?, _ variants: [UInt64: PodVariant]) {
-        let kept = variants.filter { $0.value.viewers.count > 0 }
-            .sorted { ($1.value.viewers.count, $0.key) < ($0.value.viewers.count, $1.key) }
-        guard kept.count > 1, let majority = kept.first else { return nil }
-        let asked = kept.reduce(0) { $0 + $1.value.viewers.count }
-        let given = majority.value.span.first
-        let whose = cohort.map { " of \($0)" } ?? ""
-        let who = "\(majority.value.viewers.count) of \(asked) viewers\(whose), viewer \(given.viewer) first"
-        let minority = kept.dropFirst()
-        differing = asked - majority.value.viewers.count
-        viewers = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
-        self.asked = asked
-        parts = kept.map { ("\(content.text) #\(Self.hex($0.key))", $0.value.viewers.count) }
-        seen =
-            minority.map { variant in
-                variant.value.span.replacingEvidence { evidence in
-                    let difference = ContentSummary.difference(given.evidence.observed, evidence.observed)
-                    return evidence.saying(
-                        expected: "as \(who): \(difference.expected)",
-                        observed: "\(difference.kind): \(difference.observed)"
-                    )
-                }
-            }.union
-    }
-
-    package mutating func add(_ other: Disagreement) {
-        differing += other.differing
-        viewers.formUnion(other.viewers)
-        asked += other.asked
-        parts = (parts + other.parts).sorted { ($1.viewers, $0.label) < ($0.viewers, $1.label) }
-        seen.add(other.seen)
-    }
-
-    private static func hex(_ fingerprint: UInt64) -> String { fingerprint.hexadecimal(digits: 16) }
-}
-
 extension Finding {
     /// Affected are viewers with another shape than most.
     static func podRenditionMismatches(of record: BreakRecord) -> [Finding] {
@@ -176,16 +144,14 @@ extension Finding {
                 count: UInt64(clamping: viewers.count),
                 viewers: viewers,
                 viewersAsked: kept.reduce(0) { $0 &+ $1.value.viewers.count },
-                shares: [],
-                first: seen?.first,
-                last: seen?.last
+                seen: seen
             )
         }
     }
 
     /// Whether missing content was found later is known only after the break.
     static func podsNotFound(of record: BreakRecord) -> [Finding] {
-        var byCode: [FindingCode: [PodVariant]] = [:]
+        var byCode: [FindingCode: [ContentVariant]] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
             guard let code = code(ofMissing: content),
                 let missing = variants[ComparedContent.Availability.missing.rawValue]
@@ -195,16 +161,13 @@ extension Finding {
         }
         return byCode.sorted { $0.key.code < $1.key.code }.map { code, missing in
             let viewers = missing.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
-            let seen = missing.map(\.span).union
             return Finding(
                 code: code,
                 breakKey: record.key,
                 count: missing.reduce(0) { $0 &+ UInt64(clamping: $1.observations) },
                 viewers: viewers,
                 viewersAsked: max(viewers.count, Int(clamping: record.due), record.pods.viewerCount),
-                shares: [],
-                first: seen?.first,
-                last: seen?.last
+                seen: missing.map(\.span).union
             )
         }
     }

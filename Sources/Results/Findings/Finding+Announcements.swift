@@ -26,10 +26,11 @@ extension Finding {
     ) -> Finding? {
         var split = AudienceSplit()
         let variants = record.announcements.variants.sorted { $0.key < $1.key }.map(\.value)
-        for (_, variants) in Dictionary(grouping: variants, by: \.playlist).sorted(by: { $0.key < $1.key }) {
-            for name in Set(variants.flatMap(\.attributes.keys)).filter(isMeant).sorted() {
-                let parts = Dictionary(grouping: variants.filter { $0.attributes[name] != nil }) {
-                    $0.attributes[name] ?? ""
+        for (_, variants) in Dictionary(grouping: variants, by: \.announcement.playlist).sorted(by: { $0.key < $1.key })
+        {
+            for name in Set(variants.flatMap(\.announcement.attributes.keys)).filter(isMeant).sorted() {
+                let parts = Dictionary(grouping: variants.filter { $0.announcement.attributes[name] != nil }) {
+                    $0.announcement.attributes[name] ?? ""
                 }
                 split.add(
                     parts.map { value, variants in
@@ -37,7 +38,7 @@ extension Finding {
                             label: "\(name)=\(value)",
                             viewers: variants.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) },
                             seen: variants.map(\.span).union,
-                            time: variants.first?.times[name]
+                            time: variants.first?.announcement.times[name]
                         )
                     },
                     tolerance: tolerance
@@ -51,11 +52,11 @@ extension Finding {
     private static func identitiesDiffer(_ records: [BreakRecord]) -> Finding? {
         guard records.count > 1 else { return nil }
         var split = AudienceSplit()
-        let playlists = Set(records.flatMap { $0.announcements.variants.values.map(\.playlist) })
+        let playlists = Set(records.flatMap { $0.announcements.variants.values.map(\.announcement.playlist) })
         for playlist in playlists.sorted() {
             let parts = records.compactMap { record -> AudienceSplit.Part? in
                 let viewers = record.announcements.told(in: playlist)
-                let variants = record.announcements.variants.values.filter { $0.playlist == playlist }
+                let variants = record.announcements.variants.values.filter { $0.announcement.playlist == playlist }
                 guard viewers.count > 0 else { return nil }
                 return .init(
                     label: "the break \(record.key)",
@@ -85,8 +86,7 @@ extension Finding {
             viewers: affected,
             viewersAsked: asked,
             shares: shares([("told", told.count), ("not told", affected.count)], of: asked),
-            first: record.announcements.lackingSighting,
-            last: record.announcements.lackingSighting
+            seen: record.announcements.lackingSighting.map { SightingSpan($0) }
         )
     }
 }
@@ -107,9 +107,9 @@ extension Ballots {
             split.add(
                 choices.sorted { $0.key < $1.key }.map { _, choice in
                     AudienceSplit.Part(
-                        label: "\(subject): \(choice.first.evidence.observed)",
+                        label: "\(subject): \(choice.span.first.evidence.observed)",
                         viewers: choice.viewers.subtracting(wavering),
-                        seen: SightingSpan(choice.first)
+                        seen: SightingSpan(choice.span.first)
                     )
                 }
             )
@@ -118,7 +118,8 @@ extension Ballots {
     }
 }
 
-private struct AudienceSplit {
+/// Viewers with another value than most.
+struct AudienceSplit {
     struct Part {
         var label: String
         var viewers: ViewerSet
@@ -133,13 +134,20 @@ private struct AudienceSplit {
         }
     }
 
-    private var affected = ViewerSet()
-    private var shares: [(label: String, viewers: Int)] = []
-    private var seen: SightingSpan?
+    private(set) var affected = ViewerSet()
+    /// Over all values: a viewer counts once for each.
+    private(set) var (asked, differing) = (0, 0)
+    private(set) var shares: [(label: String, viewers: Int)] = []
+    private(set) var seen: SightingSpan?
 
     /// `onlyDisjoint` ignores parts that share a viewer with the largest; times within `tolerance` of the largest part's belong
     /// to it.
-    mutating func add(_ parts: [Part], onlyDisjoint: Bool = false, tolerance: Int64 = 0) {
+    mutating func add(
+        _ parts: [Part],
+        onlyDisjoint: Bool = false,
+        tolerance: Int64 = 0,
+        saying: (_ majority: Part, _ other: Part, Evidence) -> Evidence = Self.told
+    ) {
         let sorted = parts.filter { $0.viewers.count > 0 }
             .sorted { ($1.viewers.count, $0.label) < ($0.viewers.count, $1.label) }
         guard var majority = sorted.first else { return }
@@ -152,17 +160,19 @@ private struct AudienceSplit {
         }
         guard !others.isEmpty else { return }
         shares += ([majority] + others).map { ($0.label, $0.viewers.count) }
+        asked += majority.viewers.count
         for other in others {
             affected.formUnion(other.viewers)
-            seen.add(
-                other.seen?.replacingEvidence {
-                    $0.saying(
-                        expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
-                        observed: other.label
-                    )
-                }
-            )
+            (asked, differing) = (asked + other.viewers.count, differing + other.viewers.count)
+            seen.add(other.seen?.replacingEvidence { saying(majority, other, $0) })
         }
+    }
+
+    private static func told(_ majority: Part, _ other: Part, _ evidence: Evidence) -> Evidence {
+        evidence.saying(
+            expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
+            observed: other.label
+        )
     }
 
     func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {
@@ -176,8 +186,7 @@ private struct AudienceSplit {
             viewers: affected,
             viewersAsked: asked,
             shares: Finding.shares(shares, of: asked) + (notKept > 0 ? [rest] : []),
-            first: seen?.first,
-            last: seen?.last
+            seen: seen
         )
     }
 }

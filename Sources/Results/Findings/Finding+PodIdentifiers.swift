@@ -117,9 +117,7 @@ extension Finding {
             count: UInt64(clamping: use.viewerCount),
             viewers: use.viewers,
             viewersAsked: record.pods.viewerCount,
-            shares: [],
-            first: seen?.first,
-            last: seen?.last
+            seen: seen
         )
     }
 }

@@ -15,15 +15,17 @@ package struct Finding: Sendable {
     package let code: FindingCode
     package let breakKey: String?
     /// Set if only its viewers are compared with each other.
-    package var cohort: String? = nil
+    package var cohort: String?
     package let count: UInt64
     package let viewers: ViewerSet
     /// Viewers of the break, or of the run.
     package let viewersAsked: Int
     /// For findings across viewers, largest first.
-    package let shares: [ViewerShare]
-    package let first: Sighting?
-    package let last: Sighting?
+    package var shares: [ViewerShare] = []
+    package let seen: SightingSpan?
+
+    package var first: Sighting? { seen?.first }
+    package var last: Sighting? { seen?.last }
 
     /// From 0 to 1.
     package var viewerShare: Double {
@@ -45,19 +47,16 @@ package struct Finding: Sendable {
         )
         let seen = ledger.entries.compactMap { key, entry -> Finding? in
             guard let code = FindingCode.named(key.code) else { return nil }
-            let asked = key.breakKey.isEmpty ? joined : askedByBreak[key.breakKey] ?? 0
-            guard entry.ballots.isEmpty else {
-                return entry.ballots.finding(code, breakKey: key.breakKey.isEmpty ? nil : key.breakKey, asked: asked)
-            }
+            let breakKey = key.breakKey.isEmpty ? nil : key.breakKey
+            let asked = breakKey.map { askedByBreak[$0] ?? 0 } ?? joined
+            guard entry.ballots.isEmpty else { return entry.ballots.finding(code, breakKey: breakKey, asked: asked) }
             return Finding(
                 code: code,
-                breakKey: key.breakKey.isEmpty ? nil : key.breakKey,
+                breakKey: breakKey,
                 count: entry.count,
                 viewers: entry.viewers,
                 viewersAsked: max(entry.viewers.count, asked),
-                shares: [],
-                first: entry.first,
-                last: entry.last
+                seen: entry.span
             )
         }
         let derived = breaks.flatMap { record in

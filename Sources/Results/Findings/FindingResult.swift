@@ -92,10 +92,7 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
             url = sighting.evidence.url
             expected = sighting.evidence.expected
             observed = sighting.evidence.observed
-            let served = sighting.evidence.served
-            self.served = served.head.isEmpty ? nil : served.head
-            address = served.address.isEmpty ? nil : served.address
-            traceID = served.traceID.isEmpty ? nil : served.traceID
+            (address, served, traceID) = sighting.evidence.served.shown
             likely = sighting.evidence.likely
         }
     }

@@ -59,50 +59,41 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return log
     }
 
-    package func adding(_ next: HealthLog) -> HealthLog {
-        guard seconds > 0 else { return next }
-        guard next.seconds > 0 else { return self }
-        var sum = self
-        sum.seconds &+= next.seconds
-        sum.secondsOverLoopDelay &+= next.secondsOverLoopDelay
-        sum.secondsOverCPU &+= next.secondsOverCPU
-        sum.cpuCoresMaximum = max(cpuCoresMaximum, next.cpuCoresMaximum)
-        sum.residentBytesLast = next.residentBytesLast
-        sum.residentBytesMaximum = max(residentBytesMaximum, next.residentBytesMaximum)
-        sum.openDescriptorsMaximum = max(openDescriptorsMaximum, next.openDescriptorsMaximum)
-        sum.addSums(next, inParallel: false)
-        return sum
-    }
-
-    /// Waits are added according to `inParallel`.
-    private mutating func addSums(_ other: HealthLog, inParallel: Bool) {
-        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
-        cpuCoresSum += other.cpuCoresSum
-        lateStarts &+= other.lateStarts
-        droppedStarts &+= other.droppedStarts
-        loadAverageMaximum = max(loadAverageMaximum, other.loadAverageMaximum)
-        generatorWaits = generatorWaits?.adding(other.generatorWaits, inParallel: inParallel) ?? other.generatorWaits
-        originWaits = originWaits?.adding(other.originWaits, inParallel: inParallel) ?? other.originWaits
-    }
-
-    /// For display only: each generator is judged by itself.
+    /// The sum in parallel is for display only: each generator is judged by itself.
     ///
-    /// Seconds over the budget are those of the worse one: it is unknown which coincide.
-    package func addingInParallel(_ other: HealthLog) -> HealthLog {
+    /// Seconds over the budget are then those of the worse one: it is unknown which coincide.
+    package func adding(_ other: HealthLog, inParallel: Bool = false) -> HealthLog {
+        guard inParallel || seconds > 0 else { return other }
+        guard inParallel || other.seconds > 0 else { return self }
+        func time(_ mine: Int, _ theirs: Int) -> Int { inParallel ? max(mine, theirs) : mine &+ theirs }
         var sum = self
+        sum.seconds = time(seconds, other.seconds)
+        sum.secondsOverLoopDelay = time(secondsOverLoopDelay, other.secondsOverLoopDelay)
+        sum.secondsOverCPU = time(secondsOverCPU, other.secondsOverCPU)
+        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
+        sum.cpuCoresSum += other.cpuCoresSum
+        sum.lateStarts &+= other.lateStarts
+        sum.droppedStarts &+= other.droppedStarts
+        sum.loadAverageMaximum = max(loadAverageMaximum, other.loadAverageMaximum)
+        sum.generatorWaits =
+            generatorWaits?.adding(other.generatorWaits, inParallel: inParallel) ?? other.generatorWaits
+        sum.originWaits = originWaits?.adding(other.originWaits, inParallel: inParallel) ?? other.originWaits
+        guard inParallel else {
+            sum.cpuCoresMaximum = max(cpuCoresMaximum, other.cpuCoresMaximum)
+            sum.residentBytesLast = other.residentBytesLast
+            sum.residentBytesMaximum = max(residentBytesMaximum, other.residentBytesMaximum)
+            sum.openDescriptorsMaximum = max(openDescriptorsMaximum, other.openDescriptorsMaximum)
+            return sum
+        }
         sum.budget.droppedStarts &+= other.budget.droppedStarts
         sum.budget.residentBytes &+= other.budget.residentBytes
         sum.loopCores &+= other.loopCores
         sum.descriptorLimit &+= other.descriptorLimit
-        sum.seconds = max(seconds, other.seconds)
-        sum.secondsOverLoopDelay = max(secondsOverLoopDelay, other.secondsOverLoopDelay)
-        sum.secondsOverCPU = max(secondsOverCPU, other.secondsOverCPU)
         sum.cpuCoresMaximum += other.cpuCoresMaximum
         sum.residentBytesFirst &+= other.residentBytesFirst
         sum.residentBytesLast &+= other.residentBytesLast
         sum.residentBytesMaximum &+= other.residentBytesMaximum
         sum.openDescriptorsMaximum &+= other.openDescriptorsMaximum
-        sum.addSums(other, inParallel: true)
         return sum
     }
 

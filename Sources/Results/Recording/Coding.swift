@@ -26,28 +26,3 @@ struct FormError: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 }
-
-/// Encodes in key order: equal dictionaries have equal bytes.
-@propertyWrapper
-package struct InOrder<Key: Hashable & Comparable & Codable & Sendable, Value: Codable & Equatable & Sendable>:
-    Equatable, Sendable
-{
-    package var wrappedValue: [Key: Value]
-
-    package init(wrappedValue: [Key: Value]) { self.wrappedValue = wrappedValue }
-}
-
-extension InOrder: CodableByForm, EmptyWhereMissing {
-    package struct Entry: Codable {
-        var key: Key
-        var value: Value
-    }
-
-    package init() { wrappedValue = [:] }
-
-    package init(form entries: [Entry]) {
-        wrappedValue = Dictionary(entries.map { ($0.key, $0.value) }) { _, last in last }
-    }
-
-    package var form: [Entry] { wrappedValue.sorted { $0.key < $1.key }.map(Entry.init) }
-}

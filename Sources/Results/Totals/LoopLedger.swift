@@ -2,7 +2,7 @@
 struct LoopLedger: Summable, Equatable, Codable, Sendable {
     var breaks: [String: BreakRecord] = [:]
     var findings = FindingLedger()
-    @InOrder private(set) var shutOuts: [ShutOut: UInt64] = [:]
+    private(set) var shutOuts: [ShutOut: UInt64] = [:]
 
     /// `unlisted` is the increase over breaks past the limit.
     @discardableResult

@@ -294,11 +294,12 @@ extension Crowd {
                     kind: role.kind,
                     breakKey: breakKey,
                     responseMicroseconds: response,
-                    wallMicroseconds: wall,
-                    viewer: number,
                     outcome: outcome.code,
-                    url: Redaction.url(url, own: own),
-                    served: ServedBy(own: own, address: address, traceID: trace?.traceID) { head.read($0, $1) }
+                    at: ViewerMoment(viewer: number, wallMicroseconds: wall),
+                    Evidence(
+                        url: Redaction.url(url, own: own),
+                        served: ServedBy(own: own, address: address, traceID: trace?.traceID) { head.read($0, $1) }
+                    )
                 )
             }
         }

@@ -266,8 +266,8 @@ private struct DocumentDecoder: Decoder {
         let isLenient: Bool
         let member = MemberNaming<Key>()
         var codingPath: [any CodingKey] { base.codingPath }
-        /// Empty if keys name properties: the property of a member is not known.
-        var allKeys: [Key] { member.isData ? base.allKeys.compactMap { Key(stringValue: $0.stringValue) } : [] }
+        /// Without properties that have a unit or an extreme: their names are not known.
+        var allKeys: [Key] { base.allKeys.compactMap { Key(stringValue: member.property(of: $0)) } }
 
         func contains(_ key: Key) -> Bool { base.contains(member(key)) }
 

@@ -70,4 +70,12 @@ struct MemberNaming<Key: CodingKey> {
     func callAsFunction(_ key: Key) -> Member {
         Member(stringValue: isData ? key.stringValue : MemberName.of(key.stringValue))
     }
+
+    func property(of member: Member) -> String {
+        guard !isData, let first = member.stringValue.firstIndex(of: "_"), first > member.stringValue.startIndex else {
+            return member.stringValue
+        }
+        let words = member.stringValue[first...].split(separator: "_")
+        return member.stringValue[..<first] + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 }

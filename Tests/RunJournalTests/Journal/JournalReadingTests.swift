@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func aJournalOfAnotherVersionIsRefusedByName() throws {
-        let header = #"{"schema":"podswarm.journal","schema_version":4,"podswarm_version":"9.9.9","settings":{}}"#
+        let header = #"{"schema":"podswarm.journal","schema_version":5,"podswarm_version":"9.9.9","settings":{}}"#
         let bytes = JournalBytes.of([JournalRecord(kind: .header, payload: Data(header.utf8))])
         let error = #expect(throws: JournalReadingError.self) { try TinyRun.recover(bytes) }
         #expect(error == .otherVersion(podswarm: "9.9.9"))

@@ -170,7 +170,7 @@ package struct SeenBreak: Sendable {
         var sum = self
         sum.record = record.adding(other.record)
         sum.sums = sums.adding(other.sums)
-        sum.health = health.addingInParallel(other.health)
+        sum.health = health.adding(other.health, inParallel: true)
         sum.watching = watching &+ other.watching
         sum.present = present &+ other.present
         sum.joined = joined &+ other.joined

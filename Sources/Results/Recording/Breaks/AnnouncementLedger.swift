@@ -2,14 +2,9 @@ import Values
 
 /// One form of a break's announcement, with the viewers that saw it first.
 package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
+    package let announcement: Announcement
     /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()
-    /// Only forms with the same name are compared.
-    package let playlist: String
-    /// Limited in number.
-    package let attributes: [String: String]
-    /// Dates and durations, in microseconds.
-    package let times: [String: Int64]
     /// Sightings by those viewers, with only a URL.
     package fileprivate(set) var span: SightingSpan
 
@@ -19,9 +14,10 @@ package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
     }
 }
 
-package struct Announcement: Equatable, Sendable {
-    /// Without parts specific to an edge or a viewer.
+package struct Announcement: Equatable, Codable, Sendable {
+    /// Without parts specific to an edge or a viewer; only announcements of one playlist are compared.
     package var playlist: String
+    /// Limited in number.
     package var attributes: [String: String]
     /// Dates and durations, in microseconds.
     package var times: [String: Int64]
@@ -37,7 +33,7 @@ package struct Announcement: Equatable, Sendable {
 package struct AnnouncementLedger: Equatable, Codable, Sendable {
     package static let variantLimit = 8
 
-    @InOrder package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
+    package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
     /// Viewers whose playlists cover the break's start or middle without announcing it.
     package private(set) var lacking = ViewerSet()
     /// Sighting by the lacking viewer with the lowest number.
@@ -48,15 +44,14 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
 
     package func told(in playlist: String? = nil) -> ViewerSet {
         variants.values.reduce(into: ViewerSet()) { told, variant in
-            if playlist == nil || variant.playlist == playlist { told.formUnion(variant.viewers) }
+            if playlist == nil || variant.announcement.playlist == playlist { told.formUnion(variant.viewers) }
         }
     }
 
     /// `url` is evaluated at the first sight of a form, and if forms of one playlist differ.
     mutating func announced(
         _ fingerprint: UInt64,
-        viewer: Int,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         url: () -> String,
         announcement: () -> Announcement
     ) {
@@ -66,31 +61,20 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
                 notKept &+= 1
                 return
             }
-            let announcement = announcement()
-            let evidence = Evidence(url: url(), expected: "", observed: "")
-            let first = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence)
-            variants[fingerprint] = AnnouncementVariant(
-                playlist: announcement.playlist,
-                attributes: announcement.attributes,
-                times: announcement.times,
-                span: SightingSpan(first)
-            )
+            let span = SightingSpan(Sighting(moment, Evidence(url: url())))
+            variants[fingerprint] = AnnouncementVariant(announcement: announcement(), span: span)
         }
-        guard !variants.values.contains(where: { $0.viewers.contains(viewer) }) else { return }
-        variants[fingerprint]?.viewers.insert(viewer)
-        guard !isNew, let playlist = variants[fingerprint]?.playlist else { return }
-        let isContested = variants.contains { $0.key != fingerprint && $0.value.playlist == playlist }
-        variants[fingerprint]?.span.add(
-            viewer: viewer,
-            wallMicroseconds: wallMicroseconds,
-            evidence: isContested ? Evidence(url: url(), expected: "", observed: "") : nil
-        )
+        guard !variants.values.contains(where: { $0.viewers.contains(moment.viewer) }) else { return }
+        variants[fingerprint]?.viewers.insert(moment.viewer)
+        guard !isNew, let playlist = variants[fingerprint]?.announcement.playlist else { return }
+        let isContested = variants.contains { $0.key != fingerprint && $0.value.announcement.playlist == playlist }
+        variants[fingerprint]?.span.add(moment, isContested ? Evidence(url: url()) : nil)
     }
 
-    mutating func lacked(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
-        guard lacking.insert(viewer) else { return }
-        guard lackingSighting.map({ viewer < $0.viewer }) ?? true else { return }
-        lackingSighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
+    mutating func lacked(at moment: ViewerMoment, evidence: () -> Evidence) {
+        guard lacking.insert(moment.viewer) else { return }
+        guard lackingSighting.map({ moment.viewer < $0.viewer }) ?? true else { return }
+        lackingSighting = Sighting(moment, evidence())
     }
 
     mutating func add(_ other: AnnouncementLedger) {

@@ -251,7 +251,7 @@ package struct PersonaTally: PunctualitySum, Equatable, Codable, Sendable {
 }
 
 /// Tallies by persona number in the profile, those past the last share its tally, or by number of a value of `report.by`.
-package struct PersonaTallies: Equatable, Sendable {
+package struct PersonaTallies: Equatable, Codable, Sendable {
     package static let limit = 16
 
     private var tallies: [PersonaTally] = []
@@ -296,14 +296,10 @@ package struct PersonaTallies: Equatable, Sendable {
     }
 }
 
-extension PersonaTallies: CodableByForm, EmptyWhereMissing {
-    package init(form: [PersonaTally]) throws {
-        tallies = form
+extension PersonaTallies: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? {
         let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed, $1.answers?.count ?? 0) }
-        guard tallies.count <= ReportedGroups.mostValues, largest < 1 << 48 else {
-            throw FormError("\(tallies.count) personas, up to \(largest)")
-        }
+        let isBounded = tallies.count <= ReportedGroups.mostValues && largest < 1 << 48
+        return isBounded ? nil : "\(tallies.count) personas, up to \(largest)"
     }
-
-    package var form: [PersonaTally] { tallies }
 }

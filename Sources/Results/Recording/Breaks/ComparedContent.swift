@@ -1,5 +1,5 @@
 /// Content of a break, compared between viewers or with an earlier observation.
-package enum ComparedContent: Hashable, Sendable {
+package enum ComparedContent: Hashable, Codable, Sendable {
     /// Identifier in its path.
     case pod(String)
     /// Played content of a rendition.
@@ -42,63 +42,21 @@ package enum ComparedContent: Hashable, Sendable {
     }
 }
 
-// Spelling in journals: a prefix that no identifier in a URL's path can have, and a name.
-extension ComparedContent {
-    private static let assetListFront = "asset list "
-    private static let stitchedName = "stitched"
-    private static let ladderFront = "ladder of "
-    private static let renditionsFront = "renditions of "
-    private static let manifestNotFoundFront = "not found "
-    private static let partNotFoundFront = "part not found "
-    private static let renditionMark = " in "
-    private static let cohortFront = "cohort "
-    private static let cohortEnd = ": "
-
+extension ComparedContent: Comparable {
     package var text: String {
         switch self {
         case .pod(let identifier): identifier
-        case .rendition(let rendition, let identifier): identifier + Self.renditionMark + rendition
-        case .assetList(let name): Self.assetListFront + name
-        case .stitchedAds(nil): Self.stitchedName
-        case .stitchedAds(let rendition?): Self.stitchedName + Self.renditionMark + rendition
-        case .ladder(let pod): Self.ladderFront + pod
-        case .renditions(let pod): Self.renditionsFront + pod
-        case .manifestNotFound(let name): Self.manifestNotFoundFront + name
-        case .partNotFound(let name): Self.partNotFoundFront + name
-        case .ofCohort(let cohort, let content): Self.cohortFront + cohort + Self.cohortEnd + content.text
+        case .rendition(let rendition, let identifier): "\(identifier) in \(rendition)"
+        case .assetList(let name): "asset list \(name)"
+        case .stitchedAds(nil): "stitched"
+        case .stitchedAds(let rendition?): "stitched in \(rendition)"
+        case .ladder(let pod): "ladder of \(pod)"
+        case .renditions(let pod): "renditions of \(pod)"
+        case .manifestNotFound(let name): "not found \(name)"
+        case .partNotFound(let name): "part not found \(name)"
+        case .ofCohort(let cohort, let content): "cohort \(cohort): \(content.text)"
         }
     }
 
-    /// Any other text is the identifier of a pod.
-    package init(text: String) {
-        func name(after front: String) -> String? {
-            text.hasPrefix(front) ? String(text.dropFirst(front.count)) : nil
-        }
-        self =
-            if text == Self.stitchedName {
-                .stitchedAds(rendition: nil)
-            } else if let rendition = name(after: Self.stitchedName + Self.renditionMark) {
-                .stitchedAds(rendition: rendition)
-            } else if let name = name(after: Self.assetListFront) {
-                .assetList(name)
-            } else if let pod = name(after: Self.ladderFront) {
-                .ladder(ofPod: pod)
-            } else if let pod = name(after: Self.renditionsFront) {
-                .renditions(ofPod: pod)
-            } else if let name = name(after: Self.manifestNotFoundFront) {
-                .manifestNotFound(name)
-            } else if let name = name(after: Self.partNotFoundFront) {
-                .partNotFound(name)
-            } else if let rest = name(after: Self.cohortFront), let end = rest.firstRange(of: Self.cohortEnd) {
-                .ofCohort(String(rest[..<end.lowerBound]), ComparedContent(text: String(rest[end.upperBound...])))
-            } else if let mark = text.firstRange(of: Self.renditionMark) {
-                .rendition(String(text[mark.upperBound...]), ofPod: String(text[..<mark.lowerBound]))
-            } else {
-                .pod(text)
-            }
-    }
-}
-
-extension ComparedContent: Comparable {
     package static func < (lhs: ComparedContent, rhs: ComparedContent) -> Bool { lhs.text < rhs.text }
 }

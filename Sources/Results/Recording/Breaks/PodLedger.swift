@@ -12,21 +12,14 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
 
     package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
 
-    fileprivate mutating func count(
-        _ viewer: Int?,
-        breakStart: Int64?,
-        wallMicroseconds: Int64,
-        evidence: Evidence?
-    ) {
+    fileprivate mutating func count(_ viewer: Int?, breakStart: Int64?, wallMicroseconds: Int64, _ evidence: Evidence?)
+    {
         if let breakStart { widen(breakStart...breakStart) }
         if let viewer { viewers.insert(viewer) } else { anonymous &+= 1 }
-        let viewer = viewer ?? -1
-        guard span == nil else {
-            span?.add(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
-            return
+        let moment = ViewerMoment(viewer: viewer ?? -1, wallMicroseconds: wallMicroseconds)
+        if span?.add(moment, evidence) == nil {
+            span = SightingSpan(Sighting(moment, evidence ?? Evidence(url: "")))
         }
-        let evidence = evidence ?? Evidence(url: "", expected: "", observed: "")
-        span = SightingSpan(Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence))
     }
 
     private mutating func widen(_ others: ClosedRange<Int64>) {
@@ -47,22 +40,22 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// One pod body, identified by its masked fingerprint.
-package struct PodVariant: Summable, Equatable, Codable, Sendable {
-    /// Counted by the first observation of the identifier.
-    package fileprivate(set) var viewers = ViewerSet()
+/// One of several variants of content that all viewers should get alike, identified by a fingerprint.
+package struct ContentVariant: Summable, Equatable, Codable, Sendable {
+    /// For a pod, counted by the first observation of its identifier.
+    package internal(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
-    /// The observed text is a summary of the body.
+    /// The observed text is a summary of the content.
     package fileprivate(set) var span: SightingSpan
 
-    fileprivate func leavingOut(_ left: ViewerSet) -> PodVariant? {
+    fileprivate func leavingOut(_ left: ViewerSet) -> ContentVariant? {
         var rest = self
         rest.viewers = viewers.subtracting(left)
         rest.observations -= min(observations, viewers.count - rest.viewers.count)
         return rest.viewers.count > 0 ? rest : nil
     }
 
-    package mutating func add(_ other: PodVariant) {
+    package mutating func add(_ other: ContentVariant) {
         viewers.formUnion(other.viewers)
         observations &+= other.observations
         span.add(other.span)
@@ -70,14 +63,14 @@ package struct PodVariant: Summable, Equatable, Codable, Sendable {
 }
 
 /// Limits apply per loop; dropping entries during a merge would make the result depend on its order.
-package struct PodLedger: Equatable, Sendable {
+package struct PodLedger: Equatable, Codable, Sendable {
     package static let identifierLimit = 32
     /// Enough for manifest, renditions and shapes of a pod in versions for two dozen cohorts.
     package static let contentLimit = 256
     package static let fingerprintLimit = 16
 
     package private(set) var identifiers: [String: IdentifierUse] = [:]
-    package private(set) var pods: [ComparedContent: [UInt64: PodVariant]] = [:]
+    package private(set) var pods: [ComparedContent: [UInt64: ContentVariant]] = [:]
     package private(set) var identifiersNotKept = 0
     package private(set) var podsNotKept = 0
 
@@ -118,21 +111,16 @@ package struct PodLedger: Equatable, Sendable {
         identifiers[identifier, default: IdentifierUse()].requests &+= 1
         guard !asked else { return }
         let isNeeded = identifiers.count > 1 || identifiers[identifier]?.span == nil
-        let evidence = isNeeded ? Evidence(url: url(), expected: "", observed: "") : nil
-        identifiers[identifier]?.count(
-            viewer,
-            breakStart: breakStart,
-            wallMicroseconds: wallMicroseconds,
-            evidence: evidence
-        )
+        let evidence = isNeeded ? Evidence(url: url()) : nil
+        identifiers[identifier]?
+            .count(viewer, breakStart: breakStart, wallMicroseconds: wallMicroseconds, evidence)
     }
 
     /// `evidence` is evaluated at the first sight of a body, and if viewers differ.
     mutating func observed(
         _ content: ComparedContent,
         fingerprint: UInt64,
-        viewer: Int,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         evidence: () -> Evidence
     ) {
         // A variant in a variable would make the changes copy its viewers.
@@ -143,20 +131,15 @@ package struct PodLedger: Equatable, Sendable {
                 podsNotKept &+= 1
                 return
             }
-            let first = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
-            pods[content, default: [:]][fingerprint] = PodVariant(span: SightingSpan(first))
+            let first = Sighting(moment, evidence())
+            pods[content, default: [:]][fingerprint] = ContentVariant(span: SightingSpan(first))
         }
         let isOfOther =
-            pods[content]?.contains { $0.key != fingerprint && $0.value.viewers.contains(viewer) } ?? false
+            pods[content]?.contains { $0.key != fingerprint && $0.value.viewers.contains(moment.viewer) } ?? false
         pods[content]?[fingerprint]?.observations &+= 1
         guard !isOfOther else { return }
-        pods[content]?[fingerprint]?.viewers.insert(viewer)
-        guard !isNew else { return }
-        pods[content]?[fingerprint]?.span.add(
-            viewer: viewer,
-            wallMicroseconds: wallMicroseconds,
-            evidence: variants ?? 0 > 1 ? evidence() : nil
-        )
+        pods[content]?[fingerprint]?.viewers.insert(moment.viewer)
+        if !isNew { pods[content]?[fingerprint]?.span.add(moment, variants ?? 0 > 1 ? evidence() : nil) }
     }
 
     /// `manifests` excludes the whole pod, `renditions` only the played content.
@@ -189,44 +172,11 @@ extension IdentifierUse: CheckedWhenRead {
     }
 }
 
-extension PodVariant: CheckedWhenRead {
+extension ContentVariant: CheckedWhenRead {
     package var problem: String? { observations >= 0 && observations < 1 << 48 ? nil : "no count" }
 }
 
-extension PodLedger: CodableByForm, EmptyWhereMissing {
-    package struct Form: Codable {
-        struct Variant: Codable {
-            var identifier: String
-            var fingerprint: UInt64
-            var pod: PodVariant
-        }
-
-        var identifiers: [String: IdentifierUse]
-        var pods: [Variant]
-        var identifiersNotKept: Int
-        var podsNotKept: Int
-    }
-
-    package init(form: Form) {
-        identifiers = form.identifiers
-        for variant in form.pods {
-            pods[ComparedContent(text: variant.identifier), default: [:]][variant.fingerprint] = variant.pod
-        }
-        (identifiersNotKept, podsNotKept) = (form.identifiersNotKept, form.podsNotKept)
-    }
-
-    package var form: Form {
-        let variants = pods.flatMap { content, variants in
-            variants.map { Form.Variant(identifier: content.text, fingerprint: $0.key, pod: $0.value) }
-        }
-        return Form(
-            identifiers: identifiers,
-            pods: variants.sorted { ($0.identifier, $0.fingerprint) < ($1.identifier, $1.fingerprint) },
-            identifiersNotKept: identifiersNotKept,
-            podsNotKept: podsNotKept
-        )
-    }
-}
+extension PodLedger: EmptyWhereMissing {}
 
 /// Length of a pod's renditions and positions of their discontinuities.
 ///

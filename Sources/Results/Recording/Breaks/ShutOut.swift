@@ -6,8 +6,7 @@ package import Rules
 package struct ShutOut: Hashable, Codable, Sendable {
     package var meeting: BreakMeeting
     package var cause: BreakFailure
-    package var persona: UInt8
-    package var groups: ViewerGroups
+    package var cohort: Cohort
     /// First instant at which the playhead would have reached a lost break, since the Unix epoch.
     package var from: Int64
     /// nil while the viewer is shut out.
@@ -20,14 +19,9 @@ package struct ShutOut: Hashable, Codable, Sendable {
         from: Int64,
         until: Int64?
     ) {
-        self.meeting = meeting
-        self.cause = cause
-        (persona, groups) = (cohort.persona, cohort.groups)
-        self.from = from
-        self.until = until
+        (self.meeting, self.cause, self.cohort) = (meeting, cause, cohort)
+        (self.from, self.until) = (from, until)
     }
-
-    var cohort: Cohort { Cohort(persona: persona, groups: groups) }
 
     /// A row replaces the earlier one of its period.
     package struct Row: Equatable, Codable, Sendable {
@@ -40,7 +34,7 @@ extension ShutOut: Comparable {
     package static func < (lhs: ShutOut, rhs: ShutOut) -> Bool { lhs.order < rhs.order }
 
     private var order: (Int64, Int64, String, String, UInt8, ViewerGroups) {
-        (from, until ?? .max, meeting.rawValue, cause.rawValue, persona, groups)
+        (from, until ?? .max, meeting.rawValue, cause.rawValue, cohort.persona, cohort.groups)
     }
 }
 
@@ -54,7 +48,7 @@ extension BreakRecord {
         // Known playheads give the position of viewers that were shut out.
         let known = personas
         for (stretch, viewers) in rows where stretch.meeting == meeting {
-            let behind = meeting == .atInstant ? 0 : known.playhead(of: stretch.persona)
+            let behind = meeting == .atInstant ? 0 : known.playhead(of: stretch.cohort.persona)
             let instant = startMicroseconds.addingReportingOverflow(behind)
             guard !instant.overflow, stretch.from <= instant.partialValue, instant.partialValue <= stretch.until ?? end
             else { continue }

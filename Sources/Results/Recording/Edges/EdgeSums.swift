@@ -2,7 +2,7 @@ package import Rules
 import Values
 
 /// Requests of an edge, or of viewers with one value.
-package struct Answers<Durations: DurationSum>: Summable, Equatable, Codable, Sendable {
+package struct Answers<Durations: DurationSum>: Summable, Equatable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var errors: UInt64 = 0
     /// Answers marked as made by a cache, and those marked as not.
@@ -49,6 +49,9 @@ extension AnswerTally {
     }
 }
 
+extension Answers: Encodable where Durations: Encodable {}
+extension Answers: Decodable where Durations: Decodable {}
+
 extension Answers: CheckedWhenRead {
     package var problem: String? {
         count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
@@ -86,7 +89,7 @@ struct AnswerCounters: Sendable {
 }
 
 /// The order of additions does not matter.
-package struct EdgeSums: Equatable, Sendable {
+package struct EdgeSums: Equatable, Codable, Sendable {
     package private(set) var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
 
     package init() {}
@@ -104,13 +107,4 @@ package struct EdgeSums: Equatable, Sendable {
     package mutating func add(_ other: EdgeSums) { edges.add(other.edges) }
 }
 
-extension EdgeSums: CodableByForm, EmptyWhereMissing {
-    package struct Row: Codable {
-        var edge: Edge
-        var kinds: [RequestKind: AnswerFigures]
-    }
-
-    package init(form rows: [Row]) { for row in rows { edges[row.edge, default: [:]].merge(row.kinds) { $1 } } }
-
-    package var form: [Row] { edges.sorted { $0.key < $1.key }.map { Row(edge: $0.key, kinds: $0.value) } }
-}
+extension EdgeSums: EmptyWhereMissing {}

@@ -1,7 +1,7 @@
 import Values
 
 /// Refused or timed out, whether or not another address took the request.
-package struct FailedConnects: Equatable, Sendable {
+package struct FailedConnects: Equatable, Codable, Sendable {
     /// The first in their order are kept.
     package static let limit = 64
 
@@ -20,8 +20,6 @@ package struct FailedConnects: Equatable, Sendable {
     }
 }
 
-extension FailedConnects: CodableByForm, EmptyWhereMissing {
-    package init(form counts: [String: UInt64]) { add(counts) }
-
-    package var form: [String: UInt64] { counts }
+extension FailedConnects: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? { counts.count <= Self.limit ? nil : "\(counts.count) addresses" }
 }

@@ -20,21 +20,9 @@ package struct LoopInterval: Sendable {
 /// A loop fills it in one interval, then swaps it for a cleared one.
 package struct RecorderSet: Sendable {
     var requests = RequestCounters()
-    var rare = RareDistributions()
     var edges = AnswerCounters()
+    /// Indexed by number of a value of `report.by`.
     var groups = AnswerCounters()
-
-    /// Keeps the memory, so that the loop need not allocate.
-    mutating func clear() {
-        requests.clear()
-        rare.clear()
-        edges.clear()
-        groups.clear()
-    }
-}
-
-/// Distributions of events much rarer than requests.
-struct RareDistributions: Sendable {
     /// Late pods of the measured part of the run.
     var breakLateness = DenseHistogram(digits: .three)
     var warmUpBreakLateness = DenseHistogram(digits: .three)
@@ -42,7 +30,11 @@ struct RareDistributions: Sendable {
     var liveLatency = DenseHistogram(digits: .three)
     var channelClock = ChannelClock()
 
+    /// Keeps the memory, so that the loop need not allocate.
     mutating func clear() {
+        requests.clear()
+        edges.clear()
+        groups.clear()
         breakLateness.clear()
         warmUpBreakLateness.clear()
         liveEdgeAge.clear()
@@ -50,7 +42,9 @@ struct RareDistributions: Sendable {
         channelClock = ChannelClock()
     }
 
-    mutating func takeRoom(like other: RareDistributions) {
+    /// Without edges and groups.
+    mutating func takeRoom(like other: RecorderSet) {
+        requests.takeRoom(like: other.requests)
         breakLateness.takeRoom(like: other.breakLateness)
         warmUpBreakLateness.takeRoom(like: other.warmUpBreakLateness)
         liveEdgeAge.takeRoom(like: other.liveEdgeAge)

@@ -53,9 +53,9 @@ package struct RunInterval: Equatable, Codable, Sendable {
 
     package mutating func add(_ loop: LoopInterval, index: Int) {
         sums.add(loop)
-        if let rare = loop.set?.rare {
-            sums.breakLateness.add(rare.breakLateness)
-            warmUpBreakLateness.add(rare.warmUpBreakLateness)
+        if let set = loop.set {
+            sums.breakLateness.add(set.breakLateness)
+            warmUpBreakLateness.add(set.warmUpBreakLateness)
         }
         counts.add(loop.counts)
         guard !loop.changes.isEmpty else { return }

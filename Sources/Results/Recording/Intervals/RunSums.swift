@@ -48,9 +48,9 @@ package struct RunSums: Summable, Equatable, Sendable {
         add(loop.sums)
         guard let set = loop.set else { return }
         requests.add(set.requests)
-        liveEdgeAge.add(set.rare.liveEdgeAge)
-        liveLatency.add(set.rare.liveLatency)
-        channelClock.add(set.rare.channelClock)
+        liveEdgeAge.add(set.liveEdgeAge)
+        liveLatency.add(set.liveLatency)
+        channelClock.add(set.channelClock)
         edges.add(set.edges, of: loop.edges)
         groups.add(set.groups)
     }
@@ -78,7 +78,7 @@ extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
     }
 }
 
-package struct ViewerCounts: Summable, Equatable, Sendable {
+package struct ViewerCounts: Summable, Equatable, Codable, Sendable {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
     /// Personas past the last count with it.
     package private(set) var byPersona = [UInt64](repeating: 0, count: PersonaTallies.limit)
@@ -109,25 +109,10 @@ package struct ViewerCounts: Summable, Equatable, Sendable {
     package var people: UInt64 { self[.joined] &- min(self[.joined], self[.reopened]) }
 }
 
-extension ViewerCounts: CodableByForm, EmptyWhereMissing {
-    package struct Form: Codable {
-        var counts: [String: UInt64]
-        var personas: [UInt64]
-    }
-
-    package init(form: Form) throws {
-        for (name, count) in form.counts {
-            guard let counter = ViewerCounter(name: name) else { throw FormError(name) }
-            self[counter] = count
-        }
-        guard form.personas.count <= byPersona.count, (form.personas + counts).allSatisfy({ $0 < 1 << 48 }) else {
-            throw FormError("no counts")
-        }
-        byPersona.replaceSubrange(..<form.personas.count, with: form.personas)
-    }
-
-    package var form: Form {
-        Form(counts: byName, personas: Array(byPersona.prefix((byPersona.lastIndex { $0 > 0 } ?? -1) + 1)))
+extension ViewerCounts: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? {
+        let isWhole = counts.count == ViewerCounter.allCases.count && byPersona.count == PersonaTallies.limit
+        return isWhole && (byPersona + counts).allSatisfy { $0 < 1 << 48 } ? nil : "no counts"
     }
 }
 

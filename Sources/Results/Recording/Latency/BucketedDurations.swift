@@ -45,7 +45,7 @@ extension BucketedDurations {
 }
 
 /// Distribution to which others are added.
-package protocol DurationSum: BucketedDurations, Equatable, Codable {
+package protocol DurationSum: BucketedDurations, Equatable {
     init(digits: HistogramLayout)
 
     mutating func record(_ microseconds: Int64)

@@ -1,9 +1,7 @@
-import Values
-
 /// Counts in an array, recorded in place.
 ///
 /// Two digits take 5 KB up to 100 ms and at most 13 KB; three take 92 KiB.
-package struct DenseHistogram: DurationSum, Summable {
+package struct DenseHistogram: DurationSum {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()
     private var counts: [UInt32] = []
@@ -53,16 +51,4 @@ package struct DenseHistogram: DurationSum, Summable {
         counts.reserveCapacity(((room - 1) | 127) + 1)
         counts.append(contentsOf: repeatElement(0, count: room - counts.count))
     }
-}
-
-extension DenseHistogram: CodableByForm, EmptyWhereMissing {
-    /// A journal has dense ones of two digits only.
-    package init() { self.init(digits: .two) }
-
-    package init(form: SparseHistogram) {
-        self.init()
-        add(form)
-    }
-
-    package var form: SparseHistogram { SparseHistogram(self) }
 }

@@ -1,7 +1,7 @@
 import Values
 
 /// Only buckets in use, for breaks, the sums of a run, journals and files.
-package struct SparseHistogram: DurationSum {
+package struct SparseHistogram: DurationSum, Summable {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()
     private var buckets = BucketList()

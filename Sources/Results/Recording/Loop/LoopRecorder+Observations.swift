@@ -30,53 +30,23 @@ extension LoopRecorder {
     package func breakAnnounced(
         _ slot: BreakSlot,
         fingerprint: UInt64,
-        viewer: Int,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         url: @autoclosure () -> String,
         announcement: @autoclosure () -> Announcement
     ) {
         withKeptBreak(slot) {
-            $0.announcements.announced(
-                fingerprint,
-                viewer: viewer,
-                wallMicroseconds: wallMicroseconds,
-                url: url,
-                announcement: announcement
-            )
+            $0.announcements.announced(fingerprint, at: moment, url: url, announcement: announcement)
         }
     }
 
     /// The viewer's playlist covers the break's start or middle.
-    package func breakLacked(
-        _ slot: BreakSlot,
-        viewer: Int,
-        wallMicroseconds: Int64,
-        evidence: @autoclosure () -> Evidence
-    ) {
-        withKeptBreak(slot) {
-            $0.announcements.lacked(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
-        }
+    package func breakLacked(_ slot: BreakSlot, at moment: ViewerMoment, evidence: @autoclosure () -> Evidence) {
+        withKeptBreak(slot) { $0.announcements.lacked(at: moment, evidence: evidence) }
     }
 
-    package func breakAsked(_ slot: BreakSlot, cohort: String?, milliseconds: UInt64) {
-        hot.withBreak(slot) { $0.fill.countAsked(cohort, milliseconds: milliseconds) }
-    }
-
-    package func breakFilled(
-        _ slot: BreakSlot,
-        cohort: String?,
-        ads: Int,
-        adMilliseconds: UInt64,
-        slateMilliseconds: UInt64
-    ) {
-        hot.withBreak(slot) {
-            $0.fill.countFilled(cohort, ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds)
-        }
-    }
-
-    /// Another source than the ads' addresses names them as slate; `cohort` is as when they were counted.
-    package func breakSlateNamed(_ slot: BreakSlot, cohort: String?, ads: UInt64, milliseconds: UInt64) {
-        hot.withBreak(slot) { $0.fill.countNamed(cohort, ads: ads, milliseconds: milliseconds) }
+    /// The cohort of slate that is named later is as when it was counted.
+    package func breakFilled(_ slot: BreakSlot, cohort: String?, _ tally: FillTally) {
+        hot.withBreak(slot) { $0.fill.count(cohort, tally) }
     }
 }
 
@@ -118,9 +88,8 @@ extension LoopRecorder {
         reach: UInt64,
         kind: RequestKind,
         isCompared: Bool,
-        viewer: Int,
         breakSlot: BreakSlot,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         evidence: @autoclosure () -> Evidence
     ) {
         strays[kind, default: StraySightings(room: StraySightings.roomOfLoop)].record(
@@ -128,8 +97,7 @@ extension LoopRecorder {
             reach: reach,
             breakKey: breakKey(of: breakSlot),
             isCompared: isCompared,
-            viewer: viewer,
-            wallMicroseconds: wallMicroseconds,
+            at: moment,
             evidence: evidence
         )
     }

@@ -15,7 +15,6 @@ package final class LoopRecorder {
     private var viewersBefore: UInt64 = 0
     private var slots: [String: BreakSlot] = [:]
     private var ledger = FindingLedger()
-    private var rare = RareDistributions()
     /// Over the whole run so far.
     private var channelClock = ChannelClock()
     var edges = EdgeBook()
@@ -40,7 +39,7 @@ package final class LoopRecorder {
 
     /// Requests sent again because a kept-open connection was closed.
     package func countRepeated(_ kind: RequestKind, by amount: UInt64 = 1) {
-        hot.requests.countRepeated(kind, by: amount)
+        hot.set.requests.countRepeated(kind, by: amount)
     }
 
     package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) { sums.viewers[counter] &+= amount }
@@ -58,14 +57,14 @@ package final class LoopRecorder {
     /// range.
     ///
     /// Recorded automatically at each break, for viewers with a pod that are not at the live edge.
-    package func liveLatency(microseconds: Int64) { rare.liveLatency.record(microseconds) }
+    package func liveLatency(microseconds: Int64) { hot.set.liveLatency.record(microseconds) }
 
     /// A negative age, from clocks that disagree, is recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }
-        rare.channelClock.add(ChannelClock(leastAge: microseconds))
+        hot.set.channelClock.add(ChannelClock(leastAge: microseconds))
         channelClock.add(ChannelClock(leastAge: microseconds))
-        rare.liveEdgeAge.record(max(microseconds, 0))
+        hot.set.liveEdgeAge.record(max(microseconds, 0))
     }
 
     /// Counts since the last pulse or interval.
@@ -83,13 +82,9 @@ package final class LoopRecorder {
     /// The collector must give the set back: then only the list of changes and room for new keys are allocated.
     package func takeInterval() -> LoopInterval {
         var set = spare.take() ?? RecorderSet()
-        swap(&hot.requests, &set.requests)
-        swap(&rare, &set.rare)
-        swap(&hot.edges, &set.edges)
-        swap(&hot.groups, &set.groups)
+        swap(&hot.set, &set)
         // Otherwise the memory of a run would rise by chance for hours, whenever a break falls into the second set's interval.
-        hot.requests.takeRoom(like: set.requests)
-        rare.takeRoom(like: set.rare)
+        hot.set.takeRoom(like: set)
         let changes = LoopChanges(
             breaks: hot.takeChangedBreaks(),
             findings: ledger.rows(changedFindings),
@@ -118,11 +113,7 @@ package final class LoopRecorder {
             findings: ledger.rows(ledger.entries.keys),
             shutOuts: shutOuts.rows.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) }
         )
-        return interval(
-            RecorderSet(requests: hot.requests, rare: rare, edges: hot.edges, groups: hot.groups),
-            changes,
-            hot.interval
-        )
+        return interval(hot.set, changes, hot.interval)
     }
 
     /// The set must be cleared and not be used any more.
@@ -203,10 +194,10 @@ extension LoopRecorder {
         }
         countLiveLatency(slot, afterStart: microseconds, wallMicroseconds)
         guard isOfWarmUp(slot) else {
-            rare.breakLateness.record(microseconds)
+            hot.set.breakLateness.record(microseconds)
             return
         }
-        rare.warmUpBreakLateness.record(microseconds)
+        hot.set.warmUpBreakLateness.record(microseconds)
     }
 
     /// Ignores playheads at the live edge.
@@ -216,7 +207,7 @@ extension LoopRecorder {
         guard let wallMicroseconds, let place = hot.place(of: slot), !hot.breaks[place].isOverflow else { return }
         let ahead = max(channelClock.offset ?? 0, 0)
         let distance = wallMicroseconds &- hot.breaks[place].startMicroseconds &- microseconds &+ ahead
-        if distance > 0 { rare.liveLatency.record(distance) }
+        if distance > 0 { hot.set.liveLatency.record(distance) }
     }
 
     private func isOfWarmUp(_ slot: BreakSlot) -> Bool {
@@ -264,33 +255,22 @@ extension LoopRecorder {
         _ slot: BreakSlot,
         _ content: ComparedContent,
         fingerprint: UInt64,
-        viewer: Int,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         evidence: @autoclosure () -> Evidence
     ) {
-        withKeptBreak(slot) {
-            $0.pods.observed(
-                content,
-                fingerprint: fingerprint,
-                viewer: viewer,
-                wallMicroseconds: wallMicroseconds,
-                evidence: evidence
-            )
-        }
+        withKeptBreak(slot) { $0.pods.observed(content, fingerprint: fingerprint, at: moment, evidence: evidence) }
     }
 
     package func finding(
         _ code: FindingCode,
-        viewer: Int,
         breakSlot: BreakSlot,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         evidence: @autoclosure () -> Evidence
     ) {
         guard !code.restsOnTime || !isOverBudget() else { return }
         if code.severity > .advice { hot.interval.findings &+= 1 }
         let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
-        ledger.entries[key, default: FindingEntry()]
-            .count(viewer: viewer, wallMicroseconds: wallMicroseconds, evidence: evidence)
+        ledger.entries[key, default: FindingEntry()].count(moment, evidence())
         changedFindings.insert(key)
     }
 
@@ -301,20 +281,13 @@ extension LoopRecorder {
         _ code: FindingCode,
         subject: String,
         fingerprint: UInt64,
-        viewer: Int,
         breakSlot: BreakSlot,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         evidence: @autoclosure () -> Evidence
     ) {
         let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
         ledger.entries[key, default: FindingEntry()].ballots
-            .cast(
-                subject,
-                fingerprint: fingerprint,
-                viewer: viewer,
-                wallMicroseconds: wallMicroseconds,
-                evidence: evidence
-            )
+            .cast(subject, fingerprint: fingerprint, at: moment, evidence: evidence)
         changedFindings.insert(key)
     }
 

@@ -2,10 +2,7 @@ import Rules
 
 /// In one value: a request needs a single access.
 struct RecorderState {
-    var requests = RequestCounters()
-    var edges = AnswerCounters()
-    /// Indexed by number of a value of `report.by`.
-    var groups = AnswerCounters()
+    var set = RecorderSet()
     var slowness = SlownessDesk()
     private(set) var breaks: [BreakRecord] = []
     private var changedBreaks: [Int] = []
@@ -15,9 +12,9 @@ struct RecorderState {
     /// Returns whether the answer is among the slowest.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
-        let response = requests.record(sample)
+        let response = set.requests.record(sample)
         let isError = sample.outcome.isError
-        edges.record(sample, at: Int(sample.edgeSlot), responseMicroseconds: response)
+        set.edges.record(sample, at: Int(sample.edgeSlot), responseMicroseconds: response)
         if !sample.groups.isEmpty { recordGroups(sample, responseMicroseconds: response) }
         interval.requests &+= 1
         if isError { interval.errors &+= 1 }
@@ -38,9 +35,8 @@ struct RecorderState {
     @inline(never)
     private mutating func recordGroups(_ sample: borrowing RequestSample, responseMicroseconds response: Int64) {
         let place = place(of: sample.breakSlot)
-        let groups = sample.groups
-        for number in groups.numbers {
-            self.groups.record(sample, at: number, responseMicroseconds: response)
+        for number in sample.groups.numbers {
+            set.groups.record(sample, at: number, responseMicroseconds: response)
             if let place { breaks[place].groups.record(sample, of: number, responseMicroseconds: response) }
         }
     }

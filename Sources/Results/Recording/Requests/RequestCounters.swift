@@ -1,7 +1,7 @@
-import Rules
+package import Rules
 
 /// Counter of a request kind besides its outcomes and carriers.
-package enum RequestCounter: Int, CaseIterable, Sendable {
+package enum RequestCounter: UInt8, NamedCase {
     case bodyBytes
     case newConnections
     case repeated
@@ -9,7 +9,8 @@ package enum RequestCounter: Int, CaseIterable, Sendable {
     case unstamped
     case outgrown
 
-    static var count: Int { Self.outgrown.rawValue + 1 }
+    package static let names = CaseNames<Self>()
+    static var count: Int { Int(Self.outgrown.rawValue) + 1 }
 }
 
 /// Flat arrays, without allocation per request.
@@ -22,7 +23,7 @@ struct RequestCounters: Sendable {
     private var counts = [UInt64](repeating: 0, count: RequestKind.allCases.count * Self.stride)
 
     @inline(__always)
-    static func offset(_ counter: RequestCounter) -> Int { OutcomeSlot.count + counter.rawValue }
+    static func offset(_ counter: RequestCounter) -> Int { OutcomeSlot.count + Int(counter.rawValue) }
 
     static var carriersOffset: Int { OutcomeSlot.count + RequestCounter.count }
     private static var stride: Int { carriersOffset + Carrier.count }

@@ -74,7 +74,9 @@ package struct RequestSums: Equatable, Sendable {
 
     private var latencies: some Sequence<SparseHistogram> { kinds.values.lazy.flatMap(\.latencies.values) }
 
-    package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 { kinds[kind]?[counter] ?? 0 }
+    package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 {
+        kinds[kind]?.counters[counter.name] ?? 0
+    }
 
     /// Counted by their last carrier.
     package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
@@ -102,32 +104,13 @@ extension RequestSums: CodableByForm, EmptyWhereMissing {
 /// Names replace indices, whose layout a later version may change.
 package struct KindSums: Equatable, Codable, Sendable {
     fileprivate var outcomes: [String: UInt64] = [:]
-    private var bytes: UInt64 = 0
-    private var connections: UInt64 = 0
+    fileprivate var counters: [String: UInt64] = [:]
     fileprivate var carried: [String: UInt64] = [:]
-    private var repeated: UInt64 = 0
-    private var unstamped: UInt64 = 0
-    private var outgrown: UInt64 = 0
     fileprivate var latencies: [String: SparseHistogram] = [:]
 
     fileprivate init() {}
 
     fileprivate var isEmpty: Bool { outcomes.isEmpty && carried.isEmpty && latencies.isEmpty }
-
-    fileprivate subscript(_ counter: RequestCounter) -> UInt64 {
-        get { self[keyPath: Self.path(counter)] }
-        set { self[keyPath: Self.path(counter)] = newValue }
-    }
-
-    private static func path(_ counter: RequestCounter) -> WritableKeyPath<KindSums, UInt64> {
-        switch counter {
-        case .bodyBytes: \.bytes
-        case .newConnections: \.connections
-        case .repeated: \.repeated
-        case .unstamped: \.unstamped
-        case .outgrown: \.outgrown
-        }
-    }
 
     fileprivate func count(where matches: (Outcome) -> Bool) -> UInt64 {
         outcomes.reduce(0) { sum, entry in
@@ -140,8 +123,8 @@ package struct KindSums: Equatable, Codable, Sendable {
     fileprivate mutating func add(_ count: UInt64, at counter: Int) {
         if counter < OutcomeSlot.count {
             outcomes[OutcomeSlot.code(at: counter), default: 0] &+= count
-        } else if let named = RequestCounter(rawValue: counter - OutcomeSlot.count) {
-            self[named] &+= count
+        } else if let named = RequestCounter(rawValue: UInt8(clamping: counter - OutcomeSlot.count)) {
+            counters[named.name, default: 0] &+= count
         } else if let carrier = Carrier(rawValue: UInt8(clamping: counter - RequestCounters.carriersOffset)) {
             carried[carrier.name, default: 0] &+= count
         }
@@ -149,8 +132,8 @@ package struct KindSums: Equatable, Codable, Sendable {
 
     fileprivate mutating func addCounts(_ other: KindSums) {
         outcomes.merge(other.outcomes, uniquingKeysWith: &+)
+        counters.merge(other.counters, uniquingKeysWith: &+)
         carried.merge(other.carried, uniquingKeysWith: &+)
-        for counter in RequestCounter.allCases { self[counter] &+= other[counter] }
     }
 }
 
@@ -158,9 +141,10 @@ extension KindSums: CheckedWhenRead {
     package var problem: String? {
         let isKnown =
             outcomes.keys.allSatisfy { OutcomeSlot.outcomesByCode[$0] != nil }
+            && counters.keys.allSatisfy { RequestCounter(name: $0) != nil }
             && carried.keys.allSatisfy { Carrier(name: $0) != nil }
             && latencies.allSatisfy { LatencyMetric(name: $0.key) != nil && $0.value.digits == .three }
-        let counts = RequestCounter.allCases.map { self[$0] } + outcomes.values + carried.values
+        let counts = [outcomes, counters, carried].flatMap(\.values)
         return isKnown && counts.allSatisfy { $0 < 1 << 60 } ? nil : "no requests of a run"
     }
 }

@@ -33,7 +33,7 @@ package struct ViewerGroups: Hashable, Codable, Sendable {
 }
 
 /// Persona and groups that a viewer is counted in.
-package struct Cohort: Sendable {
+package struct Cohort: Hashable, Codable, Sendable {
     package let persona: UInt8
     package let groups: ViewerGroups
 
@@ -55,7 +55,7 @@ extension ViewerGroups: Comparable, EmptyWhereMissing {
 }
 
 /// Requests by number of a value and kind, over all loops.
-package struct GroupSums: Equatable, Sendable {
+package struct GroupSums: Equatable, Codable, Sendable {
     package private(set) var numbers: [Int: [RequestKind: AnswerFigures]] = [:]
 
     package init() {}
@@ -69,8 +69,4 @@ package struct GroupSums: Equatable, Sendable {
     package mutating func add(_ other: GroupSums) { numbers.add(other.numbers) }
 }
 
-extension GroupSums: CodableByForm, EmptyWhereMissing {
-    package init(form numbers: [Int: [RequestKind: AnswerFigures]]) { self.numbers = numbers }
-
-    package var form: [Int: [RequestKind: AnswerFigures]] { numbers }
-}
+extension GroupSums: EmptyWhereMissing {}

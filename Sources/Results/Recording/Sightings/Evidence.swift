@@ -14,8 +14,8 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
     /// Cuts texts, because foreign bodies may be of any length.
     package init(
         url: String,
-        expected: String,
-        observed: String,
+        expected: String = "",
+        observed: String = "",
         served: ServedBy = .unknown,
         likely: String? = nil
     ) {
@@ -64,6 +64,11 @@ package struct ServedBy: Hashable, Comparable, Codable, Sendable {
         self.traceID = Evidence.bounded(traceID)
     }
 
+    /// nil for what is not known.
+    var shown: (address: String?, head: String?, traceID: String?) {
+        (address.isEmpty ? nil : address, head.isEmpty ? nil : head, traceID.isEmpty ? nil : traceID)
+    }
+
     package static func < (lhs: ServedBy, rhs: ServedBy) -> Bool {
         (lhs.head, lhs.address, lhs.traceID) < (rhs.head, rhs.address, rhs.traceID)
     }
@@ -78,21 +83,12 @@ package struct SightingSpan: Summable, Equatable, Codable, Sendable {
     package private(set) var first: Sighting
     package private(set) var last: Sighting
 
-    package init(_ only: Sighting) {
-        first = only
-        last = only
-    }
+    init(_ only: Sighting) { (first, last) = (only, only) }
 
-    mutating func add(viewer: Int, wallMicroseconds: Int64, evidence: Evidence? = nil) {
-        add(
-            SightingSpan(
-                Sighting(
-                    wallMicroseconds: wallMicroseconds,
-                    viewer: viewer,
-                    evidence: evidence ?? first.evidence
-                )
-            )
-        )
+    init(first: Sighting, last: Sighting) { (self.first, self.last) = (first, last) }
+
+    mutating func add(_ moment: ViewerMoment, _ evidence: Evidence? = nil) {
+        add(SightingSpan(Sighting(moment, evidence ?? first.evidence)))
     }
 
     package mutating func add(_ other: SightingSpan) {

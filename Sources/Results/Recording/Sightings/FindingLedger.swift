@@ -1,9 +1,23 @@
 import Values
 
+/// Viewer that sees something, at an instant since the Unix epoch.
+package struct ViewerMoment: Sendable {
+    package let viewer: Int
+    package let wallMicroseconds: Int64
+
+    package init(viewer: Int, wallMicroseconds: Int64) {
+        (self.viewer, self.wallMicroseconds) = (viewer, wallMicroseconds)
+    }
+}
+
 package struct Sighting: Hashable, Comparable, Codable, Sendable {
     package var wallMicroseconds: Int64
     package var viewer: Int
     package var evidence: Evidence
+
+    init(_ moment: ViewerMoment, _ evidence: Evidence) {
+        (wallMicroseconds, viewer, self.evidence) = (moment.wallMicroseconds, moment.viewer, evidence)
+    }
 
     package static func < (lhs: Sighting, rhs: Sighting) -> Bool {
         (lhs.wallMicroseconds, lhs.viewer, lhs.evidence) < (rhs.wallMicroseconds, rhs.viewer, rhs.evidence)
@@ -13,46 +27,38 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
 package struct FindingEntry: Summable, Equatable, Codable, Sendable {
     package private(set) var count: UInt64 = 0
     package private(set) var viewers = ViewerSet()
-    package private(set) var first: Sighting?
-    package private(set) var last: Sighting?
+    package private(set) var span: SightingSpan?
     /// For findings from the comparison of viewers; such an entry has no count.
     package internal(set) var ballots = Ballots()
 
     package init() {}
 
-    package init(_ sighting: Sighting) {
-        count(viewer: sighting.viewer, wallMicroseconds: sighting.wallMicroseconds) { sighting.evidence }
-    }
+    package init(_ moment: ViewerMoment, _ evidence: Evidence) { count(moment, evidence) }
 
     /// From sightings whose meaning their process could not know.
     package init(_ stray: StraySightings.Entry, saying finding: (Evidence) -> Evidence) {
         count = stray.count
         viewers = stray.viewers.all
-        (first, last) = (stray.first, stray.last)
-        first?.evidence = finding(stray.first.evidence)
-        last?.evidence = finding(stray.last.evidence)
+        span = SightingSpan(first: stray.first, last: stray.last).replacingEvidence(finding)
     }
 
-    mutating func count(viewer: Int, wallMicroseconds: Int64, evidence: () -> Evidence) {
+    mutating func count(_ moment: ViewerMoment, _ evidence: Evidence) {
         count &+= 1
-        viewers.insert(viewer)
-        let sighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
-        first = min(first ?? sighting, sighting)
-        last = max(last ?? sighting, sighting)
+        viewers.insert(moment.viewer)
+        span.add(SightingSpan(Sighting(moment, evidence)))
     }
 
     package mutating func add(_ other: FindingEntry) {
         count &+= other.count
         viewers.formUnion(other.viewers)
-        first = [first, other.first].compactMap(\.self).min()
-        last = [last, other.last].compactMap(\.self).max()
+        span.add(other.span)
         ballots.add(other.ballots)
     }
 }
 
 /// Findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each code in each
 /// break.
-package struct FindingLedger: Summable, Equatable, Sendable {
+package struct FindingLedger: Summable, Equatable, Codable, Sendable {
     /// An empty break key means outside any break.
     package struct Key: Hashable, Comparable, Codable, Sendable {
         package var code: String
@@ -93,44 +99,23 @@ extension FindingEntry: CheckedWhenRead {
     package var problem: String? { count < 1 << 48 ? nil : "no count: \(count)" }
 }
 
-extension FindingLedger: CodableByForm {
-    package init(form: [Row]) { self.init(rows: form) }
-
-    package var form: [Row] { rows(entries.keys) }
-}
-
 /// The majority is known only after all loops are merged.
-package struct Ballots: Equatable, Sendable {
+package struct Ballots: Equatable, Codable, Sendable {
     package static let subjectLimit = 8
     package static let variantLimit = 4
 
-    package struct Choice: Summable, Equatable, Codable, Sendable {
-        package fileprivate(set) var viewers: ViewerSet
-        package fileprivate(set) var first: Sighting
-
-        package mutating func add(_ other: Choice) {
-            viewers.formUnion(other.viewers)
-            first = min(first, other.first)
-        }
-    }
-
-    package private(set) var subjects: [String: [UInt64: Choice]] = [:]
+    /// Each choice has the first sighting of its loop, and counts no observations.
+    package private(set) var subjects: [String: [UInt64: ContentVariant]] = [:]
     package private(set) var notKept: UInt64 = 0
 
     package init() {}
 
     package var isEmpty: Bool { subjects.isEmpty && notKept == 0 }
 
-    mutating func cast(
-        _ subject: String,
-        fingerprint: UInt64,
-        viewer: Int,
-        wallMicroseconds: Int64,
-        evidence: () -> Evidence
-    ) {
+    mutating func cast(_ subject: String, fingerprint: UInt64, at moment: ViewerMoment, evidence: () -> Evidence) {
         let choices = subjects[subject]
         guard choices?[fingerprint] == nil else {
-            subjects[subject]?[fingerprint]?.viewers.insert(viewer)
+            subjects[subject]?[fingerprint]?.viewers.insert(moment.viewer)
             return
         }
         let hasRoom =
@@ -139,10 +124,9 @@ package struct Ballots: Equatable, Sendable {
             notKept &+= 1
             return
         }
-        var viewers = ViewerSet()
-        viewers.insert(viewer)
-        let sighting = Sighting(wallMicroseconds: wallMicroseconds, viewer: viewer, evidence: evidence())
-        subjects[subject, default: [:]][fingerprint] = Choice(viewers: viewers, first: sighting)
+        var choice = ContentVariant(span: SightingSpan(Sighting(moment, evidence())))
+        choice.viewers.insert(moment.viewer)
+        subjects[subject, default: [:]][fingerprint] = choice
     }
 
     mutating func add(_ other: Ballots) {
@@ -151,28 +135,4 @@ package struct Ballots: Equatable, Sendable {
     }
 }
 
-extension Ballots: CodableByForm, EmptyWhereMissing {
-    package struct Form: Codable {
-        struct Row: Codable {
-            var subject: String
-            var fingerprint: UInt64
-            var choice: Choice
-        }
-
-        var rows: [Row]
-        var notKept: UInt64
-    }
-
-    package init(form: Form) {
-        for row in form.rows { subjects[row.subject, default: [:]][row.fingerprint] = row.choice }
-        notKept = form.notKept
-    }
-
-    package var form: Form {
-        let rows = subjects.flatMap { subject, choices in
-            choices.map { Form.Row(subject: subject, fingerprint: $0.key, choice: $0.value) }
-        }
-        let sorted = rows.sorted { ($0.subject, $0.fingerprint) < ($1.subject, $1.fingerprint) }
-        return Form(rows: sorted, notKept: notKept)
-    }
-}
+extension Ballots: EmptyWhereMissing {}

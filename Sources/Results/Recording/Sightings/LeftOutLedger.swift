@@ -4,13 +4,13 @@ import Values
 /// Requests not sent because their host is not authorised.
 ///
 /// The order of additions and the division of a run do not matter: a row kept for the whole is kept for each part.
-package struct LeftOutLedger: Equatable, Sendable {
+package struct LeftOutLedger: Equatable, Codable, Sendable {
     /// The first in their order are kept.
     package static let limit = 32
     /// Code points, as the schema of a result counts characters.
     package static let hostLimit = 255
 
-    package struct Key: Hashable, Comparable, Sendable {
+    package struct Key: Hashable, Comparable, Codable, Sendable {
         package let kind: RequestKind
         /// With a port that is not the scheme's default, as in a profile.
         package let host: String
@@ -51,32 +51,11 @@ package struct LeftOutLedger: Equatable, Sendable {
     }
 }
 
-extension LeftOutLedger: CodableByForm, EmptyWhereMissing {
-    package struct Form: Codable {
-        struct Row: Codable {
-            var kind: RequestKind
-            var host: String
-            var field: String
-            var redirect: Int?
-            var requests: UInt64
-        }
-
-        var requests: UInt64
-        var rows: [Row]
-    }
-
-    package init(form: Form) throws {
-        guard form.requests < 1 << 48 else { throw FormError("no count: \(form.requests)") }
-        let rows = form.rows.map { row in
-            (Key(row.kind, host: row.host, field: row.field, redirect: row.redirect), row.requests)
-        }
-        add(form.requests, Dictionary(rows, uniquingKeysWith: &+))
-    }
-
-    package var form: Form {
-        let rows = rows.sorted { $0.key < $1.key }.map { key, requests in
-            Form.Row(kind: key.kind, host: key.host, field: key.field, redirect: key.redirect, requests: requests)
-        }
-        return Form(requests: requests, rows: rows)
+extension LeftOutLedger: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? {
+        let isBounded =
+            requests < 1 << 48 && rows.count <= Self.limit
+            && rows.keys.allSatisfy { $0.host.unicodeScalars.count <= Self.hostLimit }
+        return isBounded ? nil : "\(requests) requests to \(rows.count) hosts"
     }
 }

@@ -2,13 +2,13 @@ package import Rules
 import Values
 
 /// The order of additions and the division of a run do not matter: a text kept for the whole is kept for each part.
-package struct ServerWarnings: Equatable, Sendable {
+package struct ServerWarnings: Equatable, Codable, Sendable {
     /// The first in the order of texts are kept.
     package static let textsPerKind = 5
     /// Code points, as the schema of a result counts characters.
     package static let textLimit = 200
 
-    package struct Entry: Equatable, Sendable {
+    package struct Entry: Equatable, Codable, Sendable {
         package fileprivate(set) var answers: UInt64 = 0
         package fileprivate(set) var texts: [String: UInt64] = [:]
     }
@@ -40,23 +40,11 @@ package struct ServerWarnings: Equatable, Sendable {
     }
 }
 
-extension ServerWarnings: CodableByForm, EmptyWhereMissing {
-    package struct Row: Codable {
-        var kind: RequestKind
-        var answers: UInt64
-        var texts: [String: UInt64]
-    }
-
-    package init(form rows: [Row]) {
-        for row in rows {
-            let texts = row.texts.map { (Self.bounded($0.key), $0.value) }
-            add(row.answers, Dictionary(texts, uniquingKeysWith: &+), to: row.kind)
+extension ServerWarnings: EmptyWhereMissing, CheckedWhenRead {
+    package var problem: String? {
+        let isBounded = kinds.values.map(\.texts).allSatisfy { texts in
+            texts.count <= Self.textsPerKind && texts.keys.allSatisfy { $0.unicodeScalars.count <= Self.textLimit }
         }
-    }
-
-    package var form: [Row] {
-        RequestKind.allCases.compactMap { kind in
-            kinds[kind].map { Row(kind: kind, answers: $0.answers, texts: $0.texts) }
-        }
+        return isBounded ? nil : "no warnings of a run"
     }
 }

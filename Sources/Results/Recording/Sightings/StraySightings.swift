@@ -6,7 +6,7 @@ import Foundation
 /// At the size limit, only digests up to half the reach are kept, so that up to there everything is known.
 package struct StraySightings: Equatable, Sendable {
     /// An answer with several foreign sessions is one finding.
-    struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Codable, Sendable {
         /// Digests, in order.
         var words: [UInt64]
         /// Empty outside any break.
@@ -25,7 +25,7 @@ package struct StraySightings: Equatable, Sendable {
         package let owner: Owner
     }
 
-    package struct Entry: Equatable, Sendable {
+    package struct Entry: Equatable, Codable, Sendable {
         package fileprivate(set) var count: UInt64
         package fileprivate(set) var viewers: FewViewers
         package fileprivate(set) var first: Sighting
@@ -48,7 +48,7 @@ package struct StraySightings: Equatable, Sendable {
     private static let bytesOfEntry = 64
     /// Later entries keep only viewer and time.
     private static let mostEvidence = 256
-    private static let noEvidence = Evidence(url: "", expected: "", observed: "")
+    private static let noEvidence = Evidence(url: "")
 
     private let room: Int
     private(set) var entries: [Key: Entry] = [:]
@@ -68,20 +68,15 @@ package struct StraySightings: Equatable, Sendable {
         reach: UInt64,
         breakKey: String,
         isCompared: Bool = false,
-        viewer: Int,
-        wallMicroseconds: Int64,
+        at moment: ViewerMoment,
         evidence: () -> Evidence
     ) {
         if reach < self.reach { keepWords(upTo: reach) }
         let key = Key(words: words.filter { $0 <= self.reach }, breakKey: breakKey, isCompared: isCompared)
         guard !key.words.isEmpty else { return }
         let isKept = entries[key]?.hasEvidence ?? (withEvidence < Self.mostEvidence)
-        let sighting = Sighting(
-            wallMicroseconds: wallMicroseconds,
-            viewer: viewer,
-            evidence: isKept ? evidence() : Self.noEvidence
-        )
-        add(Entry(count: 1, viewers: FewViewers([viewer]), first: sighting, last: sighting), as: key)
+        let sighting = Sighting(moment, isKept ? evidence() : Self.noEvidence)
+        add(Entry(count: 1, viewers: FewViewers([moment.viewer]), first: sighting, last: sighting), as: key)
         makeRoom()
     }
 
@@ -149,53 +144,18 @@ package struct StraySightings: Equatable, Sendable {
 
 extension StraySightings: CodableByForm {
     package struct Form: Codable {
-        struct Row: Codable {
-            var words: [String]
-            var breakKey: String
-            var isCompared: Bool?
-            var count: UInt64
-            var viewers: FewViewers
-            var first: Sighting
-            /// nil if equal to the first.
-            var last: Sighting?
-        }
-
-        var reach: String
-        var answers: [Row]
+        var reach: UInt64
+        var answers: [Key: Entry]
     }
 
-    package init(form: Form) throws {
+    package init(form: Form) {
         self.init(room: Self.roomOfProcess)
-        reach = try Self.digest(form.reach)
-        for row in form.answers {
-            let words = try row.words.map(Self.digest).filter { $0 <= reach }.sorted()
-            add(
-                Entry(count: row.count, viewers: row.viewers, first: row.first, last: row.last ?? row.first),
-                as: Key(words: words, breakKey: row.breakKey, isCompared: row.isCompared ?? false)
-            )
-        }
+        reach = form.reach
+        for (key, entry) in form.answers { add(entry, as: key.with(key.words.filter { $0 <= reach }.sorted())) }
         makeRoom()
     }
 
-    private static func digest(_ text: String) throws -> UInt64 {
-        guard let digest = UInt64(text, radix: 16) else { throw FormError("no digest: \(text)") }
-        return digest
-    }
-
-    package var form: Form {
-        let rows = entries.map { key, entry in
-            Form.Row(
-                words: key.words.map { String($0, radix: 16) },
-                breakKey: key.breakKey,
-                isCompared: key.isCompared ? true : nil,
-                count: entry.count,
-                viewers: entry.viewers,
-                first: entry.first,
-                last: entry.last == entry.first ? nil : entry.last
-            )
-        }
-        return Form(reach: String(reach, radix: 16), answers: rows)
-    }
+    package var form: Form { Form(reach: reach, answers: entries) }
 }
 
 /// Digests of sessions given to one process's viewers.

@@ -46,21 +46,26 @@ package struct ViewerSet: Equatable, Sendable {
     /// The first `most` ranges, such as `3` and `7-9`.
     package func ranges(atMost most: Int) -> [String] {
         var ranges: [ClosedRange<Int>] = []
-        search: for (index, word) in words.enumerated() {
-            var rest = word
-            while rest != 0 {
-                let viewer = index << 6 | rest.trailingZeroBitCount
-                rest &= rest - 1
-                if let last = ranges.last, last.upperBound + 1 == viewer {
-                    ranges[ranges.count - 1] = last.lowerBound...viewer
-                } else if ranges.count < most {
-                    ranges.append(viewer...viewer)
-                } else {
-                    break search
-                }
+        for viewer in Self.bits(of: words) {
+            if let last = ranges.last, last.upperBound + 1 == viewer {
+                ranges[ranges.count - 1] = last.lowerBound...viewer
+            } else if ranges.count < most {
+                ranges.append(viewer...viewer)
+            } else {
+                break
             }
         }
         return ranges.map { $0.count == 1 ? String($0.lowerBound) : "\($0.lowerBound)-\($0.upperBound)" }
+    }
+
+    private static func bits(of words: some Sequence<some FixedWidthInteger>) -> some Sequence<Int> {
+        words.lazy.enumerated().flatMap { index, word in
+            sequence(state: word) { rest -> Int? in
+                guard rest != 0 else { return nil }
+                defer { rest &= rest &- 1 }
+                return index * rest.bitWidth + rest.trailingZeroBitCount
+            }
+        }
     }
 
     package mutating func formUnion(_ other: ViewerSet) {
@@ -134,13 +139,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
         guard !overflow, distance < Self.highestViewer - first else { return false }
         // The highest first, so that room is made once.
         insert(first + distance)
-        for (index, byte) in bytes.enumerated() {
-            var rest = byte
-            while rest != 0 {
-                insert(first + (index * 8 + rest.trailingZeroBitCount) * step)
-                rest &= rest - 1
-            }
-        }
+        for place in Self.bits(of: bytes) { insert(first + place * step) }
         return true
     }
 
@@ -150,30 +149,21 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
     private var step: Int {
         guard let lowest else { return 1 }
         var step = 0
-        for (index, word) in words.enumerated() {
-            var rest = word
-            while rest != 0 {
-                var (larger, smaller) = (step, (index << 6 | rest.trailingZeroBitCount) - lowest)
-                while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-                step = larger
-                if step == 1 { return 1 }
-                rest &= rest - 1
-            }
+        for viewer in Self.bits(of: words) {
+            var smaller = viewer - lowest
+            while smaller != 0 { (step, smaller) = (smaller, step % smaller) }
+            if step == 1 { break }
         }
         return max(1, step)
     }
 
     private func bytes(every step: Int, from lowest: Int) -> Data {
         var bytes = Data()
-        for (index, word) in words.enumerated() {
-            var rest = word
-            while rest != 0 {
-                let place = ((index << 6 | rest.trailingZeroBitCount) - lowest) / step
-                let missing = place / 8 + 1 - bytes.count
-                if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
-                bytes[place / 8] |= 1 << UInt8(place % 8)
-                rest &= rest - 1
-            }
+        for viewer in Self.bits(of: words) {
+            let place = (viewer - lowest) / step
+            let missing = place / 8 + 1 - bytes.count
+            if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
+            bytes[place / 8] |= 1 << UInt8(place % 8)
         }
         return bytes
     }

@@ -7,12 +7,9 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
     package var breakKey: String
     /// Planned to done.
     package var responseMicroseconds: Int64
-    /// Planned instant, since the Unix epoch.
-    package var wallMicroseconds: Int64
-    package var viewer: Int
     package var outcome: String
-    package var url: String
-    package var served: ServedBy
+    /// At the planned instant.
+    package var sighting: Sighting
 
     /// Must not use the recorder.
     package typealias Draft = (_ breakKey: String) -> SlowAnswer
@@ -21,29 +18,19 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
         kind: RequestKind,
         breakKey: String,
         responseMicroseconds: Int64,
-        wallMicroseconds: Int64,
-        viewer: Int,
         outcome: String,
-        url: String,
-        served: ServedBy
+        at moment: ViewerMoment,
+        _ evidence: Evidence
     ) {
-        self.kind = kind
-        self.breakKey = Evidence.bounded(breakKey)
-        self.responseMicroseconds = responseMicroseconds
-        self.wallMicroseconds = wallMicroseconds
-        self.viewer = viewer
-        self.outcome = outcome
-        self.url = Evidence.bounded(url)
-        self.served = served
+        (self.kind, self.breakKey) = (kind, Evidence.bounded(breakKey))
+        (self.responseMicroseconds, self.outcome) = (responseMicroseconds, outcome)
+        sighting = Sighting(moment, evidence)
     }
 
     /// Slower first, then earlier.
     func precedes(_ other: SlowAnswer) -> Bool {
-        let own = (-responseMicroseconds, wallMicroseconds, viewer, breakKey, url, outcome)
-        let others = (
-            -other.responseMicroseconds, other.wallMicroseconds, other.viewer, other.breakKey, other.url, other.outcome
-        )
-        return own == others ? served < other.served : own < others
+        (-responseMicroseconds, sighting, breakKey, outcome)
+            < (-other.responseMicroseconds, other.sighting, other.breakKey, other.outcome)
     }
 }
 

@@ -3,12 +3,12 @@ import Rules
 /// Window with distributions that others can be added to.
 struct OpenWindow: Equatable, Codable, Sendable {
     /// Without distributions and the mean of the CPU.
-    private(set) var figures: WindowResult
+    var figures: WindowResult
     /// Place on the grid; the window may begin slightly before or after it.
     let placeMilliseconds: Int64
     /// Keyed by name of a metric.
-    private var latencies: [RequestKind: [String: DenseHistogram]] = [:]
-    private var liveEdgeAge = DenseHistogram(digits: .two)
+    private var latencies: [RequestKind: [String: SparseHistogram]] = [:]
+    private var liveEdgeAge = SparseHistogram(digits: .two)
     private var cpuCoreMilliseconds: Double
 
     private static var metrics: [(LatencyMetric, WritableKeyPath<WindowResult.Requests, LatencyResult?>)] {
@@ -51,7 +51,7 @@ struct OpenWindow: Equatable, Codable, Sendable {
 
     private mutating func add(_ durations: SparseHistogram?, _ kind: RequestKind, _ metric: LatencyMetric) {
         guard let durations else { return }
-        latencies[kind, default: [:]][metric.name, default: DenseHistogram(digits: .two)].add(durations)
+        latencies[kind, default: [:]][metric.name, default: SparseHistogram(digits: .two)].add(durations)
     }
 }
 
@@ -115,6 +115,7 @@ extension WindowResult {
     fileprivate mutating func addInParallel(_ other: WindowResult) {
         startMilliseconds = min(startMilliseconds, other.startMilliseconds)
         endMilliseconds = max(endMilliseconds, other.endMilliseconds)
+        isComplete = isComplete && other.isComplete
         requests.add(other.requests)
         addOutcomes(of: other)
         viewers.merge(other.viewers, uniquingKeysWith: &+)

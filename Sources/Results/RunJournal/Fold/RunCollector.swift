@@ -19,7 +19,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
     package internal(set) var ending: RunEnding?
     var measured = RunSums()
     var warmUp: WarmUpLog?
-    @InOrder var loops: [Int: LoopLedger] = [:]
+    var loops: [Int: LoopLedger] = [:]
     var windows: WindowLog
     var clock: ClockLog
 
@@ -67,10 +67,12 @@ package struct RunCollector: Equatable, Codable, Sendable {
         }
         windows.add(interval, unlistedBreaks: unlisted)
         series.append(
-            interval.counts,
-            health: interval.health,
-            offsetMilliseconds: max(0, interval.startMicroseconds / 1_000),
-            course: SeriesCourse(interval)
+            SeriesPoint(
+                startMilliseconds: max(0, interval.startMicroseconds / 1_000),
+                counts: interval.counts,
+                health: interval.health,
+                course: SeriesCourse(interval)
+            )
         )
         clock.add(interval)
     }
@@ -258,12 +260,12 @@ extension RunCollector: Summable {
         endMicroseconds = max(endMicroseconds, other.endMicroseconds)
         counts.add(other.counts)
         breakSums.add(other.breakSums)
-        health = health.addingInParallel(other.health)
+        health = health.adding(other.health, inParallel: true)
         series.addInParallel(other.series)
         measured.add(other.measured)
         if let own = warmUp, let theirs = other.warmUp {
             warmUp?.sums.add(theirs.sums)
-            warmUp?.health = own.health.addingInParallel(theirs.health)
+            warmUp?.health = own.health.adding(theirs.health, inParallel: true)
         } else {
             warmUp = warmUp ?? other.warmUp
         }

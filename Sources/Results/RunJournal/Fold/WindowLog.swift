@@ -14,7 +14,7 @@ struct WindowLog: Equatable, Codable, Sendable {
     private(set) var closed: [WindowResult] = []
     private(set) var open: OpenWindow?
     /// nil for one process, to which intervals may be added.
-    var ofShards: [ShardedWindow]?
+    var ofShards: [OpenWindow]?
 
     init(lengthMilliseconds: Int64, warmUpMilliseconds: Int64) {
         self.lengthMilliseconds = min(max(1, lengthMilliseconds), Self.longest)
@@ -65,7 +65,7 @@ struct WindowLog: Equatable, Codable, Sendable {
 
     private mutating func join() {
         let length = min(lengthMilliseconds &* 2, Self.longest)
-        var joined = Self.sorted(regrouped(length)).map(\.window)
+        var joined = Self.sorted(regrouped(length))
         lengthMilliseconds = length
         // The last window may have room left.
         if let last = joined.last, !last.figures.isWarmUp,
@@ -78,10 +78,8 @@ struct WindowLog: Equatable, Codable, Sendable {
 
     /// Oldest first; `breaks` are of all loops, in any order; a key may occur several times.
     func results(breaks: some Sequence<BreakRecord>, wallStartMicroseconds: Int64) -> [WindowResult] {
-        var windows = ofShards.map(Self.results) ?? closed
-        if ofShards == nil, let open {
-            windows.append(open.result(isComplete: open.figures.endMilliseconds >= end(of: open)))
-        }
+        var windows =
+            ofShards.map(Self.results) ?? closed + Self.results([current].compactMap(\.self))
         guard !windows.isEmpty else { return [] }
         let starts = windows.map(\.startMilliseconds)
         var keys = [Set<String>](repeating: [], count: windows.count)
@@ -108,27 +106,16 @@ extension WindowLog: CheckedWhenRead {
     }
 }
 
-struct ShardedWindow: Equatable, Codable, Sendable {
-    var window: OpenWindow
-    var isComplete: Bool
-}
-
 extension WindowLog {
     /// Adds windows by their place on the longer grid; no intervals may be added afterwards.
     mutating func addInParallel(_ other: WindowLog) {
         let length = max(lengthMilliseconds, other.lengthMilliseconds)
         var sum = regrouped(length)
         let added = other.regrouped(length)
-        for place in sum.keys where added[place] == nil { sum[place]?.isComplete = false }
-        for (place, theirs) in added {
-            guard let own = sum[place] else {
-                sum[place] = ShardedWindow(window: theirs.window, isComplete: false)
-                continue
-            }
-            var joined = own
-            joined.window.addInParallel(theirs.window)
-            joined.isComplete = own.isComplete && theirs.isComplete
-            sum[place] = joined
+        for place in sum.keys where added[place] == nil { sum[place]?.figures.isComplete = false }
+        for (place, var theirs) in added where sum[place]?.addInParallel(theirs) == nil {
+            theirs.figures.isComplete = false
+            sum[place] = theirs
         }
         lengthMilliseconds = length
         ofShards = Self.sorted(sum)
@@ -148,57 +135,48 @@ extension WindowLog {
         }
     }
 
-    private static func sorted(_ windows: [Place: ShardedWindow]) -> [ShardedWindow] {
+    private static func sorted(_ windows: [Place: OpenWindow]) -> [OpenWindow] {
         windows.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private var each: [ShardedWindow] {
-        if let ofShards { return ofShards }
+    /// The open window, complete once it has reached its end.
+    private var current: OpenWindow? {
+        var current = open
+        if let open { current?.figures.isComplete = open.figures.endMilliseconds >= end(of: open) }
+        return current
+    }
+
+    private var each: [OpenWindow] {
         // A journal with an unreadable window was rejected before.
-        var each = closed.compactMap { try? OpenWindow(reopening: $0) }
-            .map { ShardedWindow(window: $0, isComplete: true) }
-        if let open {
-            each.append(ShardedWindow(window: open, isComplete: open.figures.endMilliseconds >= end(of: open)))
-        }
-        return each
+        ofShards ?? closed.compactMap { try? OpenWindow(reopening: $0) } + [current].compactMap(\.self)
     }
 
     private func place(_ window: OpenWindow) -> Place {
         Place(isMeasured: !window.figures.isWarmUp, index: index(of: window))
     }
 
-    private func regrouped(_ length: Int64) -> [Place: ShardedWindow] {
+    private func regrouped(_ length: Int64) -> [Place: OpenWindow] {
         var grid = self
         grid.lengthMilliseconds = length
-        var grouped: [Place: ShardedWindow] = [:]
-        for next in each {
-            let place = grid.place(next.window)
-            guard var joined = grouped[place] else {
-                grouped[place] = next
-                continue
-            }
-            joined.window.append(next.window)
-            joined.isComplete = next.isComplete && joined.isComplete
-            grouped[place] = joined
-        }
+        var grouped: [Place: OpenWindow] = [:]
+        for next in each where grouped[grid.place(next)]?.append(next) == nil { grouped[grid.place(next)] = next }
         guard length > lengthMilliseconds else { return grouped }
-        return grouped.mapValues { sharded in
-            var sharded = sharded
-            let isWhole =
-                sharded.window.figures.endMilliseconds &+ Self.usualInterval / 2 >= grid.end(of: sharded.window)
-            sharded.isComplete = sharded.isComplete && isWhole
-            return sharded
+        return grouped.mapValues { window in
+            var window = window
+            let isWhole = window.figures.endMilliseconds &+ Self.usualInterval / 2 >= grid.end(of: window)
+            window.figures.isComplete = window.figures.isComplete && isWhole
+            return window
         }
     }
 
     /// Closes gaps between consecutive windows.
-    static func results(_ windows: [ShardedWindow]) -> [WindowResult] {
+    static func results(_ windows: [OpenWindow]) -> [WindowResult] {
         var end: Int64?
-        return windows.map { sharded in
-            var window = sharded.window
+        return windows.map { window in
+            var window = window
             if let end { window.begin(at: end) }
             end = window.figures.endMilliseconds
-            return window.result(isComplete: sharded.isComplete)
+            return window.result(isComplete: window.figures.isComplete)
         }
     }
 }

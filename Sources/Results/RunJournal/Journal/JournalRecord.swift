@@ -44,25 +44,12 @@ package struct JournalRecord: Equatable, Sendable {
         }
     }
 
-    static func hexadecimal(_ number: UInt32) -> [UInt8] {
-        (0..<8).map { index in
-            let digit = UInt8(truncatingIfNeeded: number >> UInt32(28 - 4 * index)) & 0xf
-            return digit + (digit < 10 ? 0x30 : 0x57)
-        }
-    }
+    static func hexadecimal(_ number: UInt32) -> [UInt8] { Array(number.hexadecimal(digits: 8).utf8) }
 
     /// nil for anything that `hexadecimal` does not write.
     static func number(_ digits: some Collection<UInt8>) -> UInt32? {
-        guard digits.count == 8 else { return nil }
-        var number: UInt32 = 0
-        for digit in digits {
-            switch digit {
-            case 0x30...0x39: number = number << 4 | UInt32(digit - 0x30)
-            case 0x61...0x66: number = number << 4 | UInt32(digit - 0x57)
-            default: return nil
-            }
-        }
-        return number
+        UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+            .flatMap { hexadecimal($0).elementsEqual(digits) ? $0 : nil }
     }
 }
 
@@ -75,7 +62,7 @@ package struct JournalHeader<Settings: Sendable>: Sendable {
 
     package static var schemaName: String { "podswarm.journal" }
     /// Raised when data of earlier versions can no longer be folded.
-    package static var currentVersion: Int { 3 }
+    package static var currentVersion: Int { 4 }
 
     var isOfThisVersion: Bool { schema == Self.schemaName && schemaVersion == Self.currentVersion }
 }

@@ -104,8 +104,8 @@ package struct MergedRun: Sendable {
                 expected: expected,
                 observed: "a session that \(shared.first) was given as well, by its digest when \(shared.owner) had it"
             )
-            let sighting = Sighting(wallMicroseconds: start, viewer: shared.owner.viewer, evidence: evidence)
-            sum.found(FindingEntry(sighting), as: Self.foreignSession(""))
+            let moment = ViewerMoment(viewer: shared.owner.viewer, wallMicroseconds: start)
+            sum.found(FindingEntry(moment, evidence), as: Self.foreignSession(""))
         }
         var leaked: [String: LeakedPods] = [:]
         for leak in sessions.leaks() {
