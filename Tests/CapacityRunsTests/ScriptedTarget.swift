@@ -98,7 +98,8 @@ extension CapacityDocument {
                 labels: ["release": "1.4.2"],
                 target: "embedded",
                 host: ExampleRun.host,
-                startedAtMicroseconds: ExampleRun.start
+                startedAtMicroseconds: ExampleRun.start,
+                endedAtMicroseconds: ExampleRun.start
             )
         )
     }

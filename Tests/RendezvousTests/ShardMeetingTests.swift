@@ -1,9 +1,10 @@
 import Foundation
-import Results
 import Synchronization
 import TestSupport
 import Testing
 import Values
+
+@testable import Results
 
 @Suite struct ShardMeetingTests {
     private static let timing = ShardMeeting.Timing(gathering: .seconds(60), lead: .seconds(15), margin: .seconds(5))

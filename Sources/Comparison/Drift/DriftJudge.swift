@@ -71,21 +71,16 @@ package enum DriftJudge {
             let rises = trend.slope.slope > 0
             verdict = !matters ? .steady : (rises == series.quantity.higherIsWorse ? .creeping : .improving)
         }
-        return DriftResult(
-            series: series.name,
-            subject: series.quantity.subject,
-            verdict: verdict,
-            unit: series.quantity.unit.rawValue,
-            windows: series.values.count,
-            spanMilliseconds: Int64(min(max((span * 3_600_000).rounded(), 0), 1e15)),
-            slopePerHour: trend?.slope.slope,
-            slopeLowPerHour: trend?.slope.low,
-            slopeHighPerHour: trend?.slope.high,
-            pValue: trend?.pValue,
-            minimumEffectPerHour: span > 0 ? least / span : 0,
-            median: series.median,
-            text: DriftText.sentence(series, verdict: verdict, slope: trend?.slope, span: span)
-        )
+        var result = DriftResult(series: series.name, subject: series.quantity.subject, verdict: verdict)
+        (result.unit, result.windows) = (series.quantity.unit.rawValue, series.values.count)
+        result.spanMilliseconds = Int64(min(max((span * 3_600_000).rounded(), 0), 1e15))
+        result.slopePerHour = trend?.slope.slope
+        (result.slopeLowPerHour, result.slopeHighPerHour) = (trend?.slope.low, trend?.slope.high)
+        result.pValue = trend?.pValue
+        result.minimumEffectPerHour = span > 0 ? least / span : 0
+        result.median = series.median
+        result.text = DriftText.sentence(series, verdict: verdict, slope: trend?.slope, span: span)
+        return result
     }
 
     private static func length(of series: DriftSeries) -> Double {

@@ -87,18 +87,11 @@ package enum RunClock: Sendable {
 
     package func host(sharedWithTarget: Bool) -> HostFacts {
         guard virtual != nil else { return .ofThisMachine(sharedWithTarget: sharedWithTarget) }
-        return HostFacts(
-            name: Self.virtualHost,
-            operatingSystem: "virtual time",
-            kernel: "none",
-            architecture: "none",
-            cpuModel: "none",
-            cpuCount: cores,
-            memoryBytes: 0,
-            descriptorLimit: limits.hardDescriptors,
-            ephemeralPorts: limits.ports,
-            sharedWithTarget: sharedWithTarget
-        )
+        var facts = HostFacts(name: Self.virtualHost)
+        (facts.operatingSystem, facts.cpuCount) = ("virtual time", cores)
+        (facts.descriptorLimit, facts.ephemeralPorts) = (limits.hardDescriptors, limits.ports)
+        facts.sharedWithTarget = sharedWithTarget
+        return facts
     }
 
     func usage() -> ProcessUsage {

@@ -99,18 +99,15 @@ extension HostFacts {
         var names = utsname()
         uname(&names)
         let limits = Preflight.Limits.ofThisMachine()
-        return HostFacts(
-            name: text(&names.nodename),
-            operatingSystem: value(of: "PRETTY_NAME=", in: "/etc/os-release") ?? "Linux",
-            kernel: text(&names.release),
-            architecture: text(&names.machine),
-            cpuModel: value(of: "model name", in: "/proc/cpuinfo") ?? "unknown",
-            cpuCount: ProcessInfo.processInfo.activeProcessorCount,
-            memoryBytes: Int64(clamping: ProcessInfo.processInfo.physicalMemory),
-            descriptorLimit: limits.hardDescriptors,
-            ephemeralPorts: limits.ports,
-            sharedWithTarget: sharedWithTarget
-        )
+        var facts = HostFacts(name: text(&names.nodename))
+        facts.operatingSystem = value(of: "PRETTY_NAME=", in: "/etc/os-release") ?? "Linux"
+        (facts.kernel, facts.architecture) = (text(&names.release), text(&names.machine))
+        facts.cpuModel = value(of: "model name", in: "/proc/cpuinfo") ?? "unknown"
+        facts.cpuCount = ProcessInfo.processInfo.activeProcessorCount
+        facts.memoryBytes = Int64(clamping: ProcessInfo.processInfo.physicalMemory)
+        (facts.descriptorLimit, facts.ephemeralPorts) = (limits.hardDescriptors, limits.ports)
+        facts.sharedWithTarget = sharedWithTarget
+        return facts
     }
 
     private static func text<Field>(_ field: inout Field) -> String {

@@ -20,9 +20,9 @@ package struct DriftResult: Equatable, Codable, Sendable {
     package var subject: Subject
     package var verdict: Verdict
     /// `us`, `percent`, `bytes` or `count`.
-    package var unit: String
+    package var unit = ""
     /// Without the warm-up and windows without samples.
-    package var windows: Int
+    package var windows = 0
     package var spanMilliseconds: Int64?
     /// Theil-Sen estimator.
     package var slopePerHour: Double?
@@ -31,37 +31,13 @@ package struct DriftResult: Equatable, Codable, Sendable {
     /// Two-sided Mann-Kendall test.
     package var pValue: Double?
     /// A smaller slope is called steady.
-    package var minimumEffectPerHour: Double
+    package var minimumEffectPerHour = 0.0
     package var median: Double?
-    package var text: String
+    package var text = ""
+}
 
-    package init(
-        series: String,
-        subject: Subject,
-        verdict: Verdict,
-        unit: String,
-        windows: Int,
-        spanMilliseconds: Int64? = nil,
-        slopePerHour: Double? = nil,
-        slopeLowPerHour: Double? = nil,
-        slopeHighPerHour: Double? = nil,
-        pValue: Double? = nil,
-        minimumEffectPerHour: Double,
-        median: Double? = nil,
-        text: String
-    ) {
-        self.series = series
-        self.subject = subject
-        self.verdict = verdict
-        self.unit = unit
-        self.windows = windows
-        self.spanMilliseconds = spanMilliseconds
-        self.slopePerHour = slopePerHour
-        self.slopeLowPerHour = slopeLowPerHour
-        self.slopeHighPerHour = slopeHighPerHour
-        self.pValue = pValue
-        self.minimumEffectPerHour = minimumEffectPerHour
-        self.median = median
-        self.text = text
+extension DriftResult {
+    package init(series: String, subject: Subject, verdict: Verdict) {
+        (self.series, self.subject, self.verdict) = (series, subject, verdict)
     }
 }

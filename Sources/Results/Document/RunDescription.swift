@@ -105,41 +105,21 @@ package struct RecoveredMark: Equatable, Codable, Sendable {
 package struct HostFacts: Equatable, Codable, Sendable {
     /// nil for several machines.
     package var name: String?
-    package var operatingSystem: String
-    package var kernel: String
-    package var architecture: String
-    package var cpuModel: String
-    package var cpuCount: Int
-    package var memoryBytes: Int64
-    package var descriptorLimit: Int
+    package var operatingSystem = ""
+    package var kernel = "none"
+    package var architecture = "none"
+    package var cpuModel = "none"
+    package var cpuCount = 0
+    package var memoryBytes: Int64 = 0
+    package var descriptorLimit = 0
     /// Local ports per source and target address.
-    package var ephemeralPorts: Int
+    package var ephemeralPorts = 0
     /// Whether the embedded origin or a loopback target competed for this machine's cores.
-    package var sharedWithTarget: Bool
+    package var sharedWithTarget = false
+}
 
-    package init(
-        name: String? = nil,
-        operatingSystem: String,
-        kernel: String,
-        architecture: String,
-        cpuModel: String,
-        cpuCount: Int,
-        memoryBytes: Int64,
-        descriptorLimit: Int,
-        ephemeralPorts: Int,
-        sharedWithTarget: Bool
-    ) {
-        self.name = name
-        self.operatingSystem = operatingSystem
-        self.kernel = kernel
-        self.architecture = architecture
-        self.cpuModel = cpuModel
-        self.cpuCount = cpuCount
-        self.memoryBytes = memoryBytes
-        self.descriptorLimit = descriptorLimit
-        self.ephemeralPorts = ephemeralPorts
-        self.sharedWithTarget = sharedWithTarget
-    }
+extension HostFacts {
+    package init(name: String? = nil) { self.name = name }
 }
 
 package enum UTCText {

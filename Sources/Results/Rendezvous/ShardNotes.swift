@@ -7,36 +7,14 @@ package struct ShardHello: PlacedNote {
     package var count: Int
     /// Shards of two plans are not one audience.
     package var profileDigest: String
-    package var podswarmVersion: String
-    package var host: String
-    package var process: Int32
+    package var podswarmVersion = PodswarmVersion.current
+    package var host = ProcessInfo.processInfo.hostName
+    package var process = ProcessInfo.processInfo.processIdentifier
     /// Distinguishes, for example, a container and its replacement.
-    package var instance: String
+    package var instance = UUID().uuidString
     /// The place's clock minus the shard's on joining, and its error.
     package var clockOffsetMicroseconds: Int64?
     package var clockBoundMicroseconds: Int64?
-
-    package init(
-        index: Int,
-        count: Int,
-        profileDigest: String,
-        podswarmVersion: String,
-        host: String,
-        process: Int32,
-        instance: String = UUID().uuidString,
-        clockOffsetMicroseconds: Int64? = nil,
-        clockBoundMicroseconds: Int64? = nil
-    ) {
-        self.index = index
-        self.count = count
-        self.profileDigest = profileDigest
-        self.podswarmVersion = podswarmVersion
-        self.host = host
-        self.process = process
-        self.instance = instance
-        self.clockOffsetMicroseconds = clockOffsetMicroseconds
-        self.clockBoundMicroseconds = clockBoundMicroseconds
-    }
 }
 
 struct ShardStart: PlacedNote {
@@ -66,6 +44,10 @@ enum ShardNote {
 }
 
 extension ShardHello {
+    package init(_ mark: ShardMark, profileDigest: String) {
+        (index, count, self.profileDigest) = (mark.index, mark.count, profileDigest)
+    }
+
     /// Empty if the place does not answer.
     package static func all(of count: Int, in place: any RendezvousPlace) async -> [ShardHello] {
         guard let contents = try? await place.contents(of: ShardNote.group) else { return [] }

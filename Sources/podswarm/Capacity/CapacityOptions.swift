@@ -166,24 +166,20 @@ struct SearchSetup {
         }
         self.searched = searched
         self.rule = rule
-        self.question = CapacityQuestion(
-            quantity: question.of,
-            hold: rule.texts,
-            sharePercent: share,
-            withinPercent: within,
-            from: from ?? max(floor, bounds.from),
-            floor: floor,
-            ceiling: bounds.ceiling,
-            ceilingReason: bounds.reason,
-            breaksPerRun: means.breaks ?? (isOfChannel ? 5 : 10),
-            runsMaximum: means.runs ?? (isOfChannel ? 24 : 12),
-            timeMaximumSeconds: length / .seconds(1),
-            spacingMilliseconds: searched.spacing.millisecondsHeld,
-            restMilliseconds: rest.millisecondsHeld,
-            watchMaximumSeconds: searched.watch.map { $0 / .seconds(1) },
-            viewers: isOfViewers ? nil : plan.audience.viewers,
-            atLeast: atLeast
-        )
+        var asked = CapacityQuestion(question.of)
+        asked.hold = rule.texts
+        (asked.sharePercent, asked.withinPercent) = (share, within)
+        (asked.from, asked.floor) = (from ?? max(floor, bounds.from), floor)
+        (asked.ceiling, asked.ceilingReason) = (bounds.ceiling, bounds.reason)
+        asked.breaksPerRun = means.breaks ?? (isOfChannel ? 5 : 10)
+        asked.runsMaximum = means.runs ?? (isOfChannel ? 24 : 12)
+        asked.timeMaximumSeconds = length / .seconds(1)
+        asked.spacingMilliseconds = searched.spacing.millisecondsHeld
+        asked.restMilliseconds = rest.millisecondsHeld
+        asked.watchMaximumSeconds = searched.watch.map { $0 / .seconds(1) }
+        asked.viewers = isOfViewers ? nil : plan.audience.viewers
+        asked.atLeast = atLeast
+        self.question = asked
     }
 }
 

@@ -64,16 +64,12 @@ struct SearchConduct {
     /// Continues an interrupted search, unless the user wants it anew.
     init(_ search: Search, shards: Int = 1) throws {
         self.search = search
-        var description = SearchDescription(
-            id: "",
-            profile: search.plan.name,
-            profileDigest: "sha256:\(search.plan.digest)",
-            seed: search.plan.seed,
-            labels: search.labels,
-            target: RunTarget.name(of: search.plan),
-            host: search.clock.host(sharedWithTarget: search.plan.target.isOnThisMachine),
-            startedAtMicroseconds: search.clock.now.microseconds
-        )
+        var description = SearchDescription(startedAtMicroseconds: search.clock.now.microseconds)
+        description.profile = search.plan.name
+        description.profileDigest = "sha256:\(search.plan.digest)"
+        (description.seed, description.labels) = (search.plan.seed, search.labels)
+        description.target = RunTarget.name(of: search.plan)
+        description.host = search.clock.host(sharedWithTarget: search.plan.target.isOnThisMachine)
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)
         if shards > 1 { description.shards = shards }
         let new = CapacityDocument(asked: search.setup.question, search: description)

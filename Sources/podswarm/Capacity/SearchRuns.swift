@@ -110,21 +110,12 @@ struct SearchedRun {
         file: String,
         endedBy: String?
     ) -> CapacityRunResult {
-        CapacityRunResult(
-            kind: kind,
-            startedAtMicroseconds: run.startedAtMicroseconds,
-            endedAtMicroseconds: run.endedAtMicroseconds,
-            sizes: sizes,
-            result: file,
-            endedBy: endedBy,
-            breaks: course.withLost(
-                breaks,
-                start: run.startedAtMicroseconds,
-                end: run.endedAtMicroseconds,
-                grace: plan.breaks.grace,
-                abortedBy: run.abortedBy
-            )
-        )
+        let (start, end) = (run.startedAtMicroseconds, run.endedAtMicroseconds)
+        var result = CapacityRunResult(kind, startedAtMicroseconds: start, endedAtMicroseconds: end)
+        (result.sizes, result.result, result.endedBy) = (sizes, file, endedBy)
+        result.breaks =
+            course.withLost(breaks, start: start, end: end, grace: plan.breaks.grace, abortedBy: run.abortedBy)
+        return result
     }
 }
 

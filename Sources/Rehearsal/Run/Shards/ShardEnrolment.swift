@@ -106,16 +106,10 @@ package struct ShardEnrolment: Sendable {
     }
 
     private func hello(_ plan: LoadPlan, _ clock: ShardClock.Offset) -> ShardHello {
-        ShardHello(
-            index: mark.index,
-            count: mark.count,
-            profileDigest: plan.digest,
-            podswarmVersion: PodswarmVersion.current,
-            host: ProcessInfo.processInfo.hostName,
-            process: ProcessInfo.processInfo.processIdentifier,
-            clockOffsetMicroseconds: clock.offsetMicroseconds,
-            clockBoundMicroseconds: clock.boundMicroseconds
-        )
+        var hello = ShardHello(mark, profileDigest: plan.digest)
+        hello.clockOffsetMicroseconds = clock.offsetMicroseconds
+        hello.clockBoundMicroseconds = clock.boundMicroseconds
+        return hello
     }
 }
 

@@ -60,102 +60,54 @@ package struct CapacityQuestion: Equatable, Codable, Sendable {
 
     package var quantity: Quantity
     /// Conditions of each break, spelled as thresholds.
-    package var hold: [String]
-    package var sharePercent: Double
+    package var hold: [String] = []
+    package var sharePercent = 0.0
     /// Largest distance of the interval's ends from the answer.
-    package var withinPercent: Double
+    package var withinPercent = 0.0
     /// Viewers or milliseconds.
-    package var from: Double
-    package var floor: Double
-    package var ceiling: Double
+    package var from = 0.0
+    package var floor = 0.0
+    package var ceiling = 0.0
     /// Set unless the user gave the ceiling.
     package var ceilingReason: String?
-    package var breaksPerRun: Int
-    package var runsMaximum: Int
-    package var timeMaximumSeconds: Double
+    package var breaksPerRun = 0
+    package var runsMaximum = 0
+    package var timeMaximumSeconds = 0.0
     /// 0 if the channel schedules the breaks.
-    package var spacingMilliseconds: Int64
-    package var restMilliseconds: Int64
+    package var spacingMilliseconds: Int64 = 0
+    package var restMilliseconds: Int64 = 0
     /// Longest wait for breaks of the channel; nil for the viewers' own breaks.
     package var watchMaximumSeconds: Double?
     /// Audience, if the quantity is a time.
     package var viewers: Int?
     package var atLeast: Double?
+}
 
-    package init(
-        quantity: Quantity,
-        hold: [String],
-        sharePercent: Double,
-        withinPercent: Double,
-        from: Double,
-        floor: Double,
-        ceiling: Double,
-        ceilingReason: String? = nil,
-        breaksPerRun: Int,
-        runsMaximum: Int,
-        timeMaximumSeconds: Double,
-        spacingMilliseconds: Int64,
-        restMilliseconds: Int64,
-        watchMaximumSeconds: Double? = nil,
-        viewers: Int? = nil,
-        atLeast: Double? = nil
-    ) {
-        self.quantity = quantity
-        self.hold = hold
-        self.sharePercent = sharePercent
-        self.withinPercent = withinPercent
-        self.from = from
-        self.floor = floor
-        self.ceiling = ceiling
-        self.ceilingReason = ceilingReason
-        self.breaksPerRun = breaksPerRun
-        self.runsMaximum = runsMaximum
-        self.timeMaximumSeconds = timeMaximumSeconds
-        self.spacingMilliseconds = spacingMilliseconds
-        self.restMilliseconds = restMilliseconds
-        self.watchMaximumSeconds = watchMaximumSeconds
-        self.viewers = viewers
-        self.atLeast = atLeast
-    }
+extension CapacityQuestion {
+    package init(_ quantity: Quantity) { self.quantity = quantity }
 }
 
 /// Identity of a search: profile, target, host and times.
 package struct SearchDescription: Equatable, Codable, Sendable {
-    package var id: String
-    package var profile: String
+    package var id = ""
+    package var profile = ""
     /// Digest of the given profile, without changes of the search.
-    package var profileDigest: String
-    package var seed: UInt64
-    package var labels: [String: String]
-    package var target: String
-    package var host: HostFacts
+    package var profileDigest = ""
+    package var seed: UInt64 = 0
+    package var labels: [String: String] = [:]
+    package var target = ""
+    package var host = HostFacts()
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
     /// Over all parts of an interrupted search.
-    package var spentSeconds: Double
+    package var spentSeconds = 0.0
     /// Processes of each run; nil for one.
     package var shards: Int?
+}
 
-    package init(
-        id: String,
-        profile: String,
-        profileDigest: String,
-        seed: UInt64,
-        labels: [String: String],
-        target: String,
-        host: HostFacts,
-        startedAtMicroseconds: Int64
-    ) {
-        self.id = id
-        self.profile = profile
-        self.profileDigest = profileDigest
-        self.seed = seed
-        self.labels = labels
-        self.target = target
-        self.host = host
-        self.startedAtMicroseconds = startedAtMicroseconds
-        endedAtMicroseconds = startedAtMicroseconds
-        spentSeconds = 0
+extension SearchDescription {
+    package init(startedAtMicroseconds: Int64) {
+        (self.startedAtMicroseconds, endedAtMicroseconds) = (startedAtMicroseconds, startedAtMicroseconds)
     }
 }
 
@@ -288,28 +240,17 @@ package struct CapacityRunResult: Equatable, Codable, Sendable {
     package var startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64
     /// Viewers or milliseconds, one for each planned break.
-    package var sizes: [Double]
+    package var sizes: [Double] = []
     /// Path of the run's result, relative to this document's folder; nil if it could not be written.
     package var result: String?
     /// Reason for an early end.
     package var endedBy: String?
-    package var breaks: [JudgedBreak]
+    package var breaks: [JudgedBreak] = []
+}
 
-    package init(
-        kind: Kind,
-        startedAtMicroseconds: Int64,
-        endedAtMicroseconds: Int64,
-        sizes: [Double],
-        result: String?,
-        endedBy: String?,
-        breaks: [JudgedBreak]
-    ) {
+extension CapacityRunResult {
+    package init(_ kind: Kind, startedAtMicroseconds: Int64, endedAtMicroseconds: Int64) {
         self.kind = kind
-        self.startedAtMicroseconds = startedAtMicroseconds
-        self.endedAtMicroseconds = endedAtMicroseconds
-        self.sizes = sizes
-        self.result = result
-        self.endedBy = endedBy
-        self.breaks = breaks
+        (self.startedAtMicroseconds, self.endedAtMicroseconds) = (startedAtMicroseconds, endedAtMicroseconds)
     }
 }
