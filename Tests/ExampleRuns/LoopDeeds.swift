@@ -110,13 +110,9 @@ extension RunInterval {
         health: HealthSample? = nil
     ) {
         let end = Int64(number + 1) * 1_000_000
-        self.init(
-            number: number,
-            startMicroseconds: end - 1_000_000,
-            endMicroseconds: end,
-            wallMicroseconds: runStart + end,
-            health: health ?? HealthSample(wallMicroseconds: runStart + end)
-        )
+        self.init(number: number)
+        (startMicroseconds, endMicroseconds, wallMicroseconds) = (end - 1_000_000, end, runStart + end)
+        self.health = health ?? HealthSample(wallMicroseconds: runStart + end)
         take(from: recorders)
     }
 

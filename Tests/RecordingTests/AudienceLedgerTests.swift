@@ -133,11 +133,11 @@ import Testing
         let totals = recorder.whole()
         #expect(totals.changes.breaks.first?.announcements.variants.count == AnnouncementLedger.variantLimit)
         #expect(totals.changes.breaks.first?.announcements.notKept == 500 - AnnouncementLedger.variantLimit)
-        let ballots = totals.changes.findings.first?.entry.ballots.subjects ?? [:]
+        let ballots = totals.changes.findings.values.first?.ballots.subjects ?? [:]
         #expect(ballots.count == Ballots.subjectLimit)
         #expect(ballots.values.allSatisfy { $0.count == Ballots.variantLimit })
         let kept = UInt64(Ballots.subjectLimit * Ballots.variantLimit)
-        #expect(totals.changes.findings.first?.entry.ballots.notKept == 500 - kept)
+        #expect(totals.changes.findings.values.first?.ballots.notKept == 500 - kept)
     }
 
     /// A finding that counts no further says so, also after the loops are put together and out of the journal.
@@ -147,7 +147,9 @@ import Testing
             for number in 0..<subjects * 2 {
                 give(UInt64(number % 2), of: "segment \(number / 2)", to: number, in: .outside, on: recorder)
             }
-            return FindingLedger(rows: recorder.whole().changes.findings)
+            var ledger = FindingLedger()
+            ledger.entries = recorder.whole().changes.findings
+            return ledger
         }
         func labels(_ ledger: FindingLedger) throws -> [String] {
             let read = try reread(ledger)

@@ -12,7 +12,7 @@ import Testing
         for _ in 0..<count { recorder.record(sample) }
     }
 
-    private func sums(_ recorders: [LoopRecorder]) -> EdgeSums {
+    private func sums(_ recorders: [LoopRecorder]) -> [Edge: [RequestKind: AnswerFigures]] {
         recorders.reduce(into: RunSums()) { $0.add($1.takeInterval()) }.edges
     }
 
@@ -23,7 +23,7 @@ import Testing
         record(2, on: edges[0], recorder, .ended(.status(503), .podManifest, after: 9_000))
         record(3, on: edges[0], recorder, .ended(.failure(.reset)))
         record(4, on: nil, recorder, .ended(.failure(.connectRefused)))
-        let sums = sums([recorder]).edges
+        let sums = sums([recorder])
         #expect(Set(sums.keys) == Set(edges + [.none]))
         #expect(sums[edges[0]]?[.playlist]?.count == 4 && sums[edges[0]]?[.playlist]?.errors == 3)
         // A reset has no time.
@@ -39,7 +39,7 @@ import Testing
         for number in 0..<100 { record(1, on: Edge(address: "\(number):1"), recorder) }
         record(1, on: Edge(address: "99:1"), recorder)
         record(1, on: Edge(address: "0:1"), recorder)
-        let sums = sums([recorder]).edges
+        let sums = sums([recorder])
         #expect((sums.count, sums[.others]?[.playlist]?.count) == (EdgeSlot.limit + 1, 37))
         #expect(sums[Edge(address: "0:1")]?[.playlist]?.count == 2)
     }

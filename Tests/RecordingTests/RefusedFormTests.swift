@@ -8,7 +8,7 @@ import Testing
 @Suite struct RefusedFormTests {
     private static var types: [any Decodable.Type] {
         [
-            BurstWindow.self, DiscoveryWindow.self, EdgeSums.self, LeftOutLedger.self, PersonaTallies.self,
+            BurstWindow.self, DiscoveryWindow.self, LeftOutLedger.self, PersonaTallies.self, RunSums.self,
             ServerWarnings.self, SessionSample.self, SlowestAnswers.self, StraySightings.self, ViewerSet.self,
         ]
     }

@@ -23,14 +23,12 @@ struct CollectedLoops {
     mutating func close(after milliseconds: Int64 = 1_000, health: HealthSample? = nil) -> RunInterval {
         let end = collector.endMicroseconds + milliseconds * 1_000
         let wall = collector.settings.run.startedAtMicroseconds + end + wallOffset
-        var interval = RunInterval(
-            number: collector.intervals,
-            startMicroseconds: collector.endMicroseconds,
-            endMicroseconds: end,
-            wallMicroseconds: wall,
-            health: health ?? HealthSample(wallMicroseconds: wall, residentBytes: 1_000_000, openDescriptors: 30),
-            viewersByPhase: [1, 2, 3]
-        )
+        var interval = RunInterval(number: collector.intervals)
+        interval.startMicroseconds = collector.endMicroseconds
+        (interval.endMicroseconds, interval.wallMicroseconds) = (end, wall)
+        interval.health =
+            health ?? HealthSample(wallMicroseconds: wall, residentBytes: 1_000_000, openDescriptors: 30)
+        interval.viewersByPhase = [1, 2, 3]
         interval.take(from: recorders)
         collector.fold(interval)
         intervals.append(interval)

@@ -111,7 +111,7 @@ import Transport
             crowd.answer(.playlist, "#EXTM3U", failure: failure, headers: ["x-amz-cf-pop": pop])
         }
         let totals = crowd.totals
-        let sums = totals.edges.edges
+        let sums = totals.edges
         #expect(sums[Edge(address: "192.0.2.1:80", pop: "FRA")]?[.playlist]?.count == 2)
         #expect(sums[Edge(address: "192.0.2.1:80", pop: "AMS")]?[.playlist]?.count == 1)
         // Without an answer nobody names a point of presence.
@@ -126,7 +126,7 @@ import Transport
             crowd.fire(.reload)
             crowd.answer(.playlist, "#EXTM3U", headers: cache.map { ["x-cache": $0] } ?? [:])
         }
-        let kinds = try #require(crowd.totals.edges.edges[Edge(address: "192.0.2.1:80")])
+        let kinds = try #require(crowd.totals.edges[Edge(address: "192.0.2.1:80")])
         let playlists = try #require(kinds[.playlist])
         #expect(playlists.cacheHits == 2 && playlists.cacheMisses == 1)
         #expect(kinds.filter { $0.key != .playlist }.allSatisfy { $0.value.cacheHits + $0.value.cacheMisses == 0 })
@@ -138,7 +138,7 @@ import Transport
             crowd.fire(.reload)
             crowd.answer(.playlist, "#EXTM3U", headers: answer < 36 ? [:] : ["age": "7"])
         }
-        let playlists = try #require(crowd.totals.edges.edges[Edge(address: "192.0.2.1:80")]?[.playlist])
+        let playlists = try #require(crowd.totals.edges[Edge(address: "192.0.2.1:80")]?[.playlist])
         #expect(playlists.count >= 40 && playlists.cacheHits == 0)
     }
 

@@ -214,13 +214,8 @@ private func withOrigin<Outcome: Sendable>(
 
 extension SwarmRun {
     fileprivate func interval(number: Int) async -> RunInterval {
-        var interval = RunInterval(
-            number: number,
-            startMicroseconds: Int64(number),
-            endMicroseconds: Int64(number) + 1,
-            wallMicroseconds: 0,
-            health: HealthSample(wallMicroseconds: 0)
-        )
+        var interval = RunInterval(number: number)
+        (interval.startMicroseconds, interval.endMicroseconds) = (Int64(number), Int64(number) + 1)
         _ = await takeInterval(into: &interval)
         return interval
     }

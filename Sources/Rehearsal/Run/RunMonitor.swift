@@ -121,13 +121,8 @@ struct RunMonitor {
     /// Nothing before the start, nor after a part of podswarm failed: its effects could not be told from the target's.
     mutating func sample() async {
         let start = swarm.timebase.start
-        var interval = RunInterval(
-            number: collector.intervals,
-            startMicroseconds: collector.endMicroseconds,
-            endMicroseconds: 0,
-            wallMicroseconds: 0,
-            health: HealthSample(wallMicroseconds: 0)
-        )
+        var interval = RunInterval(number: collector.intervals)
+        interval.startMicroseconds = collector.endMicroseconds
         let pulse = await swarm.takeInterval(into: &interval)
         let now = time?.reading() ?? swarm.reading()
         ownFailure = ownFailure ?? target.originFailure

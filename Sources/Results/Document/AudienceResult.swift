@@ -104,12 +104,14 @@ package struct ReportedResult: Equatable, Codable, Sendable {
     }
 
     /// Without values of which no viewer was due or sent a request.
-    static func all(_ names: [ReportedName]?, tallies: PersonaTallies, requests: GroupSums?) -> [ReportedResult]? {
+    static func all(_ names: [ReportedName]?, tallies: PersonaTallies, requests: [Int: [RequestKind: AnswerFigures]]?)
+        -> [ReportedResult]?
+    {
         var number = 0
         return names?.map { name in
             let values = name.values.compactMap { value -> Value? in
                 defer { number += 1 }
-                let kinds = requests.map { AnswerResult.named($0.numbers[number] ?? [:]) }
+                let kinds = requests.map { AnswerResult.named($0[number] ?? [:]) }
                 guard tallies[number].due > 0 || kinds?.isEmpty == false || tallies[number].answers != nil else {
                     return nil
                 }

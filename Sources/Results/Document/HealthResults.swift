@@ -65,12 +65,6 @@ package struct ClockResult: Equatable, Codable, Sendable {
         /// Positive if the wall clock moved forward.
         package var byMicroseconds: Int64
         package var shard: Int?
-
-        package init(atMilliseconds: Int64, byMicroseconds: Int64, shard: Int? = nil) {
-            self.atMilliseconds = atMilliseconds
-            self.byMicroseconds = byMicroseconds
-            self.shard = shard
-        }
     }
 
     /// The first 100 steps.

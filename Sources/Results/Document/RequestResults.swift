@@ -115,17 +115,17 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     /// Refused or timed-out connections by address.
     package var failedConnects: [String: UInt64]?
 
-    init?(_ sums: EdgeSums, _ failed: FailedConnects = FailedConnects()) {
-        let known = sums.edges.filter { $0.key != .none && $0.key != .others }
+    init?(_ edges: [Edge: [RequestKind: AnswerFigures]], failedConnects: [String: UInt64]) {
+        let known = edges.filter { $0.key != .none && $0.key != .others }
         guard !known.isEmpty else { return nil }
         let sorted = known.map { ($0.key, $0.value, $0.value.values.reduce(0) { $0 &+ $1.count }) }
             .sorted { ($1.2, $0.0) < ($0.2, $1.0) }
         each = sorted.prefix(Self.limit).map { EdgeResult($0.0, $0.1) }
-        var others = sums.edges[.others] ?? [:]
+        var others = edges[.others] ?? [:]
         for (_, kinds, _) in sorted.dropFirst(Self.limit) { others.add(kinds) }
         self.others = others.isEmpty ? nil : AnswerResult.named(others)
-        withoutConnection = (sums.edges[.none] ?? [:]).values.reduce(0) { $0 &+ $1.count }
-        failedConnects = failed.counts.isEmpty ? nil : failed.counts
+        withoutConnection = (edges[.none] ?? [:]).values.reduce(0) { $0 &+ $1.count }
+        self.failedConnects = failedConnects.isEmpty ? nil : failedConnects
     }
 }
 

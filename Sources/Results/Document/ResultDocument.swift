@@ -104,7 +104,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         )
         breaks = BreakResults(totals: totals, personas: personas.map(\.name))
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
-        edges = EdgeResults(totals.edges, totals.failedConnects)
+        edges = EdgeResults(totals.edges, failedConnects: totals.failedConnects)
         slowestAnswers = SlowAnswerResult.all(totals.slowest, runStartMicroseconds: run.startedAtMicroseconds)
         (adServerWarnings, leftOut) = (ServerWarningResult.all(totals.warnings), LeftOutResult(totals.leftOut))
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }

@@ -18,6 +18,14 @@ extension Dictionary: Summable where Value: Summable {
     }
 }
 
+extension Dictionary where Key: Comparable, Value == UInt64 {
+    /// Keeps the first in the order of keys: what is kept for the whole is kept for each part.
+    mutating func add(_ other: [Key: UInt64], limit: Int) {
+        for (key, count) in other { self[key, default: 0] &+= count }
+        while count > limit, let last = keys.max() { self[last] = nil }
+    }
+}
+
 extension Optional: Summable where Wrapped: Summable {
     package mutating func add(_ other: Wrapped?) {
         guard let other else { return }

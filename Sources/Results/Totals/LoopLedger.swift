@@ -15,8 +15,8 @@ struct LoopLedger: Summable, Equatable, Codable, Sendable {
             rise.all.add(own)
             if record.isOverflow { rise.unlisted.add(own) }
         }
-        for row in changes.findings { findings.replace(row) }
-        for row in changes.shutOuts { shutOuts[row.stretch] = row.viewers == 0 ? nil : row.viewers }
+        findings.entries.merge(changes.findings) { $1 }
+        for (stretch, viewers) in changes.shutOuts { shutOuts[stretch] = viewers == 0 ? nil : viewers }
         return rise
     }
 

@@ -21,13 +21,7 @@ package struct RunTotals: Sendable {
 
     /// `announcementTolerance` is in microseconds; nil means the default.
     package init(merging loops: [LoopInterval], personaNames: [String] = [], announcementTolerance: Int64? = nil) {
-        var interval = RunInterval(
-            number: 0,
-            startMicroseconds: 0,
-            endMicroseconds: 0,
-            wallMicroseconds: 0,
-            health: HealthSample(wallMicroseconds: 0)
-        )
+        var interval = RunInterval(number: 0)
         for (index, loop) in loops.enumerated() { interval.add(loop, index: index) }
         let ledgers = interval.changes.map { changes in
             var ledger = LoopLedger()

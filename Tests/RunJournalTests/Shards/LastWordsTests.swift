@@ -87,7 +87,7 @@ import Testing
         let document = try #require(merged.document())
         #expect(Self.shared(document) != nil)
         #expect(document.notes?.contains { $0.contains("sessions of shard 1") && $0.contains("not known") } == true)
-        let counted = try #require(merged.document(origin: .init(received: [:], connections: nil)))
+        let counted = try #require(merged.document(origin: (received: [:], connections: nil)))
         #expect(counted.reconciliation == nil)
         #expect(counted.notes?.contains { $0.contains("compared with nothing") } == true)
     }
@@ -144,21 +144,21 @@ import Testing
         var received = document.requests.mapValues { Int($0.count) }
         received["multivariant", default: 0] += 3
         #expect(document.reconciliation == nil && document.notes?.contains { $0.contains("--origin-truth") } == true)
-        let counted = try #require(merged.document(origin: .init(received: received, connections: nil)))
+        let counted = try #require(merged.document(origin: (received: received, connections: nil)))
         let agreed = try #require(counted.reconciliation)
         let row = try #require(agreed.rows.first { $0.kind == "multivariant" })
         #expect(row.clientAnswered >= 3 && row.originReceived == received["multivariant"].map(UInt64.init))
         #expect(agreed.rows.first { $0.kind == "playlist" }?.clientUnanswered ?? 0 >= 6)
         #expect(agreed.agrees, "\(agreed.rows.filter { !$0.agrees })")
         received["playlist", default: 0] += 1_000
-        let judged = try #require(merged.document(origin: .init(received: received, connections: nil)))
+        let judged = try #require(merged.document(origin: (received: received, connections: nil)))
         #expect((judged.reconciliation?.agrees, judged.verdict.exitCode) == (false, 70))
     }
 
     @Test func whereTheKindOfARequestIsNotKnownNothingIsCompared() throws {
         let words = [Self.words([]), Self.words([], besides: nil), Self.words([])]
         let merged = try Self.merged(Self.run(), words)
-        let document = try #require(merged.document(origin: .init(received: [:], connections: nil)))
+        let document = try #require(merged.document(origin: (received: [:], connections: nil)))
         #expect(document.reconciliation == nil)
     }
 

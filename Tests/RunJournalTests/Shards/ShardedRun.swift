@@ -81,13 +81,10 @@ struct ShardedRun {
     ) -> RunInterval {
         let start = start ?? whole.endMicroseconds
         let end = start + milliseconds * 1_000
-        var interval = RunInterval(
-            number: number,
-            startMicroseconds: start,
-            endMicroseconds: end,
-            wallMicroseconds: settings.run.startedAtMicroseconds + end,
-            health: health
-        )
+        var interval = RunInterval(number: number)
+        (interval.startMicroseconds, interval.endMicroseconds) = (start, end)
+        interval.wallMicroseconds = settings.run.startedAtMicroseconds + end
+        interval.health = health
         fill(&interval)
         return interval
     }

@@ -243,7 +243,7 @@ package struct ShardMerge: Sendable {
         let data = try? ResultFile.contents(of: originTruthFile)
         if let data, let truth = try? GroundTruth(json: data) {
             let connections = truth.viewers.seen > 0 ? Reconciliation.Connections(truth) : nil
-            return MergedRun.OriginCounts(received: truth.requests.mapValues(\.received), connections: connections)
+            return (received: truth.requests.mapValues(\.received), connections: connections)
         }
         let fix = "this is not what an origin counted; fetch it from /origin/truth.json there"
         throw CommandFailure(.badInput, "--origin-truth \(originTruthFile): \(fix)")

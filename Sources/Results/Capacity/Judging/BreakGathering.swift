@@ -52,7 +52,7 @@ package struct BreakGathering: Sendable {
         endMicroseconds = max(endMicroseconds, interval.endMicroseconds)
         for var changes in interval.changes {
             changes.breaks.removeAll { $0.isOverflow || closed.contains($0.key) }
-            changes.findings = []
+            changes.findings = [:]
             loops[changes.loop, default: LoopLedger()].replace(changes)
         }
         var over: [SeenBreak] = []

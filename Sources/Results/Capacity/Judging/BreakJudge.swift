@@ -109,8 +109,8 @@ extension BreakJudge {
         }
     }
 
-    private static func edges(_ sums: EdgeSums) -> [JudgedBreak.Edge] {
-        sums.edges.sorted { $0.key < $1.key }.map { edge, kinds in
+    private static func edges(_ edges: [Edge: [RequestKind: AnswerFigures]]) -> [JudgedBreak.Edge] {
+        edges.sorted { $0.key < $1.key }.map { edge, kinds in
             let all = kinds.values.reduce(into: AnswerFigures()) { $0.add($1) }
             return JudgedBreak.Edge(
                 address: edge.address,

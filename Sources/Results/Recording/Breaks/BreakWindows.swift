@@ -249,8 +249,3 @@ extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
         return isSound ? nil : "does not fit together"
     }
 }
-
-extension SparseHistogram {
-    /// Adds delays after the first sight, to 10 ms.
-    package mutating func add(_ window: DiscoveryWindow) { add(ascending: window.forEachStep, later: window.later) }
-}

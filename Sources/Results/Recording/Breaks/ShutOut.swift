@@ -22,12 +22,6 @@ package struct ShutOut: Hashable, Codable, Sendable {
         (self.meeting, self.cause, self.cohort) = (meeting, cause, cohort)
         (self.from, self.until) = (from, until)
     }
-
-    /// A row replaces the earlier one of its period.
-    package struct Row: Equatable, Codable, Sendable {
-        package var stretch: ShutOut
-        package var viewers: UInt64
-    }
 }
 
 extension ShutOut: Comparable {
@@ -97,15 +91,15 @@ package final class ShutOutLog {
         isChanged = isChanged || over.count != before
     }
 
-    func takeChanges() -> [ShutOut.Row] {
-        guard isChanged else { return [] }
+    /// Periods with no viewers any more have zero.
+    func takeChanges() -> [ShutOut: UInt64] {
+        guard isChanged else { return [:] }
         isChanged = false
-        let now = over.merging(open, uniquingKeysWith: &+)
-        defer { taken = now }
-        let gone = taken.keys.lazy.filter { now[$0] == nil }.map { ShutOut.Row(stretch: $0, viewers: 0) }
-        return gone
-            + now.lazy.filter { self.taken[$0.key] != $0.value }.map { .init(stretch: $0.key, viewers: $0.value) }
+        let (before, now) = (taken, now)
+        taken = now
+        return before.filter { now[$0.key] == nil }.mapValues { _ in 0 }
+            .merging(now.filter { before[$0.key] != $0.value }) { $1 }
     }
 
-    var rows: [ShutOut: UInt64] { over.merging(open, uniquingKeysWith: &+) }
+    var now: [ShutOut: UInt64] { over.merging(open, uniquingKeysWith: &+) }
 }

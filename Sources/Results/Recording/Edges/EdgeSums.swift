@@ -1,4 +1,4 @@
-package import Rules
+import Rules
 import Values
 
 /// Requests of an edge, or of viewers with one value.
@@ -88,23 +88,17 @@ struct AnswerCounters: Sendable {
     mutating func clear() { for index in rows.indices where rows[index].count > 0 { rows[index].clear() } }
 }
 
-/// The order of additions does not matter.
-package struct EdgeSums: Equatable, Codable, Sendable {
-    package private(set) var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
-
-    package init() {}
-
-    package var isEmpty: Bool { edges.isEmpty }
-
-    mutating func add(_ loop: AnswerCounters, of book: [Edge]) {
-        loop.forEachRow { slot, kind, row in
-            edges[EdgeBook.edge(UInt16(clamping: slot), of: book), default: [:]][kind, default: AnswerFigures()].add(
-                row
-            )
-        }
+extension [Int: [RequestKind: AnswerFigures]] {
+    mutating func add(_ loop: AnswerCounters) {
+        loop.forEachRow { self[$0, default: [:]][$1, default: AnswerFigures()].add($2) }
     }
-
-    package mutating func add(_ other: EdgeSums) { edges.add(other.edges) }
 }
 
-extension EdgeSums: EmptyWhereMissing {}
+extension [Edge: [RequestKind: AnswerFigures]] {
+    mutating func add(_ loop: AnswerCounters, of book: [Edge]) {
+        loop.forEachRow { slot, kind, row in
+            let edge = EdgeBook.edge(UInt16(clamping: slot), of: book)
+            self[edge, default: [:]][kind, default: AnswerFigures()].add(row)
+        }
+    }
+}

@@ -5,8 +5,9 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     /// Identifies the loop for the whole run.
     package var loop = 0
     package var breaks: [BreakRecord] = []
-    package var findings: [FindingLedger.Row] = []
-    package var shutOuts: [ShutOut.Row] = []
+    package var findings: [FindingLedger.Key: FindingEntry] = [:]
+    /// Zero viewers mean that the period is over or known better.
+    package var shutOuts: [ShutOut: UInt64] = [:]
 
     var isEmpty: Bool { breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty }
 }
@@ -16,36 +17,22 @@ package struct RunInterval: Equatable, Codable, Sendable {
     /// From 0, without gaps.
     package var number: Int
     /// From the start of the run on the monotonic clock.
-    package var startMicroseconds: Int64
-    package var endMicroseconds: Int64
+    package var startMicroseconds: Int64 = 0
+    package var endMicroseconds: Int64 = 0
     /// At the end, since the Unix epoch.
-    package var wallMicroseconds: Int64
+    package var wallMicroseconds: Int64 = 0
     /// Pod lateness is only of the measured part.
     package var sums = RunSums()
     package var warmUpBreakLateness = SparseHistogram()
     package var changes: [LoopChanges] = []
     package var counts = IntervalCounts()
-    package var health: HealthSample
+    package var health = HealthSample(wallMicroseconds: 0)
     /// At the end, in the order of a viewer's life.
-    package var viewersByPhase: [Int]
+    package var viewersByPhase: [Int] = []
     /// Since the Unix epoch; nil if no break is awaited.
     package var nextBreakMicroseconds: Int64?
 
-    package init(
-        number: Int,
-        startMicroseconds: Int64,
-        endMicroseconds: Int64,
-        wallMicroseconds: Int64,
-        health: HealthSample,
-        viewersByPhase: [Int] = []
-    ) {
-        self.number = number
-        self.startMicroseconds = startMicroseconds
-        self.endMicroseconds = endMicroseconds
-        self.wallMicroseconds = wallMicroseconds
-        self.health = health
-        self.viewersByPhase = viewersByPhase
-    }
+    package init(number: Int) { self.number = number }
 
     package var durationMicroseconds: Int64 {
         endMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue

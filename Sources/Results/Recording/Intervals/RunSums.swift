@@ -3,18 +3,22 @@ import Values
 
 /// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
 package struct RunSums: Summable, Equatable, Sendable {
+    private static let failedConnectLimit = 64
+
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()
     package var breakLateness: SparseHistogram
     /// Negative values count as 0.
     package var liveEdgeAge: SparseHistogram
     package var liveLatency: SparseHistogram
-    package var edges = EdgeSums()
-    package var groups = GroupSums()
+    package var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
+    /// Keyed by number of a value of `report.by`.
+    package var groups: [Int: [RequestKind: AnswerFigures]] = [:]
     package var slowest = SlowestAnswers()
     package var warnings = ServerWarnings()
     package var leftOut = LeftOutLedger()
-    package var failedConnects = FailedConnects()
+    /// Refused or timed out, by address with port, whether or not another address took the request.
+    package private(set) var failedConnects: [String: UInt64] = [:]
     package var channelClock = ChannelClock()
     package var breaksNotKept: UInt64 = 0
 
@@ -38,9 +42,13 @@ package struct RunSums: Summable, Equatable, Sendable {
         slowest.add(other.slowest)
         warnings.add(other.warnings)
         leftOut.add(other.leftOut)
-        failedConnects.add(other.failedConnects)
+        failedConnects.add(other.failedConnects, limit: Self.failedConnectLimit)
         channelClock.add(other.channelClock)
         breaksNotKept &+= other.breaksNotKept
+    }
+
+    mutating func countFailedConnect(at address: String) {
+        failedConnects.add([address: 1], limit: Self.failedConnectLimit)
     }
 
     /// Without the lateness of the loop's pods.
@@ -74,7 +82,8 @@ extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         // Coarser distributions would not fit the exact extremes of those they are added to.
         let hasThreeDigits = [breakLateness, liveEdgeAge, liveLatency].allSatisfy { $0.digits == .three }
-        return hasThreeDigits && breaksNotKept < 1 << 48 ? nil : "no sums of a run"
+        let isBounded = breaksNotKept < 1 << 48 && failedConnects.count <= Self.failedConnectLimit
+        return hasThreeDigits && isBounded ? nil : "no sums of a run"
     }
 }
 

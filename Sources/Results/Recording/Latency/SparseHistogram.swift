@@ -15,9 +15,11 @@ package struct SparseHistogram: DurationSum, Summable {
 
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
 
-    package mutating func record(_ microseconds: Int64) {
-        guard figures.record(microseconds) else { return }
-        buckets.count(Int32(digits.index(of: UInt64(truncatingIfNeeded: microseconds))))
+    package mutating func record(_ microseconds: Int64) { record(microseconds, times: 1) }
+
+    private mutating func record(_ microseconds: Int64, times: UInt64) {
+        guard figures.record(microseconds, times: times) else { return }
+        buckets.add(times, to: Int32(digits.index(of: UInt64(truncatingIfNeeded: microseconds))))
     }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
@@ -40,27 +42,10 @@ package struct SparseHistogram: DurationSum, Summable {
         buckets.takeRoom(for: count + count / 2)
     }
 
-    /// `visit` gives microseconds with their counts, ascending; `later` durations count as above the range.
-    mutating func add(ascending visit: ((Int64, UInt64) -> Void) -> Void, later: UInt64) {
-        var added = SparseHistogram(digits: digits)
-        visit { microseconds, times in
-            let own = microseconds.multipliedReportingOverflow(by: Int64(clamping: times))
-            let figures = DurationFigures(
-                count: times,
-                minimum: microseconds,
-                maximum: microseconds,
-                sum: own.partialValue
-            )
-            guard (0...HistogramLayout.highestMicroseconds).contains(microseconds), !own.overflow else {
-                added.figures.aboveRange &+= times
-                return
-            }
-            if added.figures.add(figures) {
-                added.buckets.append(Int32(digits.index(of: UInt64(clamping: microseconds))), times)
-            }
-        }
-        added.figures.aboveRange &+= later
-        add(added)
+    /// Adds delays after the first sight, to 10 ms.
+    package mutating func add(_ window: DiscoveryWindow) {
+        window.forEachStep { record($0, times: $1) }
+        figures.aboveRange &+= window.later
     }
 }
 
@@ -102,14 +87,14 @@ private struct BucketList: Equatable {
         counts[counts.count - 1] &+= count
     }
 
-    mutating func count(_ index: Int32) {
+    mutating func add(_ count: UInt64, to index: Int32) {
         let place = indices.partitioningIndex { $0 >= index }
         guard place < indices.count, indices[place] == index else {
             indices.insert(index, at: place)
-            counts.insert(1, at: place)
+            counts.insert(count, at: place)
             return
         }
-        counts[place] &+= 1
+        counts[place] &+= count
     }
 
     /// In place: a list that grows during a run allocates only for new buckets.

@@ -51,7 +51,7 @@ package final class LoopRecorder {
 
     package func leftOut(_ key: LeftOutLedger.Key) { sums.leftOut.count(key) }
 
-    package func connectFailed(at address: String) { sums.failedConnects.count(address) }
+    package func connectFailed(at address: String) { sums.countFailedConnect(at: address) }
 
     /// Records the distance of a playhead from the wall clock, for example when the viewer leaves; negative counts as out of
     /// range.
@@ -87,7 +87,7 @@ package final class LoopRecorder {
         hot.set.takeRoom(like: set)
         let changes = LoopChanges(
             breaks: hot.takeChangedBreaks(),
-            findings: ledger.rows(changedFindings),
+            findings: changedFindings.reduce(into: [:]) { $0[$1] = ledger.entries[$1] },
             shutOuts: shutOuts.takeChanges()
         )
         defer {
@@ -110,8 +110,8 @@ package final class LoopRecorder {
     package func whole() -> LoopInterval {
         let changes = LoopChanges(
             breaks: hot.breaks,
-            findings: ledger.rows(ledger.entries.keys),
-            shutOuts: shutOuts.rows.map { ShutOut.Row(stretch: $0.key, viewers: $0.value) }
+            findings: ledger.entries,
+            shutOuts: shutOuts.now
         )
         return interval(hot.set, changes, hot.interval)
     }

@@ -1,4 +1,4 @@
-package import Rules
+import Rules
 import Values
 
 /// A name of `report.by` and its values, which are numbered on over all names.
@@ -53,20 +53,3 @@ extension ViewerGroups: Comparable, EmptyWhereMissing {
 
     package static func < (lhs: ViewerGroups, rhs: ViewerGroups) -> Bool { lhs.packed < rhs.packed }
 }
-
-/// Requests by number of a value and kind, over all loops.
-package struct GroupSums: Equatable, Codable, Sendable {
-    package private(set) var numbers: [Int: [RequestKind: AnswerFigures]] = [:]
-
-    package init() {}
-
-    mutating func add(_ loop: AnswerCounters) {
-        loop.forEachRow { number, kind, row in
-            numbers[number, default: [:]][kind, default: AnswerFigures()].add(row)
-        }
-    }
-
-    package mutating func add(_ other: GroupSums) { numbers.add(other.numbers) }
-}
-
-extension GroupSums: EmptyWhereMissing {}

@@ -67,11 +67,6 @@ package struct FindingLedger: Summable, Equatable, Codable, Sendable {
         package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
     }
 
-    package struct Row: Equatable, Codable, Sendable {
-        package var key: Key
-        package var entry: FindingEntry
-    }
-
     package internal(set) var entries: [Key: FindingEntry] = [:]
 
     package init() {}
@@ -80,17 +75,7 @@ package struct FindingLedger: Summable, Equatable, Codable, Sendable {
         entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
     }
 
-    func rows(_ keys: some Sequence<Key>) -> [Row] {
-        keys.sorted().compactMap { key in entries[key].map { Row(key: key, entry: $0) } }
-    }
-
-    /// Returns the earlier state.
-    @discardableResult
-    package mutating func replace(_ row: Row) -> FindingEntry? { entries.updateValue(row.entry, forKey: row.key) }
-
     package mutating func add(_ entry: FindingEntry, as key: Key) { entries[key, default: FindingEntry()].add(entry) }
-
-    package init(rows: [Row]) { for row in rows { replace(row) } }
 
     package mutating func add(_ other: FindingLedger) { entries.add(other.entries) }
 }

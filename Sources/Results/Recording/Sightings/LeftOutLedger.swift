@@ -40,14 +40,14 @@ package struct LeftOutLedger: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { requests == 0 }
 
-    mutating func count(_ key: Key) { add(1, [key: 1]) }
+    mutating func count(_ key: Key) {
+        requests &+= 1
+        rows.add([key: 1], limit: Self.limit)
+    }
 
-    package mutating func add(_ other: LeftOutLedger) { if !other.isEmpty { add(other.requests, other.rows) } }
-
-    private mutating func add(_ requests: UInt64, _ rows: [Key: UInt64]) {
-        self.requests &+= requests
-        for (key, count) in rows { self.rows[key, default: 0] &+= count }
-        while self.rows.count > Self.limit, let last = self.rows.keys.max() { self.rows[last] = nil }
+    package mutating func add(_ other: LeftOutLedger) {
+        requests &+= other.requests
+        rows.add(other.rows, limit: Self.limit)
     }
 }
 

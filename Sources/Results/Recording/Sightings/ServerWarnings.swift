@@ -27,11 +27,8 @@ package struct ServerWarnings: Equatable, Codable, Sendable {
     }
 
     private mutating func add(_ answers: UInt64, _ texts: [String: UInt64], to kind: RequestKind) {
-        var entry = kinds[kind] ?? Entry()
-        entry.answers &+= answers
-        for (text, count) in texts { entry.texts[text, default: 0] &+= count }
-        while entry.texts.count > Self.textsPerKind, let last = entry.texts.keys.max() { entry.texts[last] = nil }
-        kinds[kind] = entry
+        kinds[kind, default: Entry()].answers &+= answers
+        kinds[kind]?.texts.add(texts, limit: Self.textsPerKind)
     }
 
     private static func bounded(_ text: String) -> String {

@@ -147,12 +147,6 @@ struct JournalFile: ~Copyable {
     /// Whether bytes after `length` could not be truncated.
     private var hasTornTail = false
 
-    private init(url: URL, descriptor: Int32, disk: ResultDisk) {
-        self.url = url
-        self.descriptor = descriptor
-        self.disk = disk
-    }
-
     deinit {
         _ = close(descriptor)
     }

@@ -103,8 +103,6 @@ package struct CheckpointPace: Sendable {
     package var perByte: Int
 
     package static let usual = CheckpointPace(leastBytes: 1 << 20, perByte: 1)
-    package static let never = CheckpointPace(leastBytes: .max, perByte: 1)
-
     /// `now` with twice as many bytes of intervals as needed.
     func wish(intervals: Int, checkpoint: Int) -> Wish {
         let worth = max(leastBytes, checkpoint.multipliedReportingOverflow(by: perByte).partialValue)

@@ -30,11 +30,6 @@ package struct JournalLines: ~Copyable {
     /// Length of the file when it was opened.
     package let bytes: Int64
 
-    private init(descriptor: Int32, bytes: Int64) {
-        self.descriptor = descriptor
-        self.bytes = bytes
-    }
-
     /// Data already written does not change during a run (`evenIfBeingWritten`).
     package static func opened(
         _ url: URL,

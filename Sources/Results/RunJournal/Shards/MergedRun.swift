@@ -139,16 +139,9 @@ package struct MergedRun: Sendable {
 
 extension MergedRun {
     /// The origin must have served all shards and no other client.
-    package struct OriginCounts: Sendable {
-        package var received: [String: Int]
-        /// nil if viewers did not identify themselves.
-        package var connections: Reconciliation.Connections?
-
-        package init(received: [String: Int], connections: Reconciliation.Connections?) {
-            self.received = received
-            self.connections = connections
-        }
-    }
+    ///
+    /// `connections` is nil if viewers did not identify themselves.
+    package typealias OriginCounts = (received: [String: Int], connections: Reconciliation.Connections?)
 
     /// nil if a shard did not report its requests, with a note.
     private func reconciliation(with origin: OriginCounts?) -> (Reconciliation?, note: String?) {
