@@ -18,7 +18,7 @@ package final class FetchSession: Sendable {
 
     /// Throws a harness failure, such as an unreadable file of authorities.
     package init(_ configuration: TransportConfiguration, cookies: CookieUse = .ignored) async throws {
-        let loop = try EventLoop(label: "podswarm.fetch", index: 0)
+        let loop = try EventLoop(label: "podswarm.fetch")
         do {
             fetches = try await withCheckedThrowingContinuation { continuation in
                 loop.execute {
@@ -135,7 +135,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
     private var now: Int64 { MonotonicClock.wallMicroseconds() / 1_000_000 }
 
     private func cookies(for url: String) -> String? {
-        CookiePlace(url: url).flatMap { jar.field(for: $0, now: now) }
+        RequestTarget(url: url).flatMap { jar.field(for: $0, now: now) }
     }
 
     func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
@@ -144,7 +144,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
     }
 
     private func keepCookies(of result: borrowing TransferResult) {
-        guard cookieUse != .ignored, let place = CookiePlace(url: result.url) else { return }
+        guard cookieUse != .ignored, let place = RequestTarget(url: result.url) else { return }
         result.copyHead().readEach("set-cookie") {
             _ = jar.take(String(decoding: $0, as: UTF8.self), from: place, now: now)
         }
@@ -168,7 +168,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         keepCookies(of: result)
         guard let fetch = waiting.removeValue(forKey: token), !repeats(fetch, refusedWith: result) else { return }
         if fetch.isSecond, !result.isSuccess { cookieUse = .tried }
-        let place = CookiePlace(url: result.url)
+        let place = RequestTarget(url: result.url)
         let answer = SingleFetch.Answer(
             failure: result.failure,
             status: result.status,

@@ -6,11 +6,11 @@ import Transport
 ///
 /// `@unchecked Sendable`: each access checks that it is on the loop.
 final class LoopBound<Value>: @unchecked Sendable {
-    let loop: any WorkLoop
+    let loop: any LoopClock
     private var confined: Value
 
     /// Call on the loop.
-    init(_ value: Value, loop: any WorkLoop) {
+    init(_ value: Value, loop: any LoopClock) {
         loop.assertOnLoop()
         self.loop = loop
         confined = value

@@ -22,7 +22,7 @@ package enum SwarmPlace {
 ///
 /// Safe to use from any thread, in virtual time from one task at a time.
 package final class SwarmRun: Sendable {
-    private let loops: [any WorkLoop]
+    private let loops: [any LoopClock]
     private let virtualClock: VirtualClock?
     private let crowds: [LoopBound<Crowd?>]
     private let end = EndOfRun()
@@ -69,7 +69,7 @@ package final class SwarmRun: Sendable {
             limits.greatestTotal(otherwise: plan.connection.totalTimeout.nanosecondsHeld)
         )
         let bodyBudget = BodyBudget(bytes: plan.generator.bodyMemoryBytes)
-        var loops: [any WorkLoop] = []
+        var loops: [any LoopClock] = []
         var crowds: [LoopBound<Crowd?>] = []
         do {
             for (index, joins) in audience.joins.enumerated() {
@@ -94,7 +94,7 @@ package final class SwarmRun: Sendable {
                     let crowd = VirtualTransport.crowd(setup, clock: clock, target, network)
                     crowds.append(LoopBound(crowd, loop: clock))
                 } else {
-                    let loop = try EventLoop(label: "podswarm.loop.\(index)", index: index, spin: plan.generator.spin)
+                    let loop = try EventLoop(label: "podswarm.loop.\(index)", spin: plan.generator.spin)
                     loops.append(loop)
                     crowds.append(try await Self.start(setup, on: loop))
                 }
@@ -289,7 +289,7 @@ package final class SwarmRun: Sendable {
 
     private static func close(
         _ crowds: [LoopBound<Crowd?>],
-        _ loops: [any WorkLoop],
+        _ loops: [any LoopClock],
         _ patience: LoopPatience
     ) async {
         for crowd in crowds {

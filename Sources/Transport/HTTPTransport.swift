@@ -9,11 +9,8 @@ import Values
 package final class HTTPTransport {
     package let configuration: TransportConfiguration
     let loop: EventLoop
-    let ends = TransferEnds()
-    let origins: OriginTable
     let curl: CurlCarrier
     let exchange: ExchangeCarrier?
-    private let sourceAddressCount: Int
     private var nextScope: UInt32 = 1
     private var shutdownWaiters: [() -> Void] = []
     private var state = State.running
@@ -40,52 +37,32 @@ package final class HTTPTransport {
         }
         var addresses: [SourceAddress] = []
         for text in configuration.sourceAddresses { addresses.append(try SourceAddress(text)) }
-        var proxy: ProxyRoute?
-        if let address = configuration.proxy {
-            proxy = try ProxyRoute(address, exceptions: configuration.noProxy)
-        }
+        var trust = configuration.carriers == .auto ? tls : nil
+        if configuration.carriers == .auto, trust == nil { trust = try TLSContext(configuration) }
         self.loop = loop
         self.configuration = configuration
-        self.sourceAddressCount = addresses.count
-        self.origins = OriginTable(
-            authorisedHosts: configuration.authorisedHosts,
-            places: FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo),
-            version: configuration.httpVersion,
-            proxy: proxy
-        )
         self.curl = try CurlCarrier(
             loop: loop,
             configuration: configuration,
             sourceAddresses: addresses,
             expectedOwners: expectedOwners,
-            origins: origins,
-            ends: ends
+            origins: try OriginTable(configuration)
         )
-        var trust = configuration.carriers == .auto ? tls : nil
-        do throws(TransportError) {
-            if configuration.carriers == .auto, trust == nil { trust = try TLSContext(configuration) }
-        } catch {
-            curl.tearDown()
-            throw error
-        }
         self.exchange = trust.map { [curl] in ExchangeCarrier(beside: curl, $0) }
         // The loop keeps the transport alive until shut down: libcurl's callbacks point at its objects.
         loop.addTurnHandler(self)
     }
 
     package var handler: (any TransferHandler)? {
-        get { ends.handler }
-        set { ends.handler = newValue }
+        didSet {
+            curl.handler = handler
+            exchange?.handler = handler
+        }
     }
 
-    package var delegate: (any TransportDelegate)? {
-        get { ends.delegate }
-        set { ends.delegate = newValue }
-    }
+    package static var libraryVersion: String { curl_version().map { String(cString: $0) } ?? "unknown" }
 
     package var inFlight: Int { curl.inFlight + (exchange?.inFlight ?? 0) }
-
-    package var openConnections: Int { curl.openConnections + (exchange?.openConnections ?? 0) }
 }
 
 // MARK: - Owners
@@ -96,8 +73,8 @@ extension HTTPTransport {
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
         loop.assertOnLoop()
         var source: Int32 = -1
-        if let index = sourceAddressIndex, sourceAddressCount > 0 {
-            source = Int32(truncatingIfNeeded: index.magnitude % UInt(sourceAddressCount))
+        if let index = sourceAddressIndex, !curl.sourceAddresses.isEmpty {
+            source = Int32(truncatingIfNeeded: index.magnitude % UInt(curl.sourceAddresses.count))
         }
         defer {
             // After four billion owners the first bearers are gone.
@@ -122,11 +99,7 @@ extension HTTPTransport {
         exchange?.close(owner)
         curl.close(owner)
     }
-}
 
-// MARK: - Sockets
-
-extension HTTPTransport {
     /// For a benchmark, while no request is in flight; a caller that reads must read all of an answer, and never beyond it.
     package func descriptors(of owner: ConnectionOwner) -> [Int32] {
         loop.assertOnLoop()
@@ -166,10 +139,7 @@ extension HTTPTransport {
     /// Ends and reports transfers as abandoned; each call's `done` is called on the loop.
     package func shutDown(_ done: @escaping () -> Void) {
         loop.assertOnLoop()
-        guard state != .closed else {
-            done()
-            return
-        }
+        guard state != .closed else { return done() }
         shutdownWaiters.append(done)
         guard state == .running else { return }
         state = .shuttingDown
@@ -195,14 +165,10 @@ extension HTTPTransport: TurnHandler {
         exchange?.tearDown()
         curl.tearDown()
         state = .closed
-        ends.handler = nil
+        handler = nil
         loop.removeTurnHandler(self)
         let waiters = shutdownWaiters
         shutdownWaiters = []
         for done in waiters { done() }
     }
-}
-
-extension HTTPTransport {
-    package static var libraryVersion: String { curl_version().map { String(cString: $0) } ?? "unknown" }
 }

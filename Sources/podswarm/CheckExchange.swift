@@ -56,7 +56,7 @@ struct CheckExchange {
     init(_ kind: RequestKind, _ outcome: Outcome, _ result: borrowing TransferResult, own: StreamID?, began: WallTime) {
         (self.kind, self.outcome, self.began) = (kind, outcome.code, began)
         let request = result.request
-        method = request?.method.name ?? "GET"
+        method = request?.method.rawValue ?? "GET"
         url = Redaction.url(result.url.isEmpty ? request?.url ?? "" : result.url, own: own)
         requestFields = Self.fields(request?.head ?? "", own)
         status = result.status
@@ -76,15 +76,15 @@ struct CheckExchange {
         let start = String(decoding: shown[..<end], as: UTF8.self)
         let rest = isCut ? "\n…" : ""
         body = isShown ? Redaction.text(Self.withoutRemarks(start), own: own) + rest : nil
-        let connecting = result.connectMicroseconds &+ result.tlsMicroseconds
+        let connecting = result.history.connectMicroseconds &+ result.history.tlsMicroseconds
         let isSent = result.sentAt != .zero
         let isAnswered = result.firstByteAt != .zero
         let sent = isSent ? result.sentAt : result.doneAt
         let first = isAnswered ? result.firstByteAt : result.doneAt
         times = Times(
             waited: max(0, (sent &- result.plannedAt) / 1_000 &- connecting),
-            connect: result.connectMicroseconds,
-            tls: result.tlsMicroseconds,
+            connect: result.history.connectMicroseconds,
+            tls: result.history.tlsMicroseconds,
             firstByte: max(0, (first &- sent) / 1_000),
             read: max(0, (result.doneAt &- first) / 1_000)
         )

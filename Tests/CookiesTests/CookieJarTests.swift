@@ -10,9 +10,9 @@ import Testing
         -> String?
     {
         var jar = CookieJar()
-        let place = try #require(CookiePlace(url: url))
+        let place = try #require(RequestTarget(url: url))
         for field in set { _ = jar.take(field, from: place, now: Self.now) }
-        return jar.field(for: try #require(CookiePlace(url: other ?? url)), now: now)
+        return jar.field(for: try #require(RequestTarget(url: other ?? url)), now: now)
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
 
     @Test func whatChangesNothingIsNoChange() throws {
         var jar = CookieJar()
-        let place = try #require(CookiePlace(url: "http://x.example/"))
+        let place = try #require(RequestTarget(url: "http://x.example/"))
         let fields = ["a=1", "a=1; Max-Age=60", "a=2", "a=; Max-Age=0", "a=; Max-Age=0"]
         let changes = fields.map { jar.take($0, from: place, now: 0) }
         #expect(changes == [true, false, true, true, false] && jar.isEmpty)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func theRoomIsBounded() throws {
         var jar = CookieJar()
-        let place = try #require(CookiePlace(url: "http://x.example/"))
+        let place = try #require(RequestTarget(url: "http://x.example/"))
         for index in 0..<1_000 { _ = jar.take("c\(index)=1", from: place, now: 0) }
         #expect(jar.field(for: place, now: 0)?.split(separator: ";").count == 50)
         let isTaken = jar.take("a=" + String(repeating: "x", count: CookieJar.longest), from: place, now: 0)
@@ -93,13 +93,13 @@ import Testing
             "\u{0}",
         ]
         var jar = CookieJar()
-        let place = try #require(CookiePlace(url: "https://x.example/live/a"))
+        let place = try #require(RequestTarget(url: "https://x.example/live/a"))
         for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 0..<12, using: &generator)).map { _ in
                 pieces[Int.random(in: 0..<pieces.count, using: &generator)]
             }
             _ = jar.take(text.joined(), from: place, now: 0)
-            _ = CookiePlace(url: "http://" + text.joined())
+            _ = RequestTarget(url: "http://" + text.joined())
         }
         _ = jar.field(for: place, now: 0)
     }

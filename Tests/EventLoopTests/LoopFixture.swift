@@ -66,7 +66,7 @@ final class LoopFixture: Sendable {
     let journal = Journal()
     private let pipes = Mutex<[Pipe]>([])
 
-    private init(spin: Duration) throws { loop = try EventLoop(label: "test", index: 0, spin: spin) }
+    private init(spin: Duration) throws { loop = try EventLoop(label: "test", spin: spin) }
 
     @discardableResult static func run<Outcome>(spin: Duration = .zero, _ body: (LoopFixture) async throws -> Outcome)
         async throws -> Outcome

@@ -7,11 +7,7 @@ import Glibc
 // The first byte of an input says how many requests were made and how the rest, which a server sends, is cut. Cut or
 // whole, it must come to the same end; each stream must end once, and an answer must be as HTTP/1.1 would have it.
 
-nonisolated(unsafe) private let engine: HTTP2Engine? = {
-    var settings = HTTP2Settings()
-    settings.maximumHeaderBytes = 8192
-    return HTTP2Engine(settings)
-}()
+nonisolated(unsafe) private let engine = HTTP2Engine(maximumHeaderBytes: 8192)
 
 nonisolated(unsafe) private let fields = RequestFields([
     (":method", "GET"), (":scheme", "https"), (":authority", "h"), (":path", "/"),

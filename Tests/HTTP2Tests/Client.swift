@@ -5,8 +5,10 @@ struct Client {
     private let session: HTTP2Session
     private let streams: [HTTP2Stream]
 
-    init?(_ settings: HTTP2Settings = HTTP2Settings(), requests: Int) {
-        guard let engine = HTTP2Engine(settings), let session = HTTP2Session(engine) else { return nil }
+    init?(streamWindowBytes: Int = 1 << 20, requests: Int) {
+        guard let engine = HTTP2Engine(streamWindowBytes: streamWindowBytes), let session = HTTP2Session(engine) else {
+            return nil
+        }
         self.session = session
         streams = (0..<requests).map { _ in HTTP2Stream() }
         let fields = RequestFields([

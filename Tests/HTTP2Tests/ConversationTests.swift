@@ -40,16 +40,14 @@ struct Conversation {
 
     /// A server that waits for the window is read to its end, one that does not is stopped (RFC 9113 section 6.9.1).
     @Test func aServerIsHeldToTheWindow() throws {
-        var settings = HTTP2Settings()
-        settings.streamWindowBytes = 1 << 17
         let head = try FrameText.bytes("SETTINGS\nHEADERS stream 1, END_HEADERS\n  hex 88")
         let piece = try FrameText.bytes("DATA stream 1\n  text \"x\" * 16384")
-        let patient = try #require(Client(settings, requests: 1))
+        let patient = try #require(Client(streamWindowBytes: 1 << 17, requests: 1))
         patient.hear(head[...])
         for _ in 0..<100 { patient.hear(piece[...]) }
         patient.hear(try FrameText.bytes("DATA stream 1, END_STREAM")[...])
         #expect(patient.outcomes() == [Self.answer(of: 1_638_400)])
-        let hasty = try #require(Client(settings, requests: 1))
+        let hasty = try #require(Client(streamWindowBytes: 1 << 17, requests: 1))
         hasty.hear((head + [[UInt8]](repeating: piece, count: 100).joined())[...])
         #expect(hasty.outcomes() == ["reset 3"])
     }

@@ -45,7 +45,8 @@ import Transport
             #expect(trusted.text.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(trusted.complaints)")
             let other = pem + ".other"
             let now = Int64(Date.now.timeIntervalSince1970)
-            try Data(try OriginServer.identity(epochSeconds: now).certificatePEM.utf8).write(to: URL(filePath: other))
+            let made = try OriginServer.tls(epochSeconds: now, offersHTTP2: false)
+            try Data(made.certificatePEM.utf8).write(to: URL(filePath: other))
             let stranger = try await curl("--cacert", other, "https://localhost:\(port)/origin/health")
             #expect(stranger.status == 60, "the peer's certificate cannot be authenticated")
         }

@@ -112,7 +112,7 @@ import Values
     }
 
     @Test func theWayOfARequestIsSharedByThoseMadeFromIt() throws {
-        let origins = OriginTable(authorisedHosts: AuthorisedHosts(["a.example"]))
+        let origins = try OriginTable(TransportConfiguration(.usual, permitting: AuthorisedHosts(["a.example"])))
         let general = PreparedRequest(url: "http://a.example/media.m3u8")
         let first = general.sending { HeaderList([("X-A", "1")]) }
         let route = try #require(origins.route(of: first))
@@ -124,9 +124,8 @@ import Values
     }
 
     @Test func headersOfAnotherServersRequestStayBehind() throws {
-        let origins = OriginTable(
-            authorisedHosts: AuthorisedHosts(["a.example", "b.example"], of: ["http://a.example/"], headersAlsoTo: [])
-        )
+        let hosts = AuthorisedHosts(["a.example", "b.example"], of: ["http://a.example/"], headersAlsoTo: [])
+        let origins = try OriginTable(TransportConfiguration(.usual, permitting: hosts))
         let general = PreparedRequest(url: "http://b.example/media.m3u8")
         for _ in 0..<2 {
             let request = general.sending { HeaderList([("X-Key", "secret"), ("User-Agent", "player")]) }

@@ -11,7 +11,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: a/b\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8
     )
 
-    private static func reader(headerBytes: Int = 64 << 10, bodyBytes: Int = 64 << 20, pool: AnswerPool? = nil)
+    private static func reader(headerBytes: Int = 64 << 10, bodyBytes: Int = 64 << 20, pool: AnswerPool = AnswerPool())
         -> AnswerReader
     { AnswerReader(limits: AnswerReader.Limits(headerBytes: headerBytes, bodyBytes: bodyBytes), pool: pool) }
 
@@ -161,6 +161,24 @@ import Testing
             let outcome = AnswerReading(of: bomb.bytes, pieces: pieces, reader: &reader)
             #expect(reader.body.count <= limit)
             #expect(outcome.failure == (limit < 5000 ? .bodyTooLarge : nil))
+        }
+    }
+}
+
+/// Reading a header in place says the same as making a String of it.
+@Suite struct HeaderLookupTests {
+    @Test(arguments: [
+        ("Content-Type: text/plain\r\n", "text/plain"), ("CONTENT-TYPE:text/plain \t\r\n", "text/plain"),
+        ("content-type: a\r\nContent-Type: b\r\n", "b"), ("Content-Type:\r\n", ""),
+        ("Content-Typed: a\r\nX-Content-Type: b\r\n", nil), ("", nil),
+    ]) func aValueIsReadWithoutMakingIt(_ lines: String, _ expected: String?) {
+        let head = Array("HTTP/1.1 200 OK\r\nServer: s\r\n\(lines)Date: d\r\n\r\n".utf8)
+        head.withUnsafeBytes { bytes in
+            let read = HeaderLookup.read("content-type", in: bytes) { value in
+                value.map { String(decoding: $0, as: UTF8.self) }
+            }
+            #expect(read == expected)
+            #expect(HeaderLookup.value(of: "content-type", in: bytes) == expected)
         }
     }
 }

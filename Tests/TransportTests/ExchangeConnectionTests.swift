@@ -87,7 +87,7 @@ extension TransportFixture {
             try await fixture.warm(refused, "http://192.0.2.1/")
             #expect(try await fixture.get(refused, owner: 0).failure == .connectRefused)
             let counts = try await fixture.withTransport { fixture, transport in
-                [transport.inFlight, transport.openConnections, fixture.finished.count]
+                [transport.inFlight, fixture.open(on: transport), fixture.finished.count]
             }
             #expect(counts == [0, 0, 1])
         }

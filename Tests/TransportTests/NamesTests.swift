@@ -6,7 +6,7 @@ import Values
 @testable import Transport
 
 /// Answers that a test changes while a transport asks for them.
-final class ScriptedNames: NameSource {
+final class ScriptedNames: Sendable {
     private struct State {
         var addresses: [String] = []
         var timeToLive: Int64 = 0
@@ -37,7 +37,7 @@ final class ScriptedNames: NameSource {
     }
 
     func table(timeToLive: Duration? = nil) -> NameTable {
-        NameTable(self, timeToLive: timeToLive, clock: { self.now })
+        NameTable(timeToLive: timeToLive, clock: { self.now }, ask: { self.ask($0, $1) })
     }
 }
 
@@ -143,7 +143,8 @@ extension NameTable {
         defer { server.stop() }
         let names = ScriptedNames(["127.0.0.2", "127.0.0.3"])
         let configuration = TransportConfiguration.with {
-            ($0.authorisedHosts, $0.names, $0.seed) = (AuthorisedHosts(["pool.test"]), NameTable(names), 7)
+            ($0.authorisedHosts, $0.seed) = (AuthorisedHosts(["pool.test"]), 7)
+            $0.names = NameTable { names.ask($0, $1) }
         }
         let url = "http://pool.test:\(server.port)/"
         try await TransportFixture.run(configuration) { fixture in
@@ -163,7 +164,7 @@ extension NameTable {
     @Test(.eachCarrier) func aNameWithoutAnAddressFailsAsADNSFailure() async throws {
         let names = ScriptedNames([])
         let configuration = TransportConfiguration.with {
-            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), NameTable(names))
+            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), NameTable { names.ask($0, $1) })
         }
         try await TransportFixture.run(configuration) { fixture in
             try await fixture.startAll("http://none.test/", owners: 0..<20)
@@ -182,7 +183,7 @@ extension NameTable {
         defer { server.stop() }
         let names = ScriptedNames(["127.0.0.1"])
         let configuration = TransportConfiguration.with {
-            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), NameTable(names))
+            ($0.authorisedHosts, $0.names) = (AuthorisedHosts(["*.test"]), NameTable { names.ask($0, $1) })
         }
         try await TransportFixture.run(configuration) { fixture in
             let result = try await fixture.get("http://one.test:\(server.port)/")

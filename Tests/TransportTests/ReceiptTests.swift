@@ -70,15 +70,23 @@ import Values
     }
 
     @Test func theHandlingOfRedirectsAddsUp() {
-        var history = TransferHistory()
-        history.sent(at: Instant(nanoseconds: 1_000_000))
-        history.ledOn(AnswerTimes(receivedAt: Instant(nanoseconds: 3_000_000), doneAt: Instant(nanoseconds: 5_000_000)))
-        history.ledOn(AnswerTimes(receivedAt: Instant(nanoseconds: 6_000_000), doneAt: Instant(nanoseconds: 9_000_000)))
+        let owner = ConnectionOwner(scope: 1)
+        let request = PreparedRequest(url: "http://a.example/")
+        var transfer = CarriedTransfer(request: TransferRequest(request, owner: owner, plannedAt: .zero, token: 0))
+        transfer.history.sent(at: Self.at(1))
         // An answer without a stamp has no handling.
-        history.ledOn(AnswerTimes(doneAt: Instant(nanoseconds: 10_000_000)))
-        #expect(history.withoutHandling(Instant(nanoseconds: 12_000_000)) == Instant(nanoseconds: 7_000_000))
-        #expect(history.withoutHandling(Instant(nanoseconds: 4_000_000)) == history.sentAt)
-        #expect(history.withoutHandling(.zero) == .zero)
+        for (received, done) in [(Self.at(3), Self.at(5)), (Self.at(6), Self.at(9)), (Self.at(0), Self.at(10))] {
+            transfer = transfer.redirected(to: request, after: Self.result(transfer, received, done))
+        }
+        let last = [12, 4, 0].map { Self.result(transfer, Self.at($0), Self.at(12)).receivedAt }
+        #expect(last == [Self.at(7), transfer.history.sentAt, .zero])
+    }
+
+    private static func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+
+    private static func result(_ transfer: CarriedTransfer, _ received: Instant, _ done: Instant) -> TransferResult {
+        let (times, source) = (AnswerTimes(receivedAt: received, doneAt: done), KnownAnswer(url: "", lastRequest: nil))
+        return TransferResult(failure: nil, plannedAt: .zero, history: transfer.history, times: times, source: source)
     }
 
     /// The sweep comes when the answer lies in the socket, and the deadline has long passed.

@@ -139,7 +139,7 @@ import Values
             return [.send(answer("302 Found", headers: ["Location: \(next)"] + cookies))]
         } test: { fixture, server in
             var jar = CookieJar()
-            _ = jar.take("old=1", from: try #require(CookiePlace(url: server.url("/"))), now: 0)
+            _ = jar.take("old=1", from: try #require(RequestTarget(url: server.url("/"))), now: 0)
             try await fixture.onLoop { [jar] in fixture.jar = jar }
             let headers = HeaderList([("Cookie", "own=1")], cookies: "old=1")
             _ = try await fixture.send(PreparedRequest(url: server.url("/"), headers: headers))

@@ -1,7 +1,9 @@
 import Rules
+import TestSupport
 import Testing
-import Transport
 import Values
+
+@testable import Transport
 
 /// TLS and HTTP/2 against nginx; needs nginx and openssl installed.
 ///
@@ -116,6 +118,8 @@ import Values
         let version: HTTPVersion
         let answered: String
         let address: @Sendable (NginxServer) -> String
+        /// libcurl is not asked for HTTP/2 without TLS.
+        var isCarried: Bool { EachCarrier.underTest == .auto || testDescription != "h2c" }
     }
 
     static let cases = [
@@ -130,6 +134,7 @@ import Values
 
     /// Many owners, many requests each, seen from nginx: its connection numbers beside our local ports.
     @Test(arguments: cases) func everyOwnerKeepsOneConnectionOnEveryProtocol(of variant: Case) async throws {
+        guard variant.isCarried else { return }
         let owners = 24
         let rounds = 15
         try await withNginx {
@@ -170,6 +175,7 @@ import Values
     }
 
     @Test(arguments: cases) func aConnectionThatTheServerClosesIsReplaced(on variant: Case) async throws {
+        guard variant.isCarried else { return }
         try await withNginx {
             $0.httpVersion = variant.version
         } test: { fixture, server in
@@ -179,6 +185,25 @@ import Values
             }
             let last = try await fixture.get(variant.address(server) + "/facts")
             #expect(last.failure == nil)
+        }
+    }
+}
+
+/// Files that name no authority, no certificate and no key are refused, and memory that was taken is freed once.
+@Suite struct TLSContextTests {
+    @Test(
+        arguments: [
+            "", "this is no PEM\n", "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIU\n",
+            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+        ],
+        [true, false]
+    ) func spoiltFilesAreRefused(content: String, isAuthority: Bool) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(content, to: "file.pem")
+        var configuration = TransportConfiguration()
+        if isAuthority { configuration.caFile = file } else { configuration.clientCertificateFile = file }
+        for _ in 0..<8 {
+            #expect { _ = try TLSContext(configuration) } throws: { "\($0)".hasPrefix("cannot use \(file): ") }
         }
     }
 }

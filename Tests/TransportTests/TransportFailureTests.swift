@@ -1,8 +1,9 @@
 import Rules
 import TestSupport
 import Testing
-import Transport
 import Values
+
+@testable import Transport
 
 /// Each way a request can fail, made to happen, has its own code; those of a bad answer are in the table of answers.
 ///
@@ -98,6 +99,23 @@ import Values
         }
         await #expect(throws: TransportError.invalidSourceAddress("eth0")) {
             try await TransportFixture.run(.with { $0.sourceAddresses = ["eth0"] }) { _ in }
+        }
+    }
+
+    @Test func aFailedLibraryIsToldOnceAndEndsEverything() async throws {
+        try await withServer(script: holding) { fixture, server in
+            try await fixture.startAll(server.url("/hold"), owners: 0..<5)
+            await server.wait { $0.requests.count == 5 }
+            try await fixture.withTransport { _, transport in
+                transport.fail("planned")
+                transport.fail("a second reason")
+            }
+            let ended = await fixture.results(5)
+            #expect(ended.allSatisfy { $0.failure == .other })
+            let later = try await fixture.get(server.url("/"))
+            #expect(later.failure == .other)
+            #expect(try await fixture.onLoop { fixture.harnessFailure } == "planned")
+            #expect(server.log.requests.count == 5)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Rules
+import Testing
 import Transport
 import Values
 
@@ -38,21 +39,21 @@ struct Finished: Sendable {
         (failure, carrier, status, flaws) = (result.failure, result.carrier, result.status, result.flaws)
         (body, bodyBytes) = (String(decoding: result.body, as: UTF8.self), result.bodyBytes)
         (plannedAt, sentAt, firstByteAt) = (result.plannedAt, result.sentAt, result.firstByteAt)
-        (receivedAt, doneAt, outgrewBuffer) = (result.receivedAt, result.doneAt, result.outgrewBuffer)
-        (connectMicroseconds, tlsMicroseconds) = (result.connectMicroseconds, result.tlsMicroseconds)
-        (newConnections, sends, redirects) = (result.newConnections, result.sends, result.redirects)
-        (leftHost, localPort, effectiveURL) = (result.leftHost, result.localPort, result.url)
+        (receivedAt, doneAt, outgrewBuffer) = (result.receivedAt, result.doneAt, result.times.outgrewBuffer)
+        (connectMicroseconds, tlsMicroseconds) = (result.history.connectMicroseconds, result.history.tlsMicroseconds)
+        (newConnections, sends) = (Int(result.history.newConnections), Int(result.history.sends))
+        (redirects, leftHost, effectiveURL) = (result.redirects, result.leftHost, result.url)
         (contentType, retryAfter) = (result.header("content-type"), result.header("Retry-After"))
         (retryAfterSeconds, ageSeconds) = (result.retryAfterSeconds, result.ageSeconds)
-        remoteAddress = result.remoteAddress
-        (note, traceID, head) = (result.connectionNote, result.trace?.traceID, result.copyHead())
+        (remoteAddress, localPort) = (result.remoteAddress, result.connection.localPort)
+        (note, traceID, head) = (result.connection.note, result.trace?.traceID, result.copyHead())
     }
 }
 
 /// A loop and a transport for one test, with numbered owners.
 ///
 /// `@unchecked Sendable`: everything but the loop is touched on the loop only.
-final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sendable {
+final class TransportFixture: TransferHandler, @unchecked Sendable {
     let loop: EventLoop
     private(set) var transport: HTTPTransport?
     private(set) var finished: [Finished] = []
@@ -69,7 +70,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     private var waiters: [(count: Int, continuation: CheckedContinuation<[Finished], Never>)] = []
     private var nextToken: UInt64 = 0
 
-    private init() throws { loop = try EventLoop(label: "test", index: 0) }
+    private init() throws { loop = try EventLoop(label: "test") }
 
     static func run<Outcome>(
         _ configuration: TransportConfiguration = .with { _ in },
@@ -81,7 +82,7 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
         do {
             try await fixture.onLoop { [fixture, configuration] in
                 let transport = try HTTPTransport(loop: fixture.loop, configuration: configuration, expectedOwners: 16)
-                (transport.handler, transport.delegate) = (fixture, fixture)
+                transport.handler = fixture
                 fixture.transport = transport
             }
             let outcome = try await body(fixture)
@@ -176,11 +177,15 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     @discardableResult func close(owners numbers: some Sequence<Int> & Sendable) async throws -> Int {
         try await withTransport { fixture, transport in
             for number in numbers { transport.close(try fixture.owner(number)) }
-            return transport.openConnections
+            return fixture.open(on: transport)
         }
     }
 
-    func openConnections() async throws -> Int { try await withTransport { $1.openConnections } }
+    func openConnections() async throws -> Int { try await withTransport { $0.open(on: $1) } }
+
+    func open(on transport: HTTPTransport) -> Int {
+        owners.values.reduce(0) { $0 + transport.descriptors(of: $1).count }
+    }
 
     func inFlight() async throws -> Int { try await withTransport { $1.inFlight } }
 
@@ -195,7 +200,9 @@ final class TransportFixture: TransferHandler, TransportDelegate, @unchecked Sen
     }
 
     func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
-        guard let place = CookiePlace(url: result.url), let next = CookiePlace(url: url) else { return (nil, isPage) }
+        guard let place = RequestTarget(url: result.url), let next = RequestTarget(url: url) else {
+            return (nil, isPage)
+        }
         result.copyHead().readEach("set-cookie") {
             _ = jar?.take(String(decoding: $0, as: UTF8.self), from: place, now: 0)
         }
@@ -273,4 +280,25 @@ extension TransportConfiguration {
         change(&configuration)
         return configuration
     }
+}
+
+struct EachCarrier: SuiteTrait, TestTrait, TestScoping {
+    @TaskLocal static var underTest = CarrierChoice.auto
+
+    var isRecursive: Bool { true }
+
+    func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void)
+        async throws
+    {
+        guard testCase != nil else {
+            try await function()
+            return
+        }
+        for choice in CarrierChoice.allCases { try await Self.$underTest.withValue(choice) { try await function() } }
+    }
+}
+
+extension Trait where Self == EachCarrier {
+    /// Once over podswarm's own exchange where it can, and once over libcurl alone.
+    static var eachCarrier: Self { EachCarrier() }
 }

@@ -57,7 +57,7 @@ package final class AuditContext {
         guard droppedCookies != nil else { return }
         var hasCookies = false
         answer.readHeader("set-cookie") { hasCookies = $0 != nil }
-        guard hasCookies, let place = CookiePlace(url: answer.url) else { return }
+        guard hasCookies, let place = RequestTarget(url: answer.url) else { return }
         let now = seconds(answer)
         answer.copyHead().readEach("set-cookie") {
             _ = droppedCookies?.take(String(decoding: $0, as: UTF8.self), from: place, now: now)
@@ -65,7 +65,7 @@ package final class AuditContext {
     }
 
     func missedCookies(_ answer: borrowing TransferResult) -> String {
-        guard let place = CookiePlace(url: answer.url) else { return "" }
+        guard let place = RequestTarget(url: answer.url) else { return "" }
         let names = droppedCookies?.names(for: place, now: seconds(answer)) ?? []
         guard let first = names.first else { return "" }
         let others = names.count > 1 ? " and \(names.count - 1) more" : ""

@@ -40,7 +40,7 @@ package struct BrowserPages {
         persona: UInt8
     ) -> Bool {
         guard !haveOrigin, isReading(role, persona), answer.isSuccess,
-            seen.insert(UInt32(role.kind.rawValue) << 16 | UInt32(answer.remote)).inserted
+            seen.insert(UInt32(role.kind.rawValue) << 16 | UInt32(answer.connection.remote)).inserted
         else { return false }
         var isMissing = false
         answer.readHeader("access-control-allow-origin") { isMissing = $0 == nil }

@@ -54,7 +54,7 @@ struct EngineCommand: ParsableCommand {
 
 enum EngineRun {
     static func report(of order: EngineOrder) async throws -> EngineReport {
-        let loop = try EventLoop(label: "engine", index: 0, spin: .microseconds(order.spinMicroseconds))
+        let loop = try EventLoop(label: "engine", spin: .microseconds(order.spinMicroseconds))
         let report: EngineReport = try await withCheckedThrowingContinuation { continuation in
             loop.execute {
                 do {

@@ -105,7 +105,7 @@ extension DirectRequest {
             if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
         }
         headers[.viewerNumber] = String(viewer)
-        let method = HTTPRequest.Method(rawValue: method.name) ?? .get
+        let method = HTTPRequest.Method(rawValue: method.rawValue) ?? .get
         return HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: headers)
     }
 }

@@ -17,14 +17,15 @@ package final class OriginServer: Sendable {
     }
 
     private let service: OriginService
-    private let identity: ServerIdentity?
+    private let tls: ServerTLSContext?
     private let phase = Mutex(Phase.idle)
 
     /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
         service = try OriginService(configuration)
-        identity = configuration.usesTLS ? try Self.identity(epochSeconds: Int64(time(nil))) : nil
-        if let identity { try configuration.writeCertificate(identity.certificatePEM) }
+        let (now, offersHTTP2) = (Int64(time(nil)), configuration.useHTTP2)
+        tls = configuration.usesTLS ? try Self.tls(epochSeconds: now, offersHTTP2: offersHTTP2) : nil
+        if let tls { try configuration.writeCertificate(tls.certificatePEM) }
     }
 
     package var multivariantPath: String { "/live/\(OriginConfiguration.channel)/multivariant.m3u8" }
@@ -66,8 +67,8 @@ package final class OriginServer: Sendable {
         }
     }
 
-    static func identity(epochSeconds: Int64) throws -> ServerIdentity {
-        try ServerIdentity(name: "podswarm reference origin", epochSeconds: epochSeconds)
+    static func tls(epochSeconds now: Int64, offersHTTP2: Bool) throws -> ServerTLSContext {
+        try ServerTLSContext(selfSigned: "podswarm reference origin", epochSeconds: now, offersHTTP2: offersHTTP2)
     }
 
     private func listen(on loops: MultiThreadedEventLoopGroup) async throws -> HTTPListener {
@@ -80,7 +81,7 @@ package final class OriginServer: Sendable {
         settings.bodyLimit = OriginResponder.maximumBodyBytes
         settings.offersHTTP2 = configuration.useHTTP2
         settings.framesAnswers = !service.misframesAnswers
-        settings.tls = try identity.map { try ServerTLSContext($0, offersHTTP2: configuration.useHTTP2) }
+        settings.tls = tls
         let responder = OriginResponder(service: service)
         return try await HTTPListener.listen(
             settings,

@@ -196,6 +196,13 @@ extension PlanRules {
             message: "has no effect on libcurl, which does not count them; "
                 + "leave it out or set connection.transport to auto"
         )
+        reading.rule(
+            "connection.protocol",
+            "connection.transport",
+            isBroken: connection.version == .http2 && connection.transport == .curl,
+            message: "http2 is spoken without TLS too, which podswarm does not ask of libcurl",
+            allowed: "http1 or http2-or-http1 with connection.transport: curl"
+        )
         let parts = [("connect", connection.connectTimeout), ("firstByte", connection.firstByteTimeout)]
         for (name, timeout) in parts {
             reading.rule(

@@ -145,7 +145,8 @@ extension Crowd: TransferHandler {
         _ viewer: ViewerSlot
     ) {
         // The target decides how long connecting takes; only the rest is the generator's delay.
-        let waiting = result.connectMicroseconds &+ result.tlsMicroseconds &+ result.awaitedMicroseconds
+        let history = result.history
+        let waiting = history.connectMicroseconds &+ history.tlsMicroseconds &+ Int64(history.awaitedMicroseconds)
         if result.sentAt &- result.plannedAt &- waiting &* 1000 > lateAfterNanoseconds {
             lateStarts += 1
         }
@@ -153,8 +154,8 @@ extension Crowd: TransferHandler {
             droppedStarts += 1
         }
         // The host of a refused redirect answered.
-        let halted = result.failure == .unauthorisedHost && result.sends > 0 ? 1 : 0
-        let repeated = max(result.sends - 1 - result.redirects, 0)
+        let halted = result.failure == .unauthorisedHost && history.sends > 0 ? 1 : 0
+        let repeated = max(Int(history.sends) - 1 - result.redirects, 0)
         if repeated + halted > 0 {
             resends[Int(role.kind.rawValue)] += repeated + halted
         }
@@ -230,7 +231,7 @@ struct KnownEdges {
     private var slots: [Name: UInt16] = [:]
 
     mutating func slot(_ result: borrowing TransferResult, pop: String, _ recorder: LoopRecorder) -> UInt16 {
-        let name = Name(remote: result.remote, pop: pop)
+        let name = Name(remote: result.connection.remote, pop: pop)
         if let known = slots[name] { return known }
         let slot = recorder.edgeSlot(of: Edge(address: result.remoteAddress, pop: pop))
         // A server that names another point of presence each time must not fill the memory.
@@ -267,12 +268,12 @@ extension Crowd {
     /// Noted with the connection, which leads to one edge.
     @inline(__always)
     func edge(of result: borrowing TransferResult) -> UInt16 {
-        result.connectionNote != EdgeSlot.none ? result.connectionNote : readEdge(of: result)
+        result.connection.note != EdgeSlot.none ? result.connection.note : readEdge(of: result)
     }
 
     @inline(never)
     private func readEdge(of result: TransferResult) -> UInt16 {
-        guard result.remote != 0 else { return EdgeSlot.none }
+        guard result.connection.remote != 0 else { return EdgeSlot.none }
         // A failed request names no point of presence; the next answer on this connection may.
         guard result.status > 0 else { return edges.slot(result, pop: "", recorder) }
         let slot = edges.slot(result, pop: PointOfPresence.name(result.readHeader), recorder)

@@ -106,7 +106,6 @@ final class Crowd {
             return replacements
         }
         transport.handler = self
-        transport.delegate = self
         auditor.context.audience = self
         recorder.isOverBudget = { [clock] in clock.lastStall?.reaches(clock.now) ?? false }
         guard setup.loadPlan.audience.curve == nil else {
@@ -350,7 +349,7 @@ extension Crowd: AuditedAudience {
     }
 }
 
-extension Crowd: TransportDelegate {
+extension Crowd {
     func transportFailed(_ reason: String) { harnessFailure = harnessFailure ?? reason }
 
     func connectFailed(at address: String) { recorder.connectFailed(at: address) }

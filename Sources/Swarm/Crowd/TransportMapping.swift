@@ -69,12 +69,12 @@ extension RequestSample {
             doneAt: result.doneAt.nanoseconds
         )
         receivedAt = result.receivedAt.nanoseconds
-        connectMicroseconds = Int32(clamping: result.connectMicroseconds)
-        tlsMicroseconds = Int32(clamping: result.tlsMicroseconds)
-        awaitedMicroseconds = Int32(clamping: result.awaitedMicroseconds)
+        connectMicroseconds = Int32(clamping: result.history.connectMicroseconds)
+        tlsMicroseconds = Int32(clamping: result.history.tlsMicroseconds)
+        awaitedMicroseconds = result.history.awaitedMicroseconds
         bodyBytes = result.bodyBytes
-        isNewConnection = result.isNewConnection
-        outgrewBuffer = result.outgrewBuffer
+        isNewConnection = result.history.newConnections > 0
+        outgrewBuffer = result.times.outgrewBuffer
         carrier = result.carrier
         (self.breakSlot, self.edgeSlot) = (breakSlot, edgeSlot)
         (self.cache, self.groups) = (cache, groups)
@@ -83,7 +83,6 @@ extension RequestSample {
 
 protocol ViewerTransport: AnyObject {
     var handler: (any TransferHandler)? { get set }
-    var delegate: (any TransportDelegate)? { get set }
     var inFlight: Int { get }
 
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner

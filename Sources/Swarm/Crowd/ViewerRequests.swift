@@ -95,7 +95,7 @@ final class ViewerRequests {
     }
 
     func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
-        guard !viewer.cookies.isEmpty, let place = CookiePlace(url: url) else { return nil }
+        guard !viewer.cookies.isEmpty, let place = RequestTarget(url: url) else { return nil }
         return viewer.cookies.field(for: place, now: cookieSeconds)
     }
 
@@ -107,7 +107,7 @@ final class ViewerRequests {
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
         var hasCookies = false
         result.readHeader("set-cookie") { hasCookies = $0 != nil }
-        guard hasCookies, let place = CookiePlace(url: result.url) else { return }
+        guard hasCookies, let place = RequestTarget(url: result.url) else { return }
         let now = cookieSeconds
         var isChanged = false
         result.copyHead().readEach("set-cookie") { value in

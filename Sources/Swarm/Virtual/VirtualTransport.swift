@@ -16,7 +16,6 @@ final class VirtualTransport: ViewerTransport {
     }
 
     weak var handler: (any TransferHandler)?
-    weak var delegate: (any TransportDelegate)?
     /// Maps a seat to its viewer's number.
     var viewer: (Int) -> Int = { $0 }
     private let clock: VirtualClock

@@ -11,14 +11,14 @@ package struct ContentDecoder {
     /// Outermost coding first; nil when memory is short.
     ///
     /// Inflaters of `pool` are borrowed until `InflaterPool.giveBack`.
-    package init?(_ codings: [ContentCoding], limit: Int, pool: InflaterPool?) {
+    package init?(_ codings: [ContentCoding], limit: Int, pool: InflaterPool) {
         var stages: [Inflater?] = []
         for coding in codings {
             guard coding != .unknown else {
                 stages.append(nil)
                 continue
             }
-            guard let inflater = pool?.take() ?? Inflater() else { return nil }
+            guard let inflater = pool.take() ?? Inflater() else { return nil }
             inflater.begin(coding)
             stages.append(inflater)
         }
@@ -34,14 +34,7 @@ package struct ContentDecoder {
     /// A failure that `deliver` returns ends decoding.
     package func decode(
         _ bytes: UnsafeRawBufferPointer,
-        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
-    ) -> TransportFailure? {
-        decode(bytes, from: 0, deliver: deliver)
-    }
-
-    private func decode(
-        _ bytes: UnsafeRawBufferPointer,
-        from index: Int,
+        from index: Int = 0,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?
     ) -> TransportFailure? {
         guard !bytes.isEmpty else { return nil }

@@ -5,18 +5,6 @@ import Values
 /// Two assumptions are podswarm's. Without section 5.3's public suffix list, a domain without a dot is refused. `most` bounds
 /// all domains together, while section 6.1 asks for room for 50 of each.
 package struct CookieJar: Sendable {
-    private struct Cookie {
-        var name: String
-        var value: String
-        /// In lower case, without a dot before it.
-        var domain: String
-        var isHostOnly: Bool
-        var path: String
-        var isSecure: Bool
-        /// Seconds since 1970; nil for a session's.
-        var expires: Int64?
-    }
-
     private static let most = 50
     /// Bytes of name, value and attributes (section 6.1).
     package static let longest = 4_096
@@ -29,29 +17,20 @@ package struct CookieJar: Sendable {
     package var isEmpty: Bool { cookies.isEmpty }
 
     /// Stores a `Set-Cookie` field (section 5.3); true if the cookies of requests change; `now` counts seconds since 1970.
-    package mutating func take(_ field: String, from place: CookiePlace, now: Int64) -> Bool {
-        guard field.utf8.count <= Self.longest, let read = CookieField(field) else { return false }
+    package mutating func take(_ field: String, from place: RequestTarget, now: Int64) -> Bool {
+        guard field.utf8.count <= Self.longest, var cookie = Cookie(field, now: now) else { return false }
         // Browsers ignore a secure cookie of http (draft-ietf-httpbis-rfc6265bis section 5.7): mediamtx sets each cookie twice,
         // and the second must not replace the first.
-        guard !read.isSecure || place.isSecure else { return false }
-        var domain = place.host
-        var isHostOnly = true
-        let asked = read.domain?.withoutBrackets
-        if let wanted = asked, !wanted.isEmpty, wanted != place.host {
-            guard wanted.contains("."), place.isOf(domain: wanted) else { return false }
-            (domain, isHostOnly) = (wanted, false)
-        } else if asked == place.host, !place.isAddress {
-            isHostOnly = false
+        guard !cookie.isSecure || place.isSecure else { return false }
+        let asked = cookie.domain.withoutBrackets
+        cookie.domain = place.host
+        if asked == place.host {
+            cookie.isHostOnly = place.isAddress
+        } else if !asked.isEmpty {
+            guard asked.contains("."), place.isOf(domain: asked) else { return false }
+            (cookie.domain, cookie.isHostOnly) = (asked, false)
         }
-        let cookie = Cookie(
-            name: read.name,
-            value: read.value,
-            domain: domain,
-            isHostOnly: isHostOnly,
-            path: read.path ?? place.defaultPath,
-            isSecure: read.isSecure,
-            expires: read.maximumAge.map { $0 > 0 ? now.addingReportingOverflow($0).partialValue : 0 } ?? read.expires
-        )
+        if cookie.path.isEmpty { cookie.path = place.defaultPath }
         let known = cookies.firstIndex {
             $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
         }
@@ -71,12 +50,12 @@ package struct CookieJar: Sendable {
     }
 
     /// Names of the cookies in `field(for:now:)`.
-    package func names(for place: CookiePlace, now: Int64) -> [String] {
+    package func names(for place: RequestTarget, now: Int64) -> [String] {
         (field(for: place, now: now) ?? "").split(separator: "; ").map { String($0.prefix { $0 != "=" }) }
     }
 
     /// The `Cookie` field (section 5.4), nil where no cookie matches; `now` counts seconds since 1970.
-    package func field(for place: CookiePlace, now: Int64) -> String? {
+    package func field(for place: RequestTarget, now: Int64) -> String? {
         guard !cookies.isEmpty else { return nil }
         let fitting = cookies.enumerated().filter { _, cookie in
             (cookie.isHostOnly ? cookie.domain == place.host : place.isOf(domain: cookie.domain))
@@ -91,36 +70,26 @@ package struct CookieJar: Sendable {
     }
 }
 
-package struct CookiePlace: Equatable, Sendable {
-    /// In lower case, without a port or brackets.
-    package let host: String
-    /// Without a query; begins with a slash.
-    package let path: String
-    package let isSecure: Bool
+// Places of cookies.
+extension RequestTarget {
     /// An address has no subdomains.
-    let isAddress: Bool
-
-    /// nil for a URL that is not http or https.
-    package init?(url: String) {
-        guard let target = RequestTarget(url: url) else { return nil }
-        host = target.host
-        path = String(target.pathAndQuery.prefix { $0 != "?" })
-        isSecure = target.scheme == "https"
-        isAddress = IPAddress(host) != nil
-    }
+    fileprivate var isAddress: Bool { IPAddress(host) != nil }
+    fileprivate var isSecure: Bool { scheme == "https" }
+    /// Without a query; begins with a slash.
+    private var path: Substring { pathAndQuery.prefix { $0 != "?" } }
 
     /// Domain matching (RFC 6265 section 5.1.3).
-    func isOf(domain: String) -> Bool { host == domain || !isAddress && host.hasSuffix("." + domain) }
+    fileprivate func isOf(domain: String) -> Bool { host == domain || !isAddress && host.hasSuffix("." + domain) }
 
     /// Path matching (RFC 6265 section 5.1.4).
-    func isBelow(_ path: String) -> Bool {
+    fileprivate func isBelow(_ path: String) -> Bool {
         guard self.path.hasPrefix(path) else { return false }
         return self.path.utf8.count == path.utf8.count || path.hasSuffix("/")
             || self.path.dropFirst(path.count).hasPrefix("/")
     }
 
     /// Path of a cookie without one (RFC 6265 section 5.1.4).
-    var defaultPath: String {
+    fileprivate var defaultPath: String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
     }

@@ -1,4 +1,5 @@
 import CCurl
+import DequeModule
 import Glibc
 import Rules
 import Values
@@ -14,11 +15,9 @@ final class CurlCarrier: TransferCarrier {
     var freeSlots: ContiguousArray<Int32> = []
     var idleTransfers: ContiguousArray<Transfer> = []
     var activeCount = 0
-    var pending: ContiguousArray<CarriedTransfer> = []
-    var pendingHead = 0
-    /// Ended by the carrier itself, reported at the end of the turn.
-    var ended: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
-    var endedBeforeStart: ContiguousArray<(CarriedTransfer, failure: TransportFailure)> = []
+    var pending: Deque<CarriedTransfer> = []
+    /// Ended by the carrier itself after libcurl got them, reported at the end of the turn.
+    var stopped: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
 
     var isSweepDue = false
     var libraryTimer = TimerID.none
@@ -26,15 +25,14 @@ final class CurlCarrier: TransferCarrier {
     var armedLibraryDeadline = Instant.distantFuture
     var needsDrive = false
 
-    var groupsWithRoom: ContiguousArray<ConnectionGroup> = []
-    var groups: [ObjectIdentifier: ConnectionGroup] = [:]
+    var groups: ContiguousArray<ConnectionGroup> = []
 
     var harnessFailure: String?
     var hasReportedFailure = false
     private(set) var isTornDown = false
 
     let names: NameLookup
-    var unresolved = UnresolvedTransfers()
+    var unresolved: [UnresolvedTransfer] = []
     let connectTo: UnsafeMutablePointer<curl_slist>?
 
     /// Beyond this, the first handles added are cold in the cache when libcurl is driven.
@@ -52,8 +50,7 @@ final class CurlCarrier: TransferCarrier {
         configuration: TransportConfiguration,
         sourceAddresses: [SourceAddress],
         expectedOwners: Int,
-        origins: OriginTable,
-        ends: TransferEnds
+        origins: OriginTable
     ) throws(TransportError) {
         guard Self.globalInitialisation == CURLE_OK, let multi = curl_multi_init() else {
             throw .library(call: "curl_multi_init", message: "initialisation failed")
@@ -67,17 +64,22 @@ final class CurlCarrier: TransferCarrier {
             configuration: configuration,
             sourceAddresses: sourceAddresses,
             origins: origins,
-            remotes: RemoteAddresses(),
-            ends: ends
+            remotes: RemoteAddresses()
         )
         names.whenAnswered.append { [weak self] in self?.resolved($0) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         // Unset, libcurl would close idle connections beyond four for each transfer in flight.
         let connections = max(1, min(expectedOwners, 1 << 20)) * 16
         let codes = [
-            podswarm_multi_set_socket_function(multi, socketCallback),
+            podswarm_multi_set_socket_function(multi) { _, socket, what, carrier, _ in
+                CurlCarrier.at(carrier)?.socketChanged(socket, what)
+                return 0
+            },
             podswarm_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context),
-            podswarm_multi_set_timer_function(multi, timerCallback),
+            podswarm_multi_set_timer_function(multi) { _, milliseconds, carrier in
+                CurlCarrier.at(carrier)?.timerChanged(milliseconds)
+                return 0
+            },
             podswarm_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context),
             podswarm_multi_set_long(multi, CURLMOPT_MAXCONNECTS, connections),
         ]
@@ -93,11 +95,13 @@ final class CurlCarrier: TransferCarrier {
         assert(isTornDown, "a transport must be shut down before it is let go")
     }
 
-    var inFlight: Int {
-        activeCount + pending.count - pendingHead + unresolved.count + ended.count + endedBeforeStart.count
+    static func at(_ context: UnsafeMutableRawPointer?) -> CurlCarrier? {
+        context.map { Unmanaged<CurlCarrier>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    var openConnections: Int { sockets.ownedCount }
+    var inFlight: Int {
+        activeCount + pending.count + unresolved.count + stopped.count + ended.count
+    }
 }
 
 // MARK: - Owners
@@ -106,17 +110,13 @@ extension CurlCarrier {
     /// Assigned at first use.
     func group(of owner: ConnectionOwner) -> ConnectionGroup? {
         if let group = owner.group { return group }
-        let group: ConnectionGroup
-        if let roomy = groupsWithRoom.last {
-            group = roomy
-        } else {
-            guard let made = try? ConnectionGroup() else { return nil }
+        // The last ones have room, unless many owners have left.
+        var group = groups.last { $0.ownerCount < ConnectionGroup.capacity }
+        if group == nil, let made = try? ConnectionGroup() {
+            groups.append(made)
             group = made
-            groups[ObjectIdentifier(group)] = group
-            groupsWithRoom.append(group)
         }
-        group.ownerCount += 1
-        if group.ownerCount == ConnectionGroup.capacity { groupsWithRoom.removeLast() }
+        group?.ownerCount += 1
         owner.group = group
         return group
     }
@@ -126,7 +126,9 @@ extension CurlCarrier {
         for slot in owner.transferSlots {
             if let transfer = transfers[Int(slot)] { stop(transfer, .abandoned) }
         }
-        endBeforeStart(unresolved.take { $0.transfer.request.owner === owner }, .abandoned)
+        for waiting in unresolved.take(where: { $0.transfer.request.owner === owner }) {
+            end(waiting.transfer, .abandoned)
+        }
         for descriptor in owner.sockets {
             // libcurl has no call to close an idle connection: it does so when it next looks at the cache.
             stopWatching(descriptor)
@@ -134,17 +136,12 @@ extension CurlCarrier {
         }
         guard let group = owner.group else { return }
         group.ownerCount -= 1
-        if group.ownerCount == 0 {
-            groupsWithRoom.removeAll { $0 === group }
-            dissolve(group)
-        } else if group.ownerCount == ConnectionGroup.capacity - 1 {
-            groupsWithRoom.append(group)
-        }
+        if group.ownerCount == 0 { dissolve(group) }
     }
 
     private func dissolve(_ group: ConnectionGroup) {
         for case let transfer? in transfers where transfer.configuredGroup === group { detach(transfer) }
-        groups[ObjectIdentifier(group)] = nil
+        groups.removeAll { $0 === group }
         if !group.cleanUp() { fail("a connection cache is still in use after its last owner left") }
     }
 
@@ -163,13 +160,9 @@ extension CurlCarrier {
 
     func stopAll(_ failure: TransportFailure) {
         for case let transfer? in transfers where transfer.isAdded { stop(transfer, failure) }
-        while pendingHead < pending.count {
-            endedBeforeStart.append((pending[pendingHead], failure))
-            pendingHead += 1
-        }
-        pending.removeAll(keepingCapacity: true)
-        pendingHead = 0
-        endBeforeStart(unresolved.take(), failure)
+        for transfer in pending + unresolved.map(\.transfer) { end(transfer, failure) }
+        pending.removeAll()
+        unresolved.removeAll()
     }
 
     /// libcurl is unusable; reported at the end of the turn.
@@ -180,7 +173,7 @@ extension CurlCarrier {
         stopAll(.other)
         guard !hasReportedFailure else { return }
         hasReportedFailure = true
-        ends.delegate?.transportFailed(reason)
+        handler?.transportFailed(reason)
     }
 
     /// Frees in the order that libcurl asks for.
@@ -193,9 +186,8 @@ extension CurlCarrier {
         }
         idleTransfers.removeAll()
         transfers.removeAll()
-        for group in groups.values { _ = group.cleanUp() }
+        for group in groups { _ = group.cleanUp() }
         groups.removeAll()
-        groupsWithRoom.removeAll()
         curl_multi_cleanup(multi)
         isTornDown = true
     }

@@ -6,7 +6,7 @@ extension CurlCarrier {
     /// -1 on failure.
     func openSocket(for transfer: Transfer, _ address: curl_sockaddr) -> Int32 {
         loop.assertOnLoop()
-        guard let owner = transfer.request?.owner, transfer.clearHTTP2.mayConnect() else { return -1 }
+        guard let owner = transfer.request?.owner else { return -1 }
         let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.family, type, address.protocol)
         guard descriptor >= 0 else {
@@ -91,10 +91,7 @@ extension CurlCarrier {
 
 extension CurlCarrier: ReadinessHandler {
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
-        guard !sockets[descriptor].wanted.isEmpty else {
-            stopWatching(descriptor)
-            return
-        }
+        guard !sockets[descriptor].wanted.isEmpty else { return stopWatching(descriptor) }
         var mask: Int32 = 0
         if readiness.contains(.readable) { mask |= CURL_CSELECT_IN }
         if readiness.contains(.writable) { mask |= CURL_CSELECT_OUT }
@@ -131,7 +128,6 @@ struct SocketTable {
     }
 
     private var sockets: ContiguousArray<Socket> = []
-    private(set) var ownedCount = 0
 
     /// A descriptor never seen reads as closed.
     subscript(descriptor: Int32) -> Socket {
@@ -149,15 +145,11 @@ struct SocketTable {
     mutating func insert(_ descriptor: Int32, owner: ConnectionOwner) {
         self[descriptor] = Socket(owner: owner)
         owner.sockets.insert(descriptor, at: 0)
-        ownedCount += 1
     }
 
     mutating func remove(_ descriptor: Int32) -> Socket {
         let socket = self[descriptor]
-        if let owner = socket.owner {
-            owner.sockets.removeAll { $0 == descriptor }
-            ownedCount -= 1
-        }
+        socket.owner?.sockets.removeAll { $0 == descriptor }
         self[descriptor] = Socket()
         return socket
     }

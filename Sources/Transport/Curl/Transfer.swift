@@ -1,5 +1,4 @@
 import CCurl
-import COpenSSL
 import Glibc
 import Rules
 import Values
@@ -16,7 +15,7 @@ final class Transfer {
 
     var carried: CarriedTransfer?
     var request: TransferRequest? { carried?.request }
-    /// The request that the handle is set to; libcurl points into it.
+    /// The request that the handle is set to; libcurl points into its headers.
     var configured: PreparedRequest?
     var addresses: UnsafeMutablePointer<curl_slist>?
     /// The owner that cache key and share are set to.
@@ -40,7 +39,6 @@ final class Transfer {
     var stopReason: TransportFailure?
     /// Error of a socket that could not be made or bound.
     var socketErrno: Int32 = 0
-    var clearHTTP2 = ClearHTTP2()
     var isRepeated = false
     var latestEnd = Instant.distantFuture
     /// The failure at the next deadline.
@@ -61,7 +59,7 @@ final class Transfer {
 
     /// Without TLS no connection is shared, which libcurl would learn from the first answer only.
     func setSharing(_ version: HTTPVersion, _ target: RequestTarget?) -> UInt32 {
-        guard version == .http2OrHTTP1 else { return CURLE_OK.rawValue }
+        guard version != .http1 else { return CURLE_OK.rawValue }
         return podswarm_set_long(easy, CURLOPT_PIPEWAIT, target?.scheme == "https" ? 1 : 0).rawValue
     }
 
@@ -84,7 +82,7 @@ final class Transfer {
     /// A server may close a kept connection at any time, and the request goes over another one, once (RFC 9112 section 9.3.1).
     /// libcurl repeats it after an end, not after a reset.
     func repeats(afterConnections newConnections: Int) -> Bool {
-        guard !isRepeated, stopReason == nil, firstByteAt == .zero, clearHTTP2.attempt == nil, newConnections == 0,
+        guard !isRepeated, stopReason == nil, firstByteAt == .zero, newConnections == 0,
             podswarm_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
         else { return false }
         isRepeated = true
@@ -132,7 +130,6 @@ extension Transfer {
     }
 
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
-        guard clearHTTP2.mayUseConnection() else { return CURL_PREREQFUNC_ABORT }
         let now = MonotonicClock.now()
         isSent = true
         request?.owner.isFlooded = false
@@ -230,11 +227,7 @@ extension Transfer: AnswerSource {
     /// libcurl does not say which connection an answer came on.
     func noteConnection(_ note: UInt16) {}
 
-    var requestAsksForRange: Bool { carried?.hop.asksForRange ?? false }
-
     var lastRequest: PreparedRequest? { carried?.hop }
-
-    var requestTrace: TraceContext? { request?.request.trace }
 
     /// Valid until the transfer's next use; a static string ends with a zero, as C wants it.
     private func value(of name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {
@@ -246,148 +239,4 @@ extension Transfer: AnswerSource {
         guard curl_easy_header(easy, name, count - 1, origin, -1, &header) == CURLHE_OK else { return nil }
         return header?.pointee.value
     }
-}
-
-/// Chooses, hop by hop, how libcurl 7.88 gets HTTP/2 without TLS.
-///
-/// With prior knowledge it switches a connection to HTTP/2 at every request, and a reused one then fails (`CURLE_HTTP2`). With
-/// the version left to TLS it reuses well, but would open a new one for HTTP/1.1. A hop asks for reuse first and, where libcurl
-/// wants to connect, again with prior knowledge; or the other way round when a connection has come up meanwhile. The failed try
-/// sends nothing.
-struct ClearHTTP2 {
-    enum Attempt {
-        case reuse
-        case connect
-    }
-
-    /// Limit of tries: connections may keep opening and closing under a hop.
-    private static let limit = 8
-
-    /// nil for HTTP/1.1 and for TLS.
-    private(set) var attempt: Attempt?
-    private var hasConnected = false
-    private var mustChange = false
-    private var tries = 0
-
-    mutating func begin(isNeeded: Bool) {
-        attempt = isNeeded ? .reuse : nil
-        hasConnected = false
-        mustChange = false
-        tries = 0
-    }
-
-    mutating func mayConnect() -> Bool {
-        guard attempt == .reuse else {
-            hasConnected = true
-            return true
-        }
-        mustChange = true
-        return false
-    }
-
-    mutating func mayUseConnection() -> Bool {
-        guard attempt == .connect, !hasConnected else { return true }
-        mustChange = true
-        return false
-    }
-
-    /// nil when the last attempt's end is final.
-    mutating func next() -> Attempt? {
-        guard mustChange, tries < Self.limit else { return nil }
-        tries += 1
-        mustChange = false
-        hasConnected = false
-        attempt = attempt == .reuse ? .connect : .reuse
-        return attempt
-    }
-}
-
-// None may call back into libcurl's multi interface (libcurl-multi(3)), so the functions called here only record.
-
-private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private func carrier(_ context: UnsafeMutableRawPointer?) -> CurlCarrier? {
-    context.map { Unmanaged<CurlCarrier>.fromOpaque($0).takeUnretainedValue() }
-}
-
-/// `CURLOPT_WRITEFUNCTION`; 0 makes libcurl stop with a write error.
-func bodyCallback(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?)
-    -> Int
-{
-    transfer(context)?.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
-}
-
-func headerCallback(
-    _ bytes: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-) -> Int {
-    transfer(context)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
-}
-
-/// `CURLOPT_PREREQFUNCTION`: right before a request is written.
-func prerequestCallback(
-    _ context: UnsafeMutableRawPointer?,
-    _ primaryIP: UnsafeMutablePointer<CChar>?,
-    _ localIP: UnsafeMutablePointer<CChar>?,
-    _ primaryPort: Int32,
-    _ localPort: Int32
-) -> Int32 {
-    transfer(context)?.requestIsSent(localPort: localPort, to: primaryIP, port: primaryPort) ?? CURL_PREREQFUNC_ABORT
-}
-
-func openSocketCallback(
-    _ context: UnsafeMutableRawPointer?,
-    _ purpose: curlsocktype,
-    _ address: UnsafeMutablePointer<curl_sockaddr>?
-) -> curl_socket_t {
-    guard let transfer = transfer(context), let address,
-        let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr)
-    else { return -1 }
-    // An IPv6 address is longer than the structure declares.
-    let start = UnsafeRawPointer(address).advanced(by: place).assumingMemoryBound(to: sockaddr.self)
-    transfer.connects(to: SocketAddress(start, size: address.pointee.addrlen))
-    return transfer.carrier.openSocket(for: transfer, address.pointee)
-}
-
-/// `CURLOPT_CLOSESOCKETFUNCTION`; the carrier is its context, because a connection outlives its transfer.
-func closeSocketCallback(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t) -> Int32 {
-    carrier(context)?.closeSocket(socket) ?? 0
-}
-
-/// Limits TLS messages as the own exchange does, and tells the owner, whom the connection's socket keeps.
-func tlsContextCallback(
-    _ easy: UnsafeMutableRawPointer?,
-    _ tls: UnsafeMutableRawPointer?,
-    _ context: UnsafeMutableRawPointer?
-) -> CURLcode {
-    guard let tls, let owner = transfer(context)?.request?.owner else { return CURLE_ABORTED_BY_CALLBACK }
-    let settings = OpaquePointer(tls)
-    MessageLimit.install(in: settings)
-    podswarm_tls_set_message_argument(settings, Unmanaged.passUnretained(owner).toOpaque())
-    SSL_CTX_set_msg_callback(settings) { isSent, _, type, _, _, ssl, owner in
-        guard MessageLimit.isPassed(ssl, byType: type, isSent: isSent != 0), let owner else { return }
-        Unmanaged<ConnectionOwner>.fromOpaque(owner).takeUnretainedValue().isFlooded = true
-    }
-    return CURLE_OK
-}
-
-func socketCallback(
-    _ easy: UnsafeMutableRawPointer?,
-    _ socket: curl_socket_t,
-    _ what: Int32,
-    _ context: UnsafeMutableRawPointer?,
-    _ socketContext: UnsafeMutableRawPointer?
-) -> Int32 {
-    carrier(context)?.socketChanged(socket, what)
-    return 0
-}
-
-func timerCallback(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32
-{
-    carrier(context)?.timerChanged(milliseconds)
-    return 0
 }

@@ -19,13 +19,6 @@ extension CurlCarrier {
 
     private func finish(_ transfer: Transfer, _ code: CURLcode) {
         let doneAt = MonotonicClock.now()
-        if let attempt = transfer.clearHTTP2.next() {
-            remove(transfer)
-            transfer.beginHop()
-            _ = setVersion(transfer, attempt)
-            add(transfer, at: doneAt)
-            return
-        }
         readConnectionTimes(of: transfer)
         learnVersion(from: transfer)
         remove(transfer)
@@ -55,21 +48,8 @@ extension CurlCarrier {
     /// Redirects are followed here, so that each hop is checked first.
     private func redirect(_ transfer: Transfer, _ carried: CarriedTransfer, status: Int, at now: Instant) -> Redirection
     {
-        let redirection = Redirection(
-            of: carried,
-            to: transfer.text(CURLINFO_REDIRECT_URL),
-            status: status,
-            flaws: transfer.flaws,
-            AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: now),
-            limit: configuration.maximumRedirects,
-            origins
-        ) { url throws(TransportFailure) in
-            try ends.handler?.redirected(
-                to: url,
-                token: carried.request.token,
-                after: result(of: transfer, carried, nil, status: status, doneAt: now)
-            ) ?? (nil, false)
-        }
+        let result = result(of: transfer, carried, nil, status: status, doneAt: now)
+        let redirection = redirection(of: carried, to: transfer.text(CURLINFO_REDIRECT_URL), after: result)
         guard case .followed(let next) = redirection else { return redirection }
         guard let route = origins.route(of: next.hop), unknownName(of: route) == nil else {
             release(transfer)
@@ -80,7 +60,7 @@ extension CurlCarrier {
         if let failure = nameFailure(of: route) { return .refused(failure) }
         let codes =
             set(transfer, next.hop) | setAddresses(transfer, of: next)
-            | beginVersion(transfer, target: next.hop.target)
+            | transfer.setSharing(configuration.httpVersion, next.hop.target)
         guard codes == CURLE_OK.rawValue else { return .refused(.localResources) }
         transfer.carried = next
         transfer.beginHop()
@@ -110,7 +90,7 @@ extension CurlCarrier {
     private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Instant) {
         guard let carried = transfer.carried else { return }
         let result = result(of: transfer, carried, failure, status: status, doneAt: doneAt)
-        ends.handler?.transferFinished(token: carried.request.token, result)
+        handler?.transferFinished(token: carried.request.token, result)
         recycle(transfer)
     }
 
@@ -137,26 +117,14 @@ extension CurlCarrier {
         )
     }
 
-    func tellEnded() {
+    func tellStopped() {
+        guard !stopped.isEmpty else { return }
         // Ends added meanwhile are reported in the next round.
-        let transfersToTell = ended
-        let requestsToTell = endedBeforeStart
-        guard !transfersToTell.isEmpty || !requestsToTell.isEmpty else { return }
-        ended = []
-        endedBeforeStart = []
-        for (transfer, failure) in transfersToTell {
+        let toTell = stopped
+        stopped = []
+        for (transfer, failure) in toTell {
             let status = transfer.number(CURLINFO_RESPONSE_CODE)
             tell(transfer, failure: failure, status: status, doneAt: MonotonicClock.now())
-        }
-        for (pending, failure) in requestsToTell {
-            let result = TransferResult(
-                failure: failure,
-                plannedAt: pending.request.plannedAt,
-                history: pending.history,
-                doneAt: MonotonicClock.now(),
-                of: pending.hop
-            )
-            ends.handler?.transferFinished(token: pending.request.token, result)
         }
     }
 
@@ -164,10 +132,7 @@ extension CurlCarrier {
         transfer.carried = nil
         transfer.returnBody()
         if let group = transfer.configuredGroup, group.ownerCount == 0 { detach(transfer) }
-        guard idleTransfers.count < Self.idleLimit else {
-            free(transfer)
-            return
-        }
+        guard idleTransfers.count < Self.idleLimit else { return free(transfer) }
         idleTransfers.append(transfer)
     }
 

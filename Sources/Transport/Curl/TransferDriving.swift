@@ -1,4 +1,5 @@
 import CCurl
+import DequeModule
 import Rules
 import Values
 
@@ -13,25 +14,18 @@ extension CurlCarrier {
             needsDrive = false
             act(on: CURL_SOCKET_TIMEOUT, 0)
         }
-        tellEnded()
+        tellStopped()
+        tellEnded(by: .curl)
         armSweep()
-        return needsDrive || hasAdmissible || !ended.isEmpty || !endedBeforeStart.isEmpty
+        return needsDrive || !pending.isEmpty || !stopped.isEmpty || !ended.isEmpty
             || (harnessFailure != nil && !hasReportedFailure)
     }
 
-    private var hasAdmissible: Bool { pendingHead < pending.count }
-
     private func admitPending() {
         var admitted = 0
-        while hasAdmissible, admitted < Self.batchLimit {
-            let next = pending[pendingHead]
-            pendingHead += 1
-            if let failure = admit(next) { endedBeforeStart.append((next, failure)) }
+        while admitted < Self.batchLimit, let next = pending.popFirst() {
+            if let failure = admit(next) { end(next, failure) }
             admitted += 1
-        }
-        if pendingHead == pending.count, pendingHead > 0 {
-            pending.removeAll(keepingCapacity: true)
-            pendingHead = 0
         }
     }
 
@@ -45,7 +39,7 @@ extension CurlCarrier {
         if let name = unknownName(of: route) {
             names.lookUp(name)
             guard isOpen, name.addressesUntil != .zero else {
-                unresolved.add(next, to: name)
+                unresolved.append(UnresolvedTransfer(transfer: next, route: name, since: MonotonicClock.now()))
                 return nil
             }
         }
@@ -72,7 +66,7 @@ extension CurlCarrier {
         guard code == CURLM_OK else {
             fail("curl_multi_add_handle: \(String(cString: curl_multi_strerror(code)))")
             release(transfer)
-            ended.append((transfer, .other))
+            stopped.append((transfer, .other))
             return
         }
         transfer.isAdded = true
@@ -88,7 +82,7 @@ extension CurlCarrier {
         let slot = freeSlots.popLast() ?? Int32(clamping: transfers.count)
         let transfer = Transfer(easy: easy, slot: slot, carrier: self)
         do {
-            try EasyHandle(configuration: configuration, connectTo: connectTo).setOptions(of: transfer)
+            try transfer.setLastingOptions()
         } catch {
             curl_easy_cleanup(easy)
             freeSlots.append(slot)
@@ -96,7 +90,6 @@ extension CurlCarrier {
             fail("\(error)")
             return nil
         }
-        _ = podswarm_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
         if Int(slot) < transfers.count { transfers[Int(slot)] = transfer } else { transfers.append(transfer) }
         return transfer
     }
@@ -120,13 +113,13 @@ extension CurlCarrier {
         }
         if transfer.configured !== next.hop { codes |= set(transfer, next.hop) }
         codes |= setAddresses(transfer, of: next)
-        codes |= beginVersion(transfer, target: next.hop.target)
+        codes |= transfer.setSharing(configuration.httpVersion, next.hop.target)
         return codes == CURLE_OK.rawValue
     }
 
     func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
         let easy = transfer.easy
-        var codes = podswarm_set_string(easy, CURLOPT_URL, request.curlForm.url).rawValue
+        var codes = podswarm_set_string(easy, CURLOPT_URL, request.url).rawValue
         codes |= transfer.setProxy(origins.route(of: request)?.proxy)
         codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm.list).rawValue
         codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
@@ -135,22 +128,14 @@ extension CurlCarrier {
             if transfer.configured?.method != .get { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
         case .post, .put:
             codes |= podswarm_set_long(easy, CURLOPT_POST, 1).rawValue
-            codes |= podswarm_set_long(easy, CURLOPT_POSTFIELDSIZE, request.curlForm.body.count).rawValue
-            codes |= podswarm_set_pointer(easy, CURLOPT_POSTFIELDS, request.curlForm.body.baseAddress).rawValue
+            let body = request.body ?? []
+            codes |= podswarm_set_long(easy, CURLOPT_POSTFIELDSIZE, body.count).rawValue
+            // libcurl would read an empty body without an address from the standard input.
+            var bytes = body + [0]
+            codes |= podswarm_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, &bytes).rawValue
         }
         transfer.configured = request
         return codes
-    }
-
-    func beginVersion(_ transfer: Transfer, target: RequestTarget?) -> UInt32 {
-        let codes = transfer.clearHTTP2.attempt == .connect ? setVersion(transfer, .reuse) : CURLE_OK.rawValue
-        transfer.clearHTTP2.begin(isNeeded: configuration.httpVersion == .http2 && target?.scheme == "http")
-        return codes | transfer.setSharing(configuration.httpVersion, target)
-    }
-
-    func setVersion(_ transfer: Transfer, _ attempt: ClearHTTP2.Attempt) -> UInt32 {
-        let version = attempt == .connect ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS
-        return podswarm_set_long(transfer.easy, CURLOPT_HTTP_VERSION, Int(version)).rawValue
     }
 
     // MARK: Names
@@ -178,7 +163,7 @@ extension CurlCarrier {
 
     func resolved(_ route: Route) {
         guard !isTornDown else { return }
-        pending += unresolved.take { $0.route === route }
+        pending += unresolved.take { $0.route === route }.map(\.transfer)
     }
 
     /// Gives libcurl the addresses of a hop's name, and of its proxy's, in the owner's order.
@@ -213,7 +198,7 @@ extension CurlCarrier {
         remove(transfer)
         release(transfer)
         detach(transfer)
-        ended.append((transfer, transfer.behindProxy(failure) ?? failure))
+        stopped.append((transfer, transfer.behindProxy(failure) ?? failure))
     }
 
     func remove(_ transfer: Transfer) {
@@ -276,15 +261,14 @@ extension CurlCarrier: TimerHandler {
         for slot in deadlines.takeExpired(at: MonotonicClock.now()) {
             if let transfer = transfers[Int(slot)] { stop(transfer, transfer.timeout) }
         }
-        let overdue = unresolved.takeOverdue(at: MonotonicClock.now(), connectTimeout: connectTimeout)
-        for transfer in overdue {
-            let isBehindProxy = origins.route(of: transfer.hop)?.proxy != nil
-            endBeforeStart([transfer], isBehindProxy ? .proxyTimeout : .connectTimeout)
+        let now = MonotonicClock.now()
+        let overdue = unresolved.take {
+            $0.since.later(by: $0.transfer.request.limits.connectTimeout(otherwise: connectTimeout)) <= now
         }
-    }
-
-    func endBeforeStart(_ transfers: [CarriedTransfer], _ failure: TransportFailure) {
-        for transfer in transfers { endedBeforeStart.append((transfer, failure)) }
+        for waiting in overdue {
+            let isBehindProxy = origins.route(of: waiting.transfer.hop)?.proxy != nil
+            end(waiting.transfer, isBehindProxy ? .proxyTimeout : .connectTimeout)
+        }
     }
 
     /// libcurl's own timeouts would cost each request two insertions into its timer tree.
@@ -295,5 +279,25 @@ extension CurlCarrier: TimerHandler {
         guard activeCount > 0 || !unresolved.isEmpty, sweepTimer == .none else { return }
         let next = MonotonicClock.now() &+ deadlines.interval
         sweepTimer = loop.schedule(at: next, token: TimerToken.sweep, handler: self)
+    }
+}
+
+struct UnresolvedTransfer {
+    let transfer: CarriedTransfer
+    let route: Route
+    let since: Instant
+}
+
+extension Route {
+    private static let mostAddresses = 8
+
+    /// The place's addresses in an owner's order, in the form of `CURLOPT_RESOLVE`; nil where the place is an address, or has
+    /// none.
+    func resolveLine(for owner: ConnectionOwner) -> String? {
+        guard !isLiteral, !addresses.isEmpty else { return nil }
+        let texts = (0..<min(addresses.count, Self.mostAddresses)).compactMap {
+            addresses.address(after: $0, chance: owner.chance)?.host
+        }
+        return "\(place.host):\(place.port):\(texts.joined(separator: ","))"
     }
 }

@@ -164,3 +164,13 @@ package struct Registration: Hashable, Sendable {
 
     var userData: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor)) }
 }
+
+package enum DescriptorLimit {
+    /// To the hard limit: a shell's default would bound the number of viewers.
+    package static func raise() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

@@ -19,7 +19,6 @@ package protocol TurnHandler: AnyObject {
 /// marked `@exclusivity(unchecked)` are never accessed across a call of a handler.
 package final class EventLoop: @unchecked Sendable {
     package let label: String
-    package let index: Int
 
     let queue: DispatchQueue
     private let source: any DispatchSourceRead
@@ -56,11 +55,10 @@ package final class EventLoop: @unchecked Sendable {
     private var isClosed = false
 
     /// The last `spin` before a deadline is spent reading the clock, which costs a core's time and saves the wake-up's.
-    package init(label: String, index: Int, spin: Duration = .zero) throws(EventLoopError) {
+    package init(label: String, spin: Duration = .zero) throws(EventLoopError) {
         podswarm_minimise_timer_slack()
         let descriptors = try LoopDescriptors()
         self.label = label
-        self.index = index
         // A day cannot overflow when added to an instant.
         self.spin = min(max(spin, .zero), .seconds(86_400)).nanosecondsHeld
         self.epoll = descriptors.epoll
@@ -126,10 +124,7 @@ package final class EventLoop: @unchecked Sendable {
     /// From any thread; each call's `done` is called.
     package func shutDown(_ done: @escaping @Sendable () -> Void) {
         handOver { [self] in
-            guard !isClosed else {
-                done()
-                return
-            }
+            guard !isClosed else { return done() }
             waitingForEnd.append(done)
             isRunning = false
             source.cancel()
@@ -156,7 +151,7 @@ package final class EventLoop: @unchecked Sendable {
     }
 }
 
-// MARK: - Timers
+// MARK: - Timers and turn handlers
 
 extension EventLoop {
     /// A past deadline fires at once; after `shutDown` the result is `TimerID.none`.
@@ -175,15 +170,6 @@ extension EventLoop {
         return timers.cancel(id)
     }
 
-    package var pendingTimers: Int {
-        assertOnLoop()
-        return timers.count
-    }
-}
-
-// MARK: - Turn handlers
-
-extension EventLoop {
     /// The loop keeps the handler alive until its removal or `shutDown`.
     package func addTurnHandler(_ handler: any TurnHandler) {
         assertOnLoop()

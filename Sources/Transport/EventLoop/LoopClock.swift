@@ -1,7 +1,8 @@
 package import Values
 
 /// An event loop, or a virtual clock.
-package protocol LoopClock: AnyObject {
+package protocol LoopClock: AnyObject, Sendable {
+    var label: String { get }
     var now: Instant { get }
     var lastStall: LoopStall? { get }
 
@@ -9,6 +10,13 @@ package protocol LoopClock: AnyObject {
     func wake(_ handler: any TimerHandler, at deadline: Instant, token: UInt64)
 
     func takeStatistics() -> LoopStatistics
+
+    /// From any thread.
+    func execute(_ work: @escaping @Sendable () -> Void)
+
+    func shutDown(_ done: @escaping @Sendable () -> Void)
+
+    func assertOnLoop()
 }
 
 extension EventLoop: LoopClock {
@@ -19,21 +27,8 @@ extension EventLoop: LoopClock {
     }
 }
 
-/// A clock on which other threads can run work.
-package protocol WorkLoop: LoopClock, Sendable {
-    var label: String { get }
-
-    func execute(_ work: @escaping @Sendable () -> Void)
-
-    func shutDown(_ done: @escaping @Sendable () -> Void)
-
-    func assertOnLoop()
-}
-
-extension EventLoop: WorkLoop {}
-
 /// `@unchecked Sendable`: used from one task at a time; time jumps from deadline to deadline and stands still in handlers.
-package final class VirtualClock: WorkLoop, @unchecked Sendable {
+package final class VirtualClock: LoopClock, @unchecked Sendable {
     // An exclusivity check would cost more than the access, and no access calls a handler.
     @exclusivity(unchecked) package private(set) var now: Instant
     @exclusivity(unchecked) private var timers = TimerQueue()

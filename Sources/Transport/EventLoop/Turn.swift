@@ -42,10 +42,7 @@ extension EventLoop {
             busySince = now
             if wantsMore || fired || !ready.isEmpty { lastActivity = now }
             if mail.load(ordering: .relaxed) > 1 { break }
-            if now &- began > Self.maximumTurn {
-                continueLater()
-                return
-            }
+            if now &- began > Self.maximumTurn { return continueLater() }
             if wantsMore {
                 ready = takeReady()
                 now = MonotonicClock.now()
@@ -82,10 +79,7 @@ extension EventLoop {
     }
 
     private func continueLater() {
-        guard !isContinuationQueued else {
-            armForDispatch()
-            return
-        }
+        guard !isContinuationQueued else { return armForDispatch() }
         isContinuationQueued = true
         queue.async { [self] in
             onLoop {

@@ -32,12 +32,6 @@ struct AnswerReader {
         static let bodyInPlace = Traits(rawValue: 2)
         static let keepsConnection = Traits(rawValue: 4)
         static let decodesContent = Traits(rawValue: 8)
-        // `AnswerFlaws`, in the upper half.
-        static let codingInvalid = Traits(AnswerFlaws.codingInvalid)
-
-        init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        init(_ flaws: AnswerFlaws) { rawValue = flaws.rawValue << 4 }
     }
 
     /// Before decoding, without chunk framing.
@@ -45,7 +39,7 @@ struct AnswerReader {
     /// In the caller's bytes; nil when the head lies in the assembly.
     private var headStart: UnsafeRawPointer?
     private var assembly: AnswerAssembly?
-    private let pool: AnswerPool?
+    private let pool: AnswerPool
     private var bodyLimit: Int
     private let headerLimit: UInt32
     private var headCount: UInt32 = 0
@@ -53,9 +47,11 @@ struct AnswerReader {
     private var phase = Phase.head
     private var failure = TransportFailure.other
     private var traits: Traits
+    /// Empty for an invalid head.
+    private(set) var flaws: AnswerFlaws = []
 
     /// `decodesContent` false is for a request that offered no coding; readers of one loop may share a pool.
-    init(limits: Limits, decodesContent: Bool = true, pool: AnswerPool? = nil) {
+    init(limits: Limits, decodesContent: Bool = true, pool: AnswerPool = AnswerPool()) {
         self.bodyLimit = max(0, limits.bodyBytes)
         self.headerLimit = UInt32(clamping: limits.headerBytes)
         self.pool = pool
@@ -68,9 +64,6 @@ struct AnswerReader {
     var status: Int { Int(lastStatus) }
 
     var keepsConnection: Bool { phase == .complete && traits.contains(.keepsConnection) }
-
-    /// Empty for an invalid head.
-    var flaws: AnswerFlaws { AnswerFlaws(rawValue: traits.rawValue >> 4) }
 
     /// Decoded; valid until the next call or until the bytes given to `read` go.
     var body: UnsafeRawBufferPointer {
@@ -98,7 +91,7 @@ struct AnswerReader {
 
     mutating func reset() {
         if let assembly {
-            pool?.giveBack(assembly)
+            pool.giveBack(assembly)
             self.assembly = nil
         }
         wireBodyBytes = 0
@@ -107,6 +100,7 @@ struct AnswerReader {
         lastStatus = 0
         phase = .head
         traits.formIntersection(.decodesContent)
+        flaws = []
     }
 }
 
@@ -149,14 +143,14 @@ extension AnswerReader {
     /// A coding that has not ended is cut off, though the connection may be used again.
     private mutating func complete(_ assembly: AnswerAssembly) -> Progress {
         phase = .complete
-        if !assembly.isDecodedWhole { traits.insert(.codingInvalid) }
+        if !assembly.isDecodedWhole { flaws.insert(.codingInvalid) }
         return progress
     }
 
     private var progress: Progress {
         switch phase {
         case .head, .body: .incomplete
-        case .complete: traits.contains(.codingInvalid) ? .failed(.truncated) : .complete
+        case .complete: flaws.contains(.codingInvalid) ? .failed(.truncated) : .complete
         case .failed: .failed(failure)
         }
     }
@@ -274,7 +268,7 @@ extension AnswerReader {
         keepsBody: Bool
     ) -> Progress {
         if !head.closesConnection { traits.insert(.keepsConnection) }
-        traits.formUnion(Traits(head.flaws))
+        flaws = head.flaws
         let length = head.bodyLength
         if length == 0 || (length > 0 && length <= count && head.codings.isEmpty && headStart != nil) {
             guard length <= bodyLimit else { return fail(.bodyTooLarge) }
@@ -306,13 +300,13 @@ extension AnswerReader {
             if used < count { traits.remove(.keepsConnection) }
             return complete(assembly)
         case .failed(let reason):
-            if assembly.hasUndecodable { traits.insert(.codingInvalid) }
+            if assembly.hasUndecodable { flaws.insert(.codingInvalid) }
             return fail(reason)
         }
     }
 
     private mutating func takeAssembly() -> AnswerAssembly {
-        let taken = pool?.take() ?? AnswerAssembly(budget: BodyBudget(bytes: .max))
+        let taken = pool.take()
         assembly = taken
         return taken
     }

@@ -93,7 +93,6 @@ final class ConnectionTable {
     private let chunks: UnsafeMutablePointer<Chunk?>
     private var chunkCount = 0
     let freshReader: AnswerReader
-    private(set) var openCount = 0
 
     init(reader: AnswerReader) {
         freshReader = reader
@@ -166,7 +165,6 @@ final class ConnectionTable {
         entry.pointee.nextOfOwner = owner.firstConnection
         if owner.firstConnection >= 0 { self[owner.firstConnection].pointee.previousOfOwner = descriptor }
         owner.firstConnection = descriptor
-        openCount += 1
         return entry
     }
 
@@ -183,7 +181,6 @@ final class ConnectionTable {
             }
         }
         entry.pointee = Connection(reader: freshReader)
-        openCount -= 1
     }
 }
 

@@ -3,11 +3,6 @@ import Rules
 import Values
 
 extension ExchangeCarrier {
-    /// Reported at the end of the turn.
-    func end(_ transfer: CarriedTransfer, _ failure: TransportFailure, on connection: AnsweredOn = .nothing) {
-        ended.append(EndedTransfer(transfer: transfer, failure: failure, connection: connection))
-    }
-
     func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
         // The later racing attempt carries the request.
         let attempt = connections[descriptor].pointee.attempt
@@ -20,18 +15,9 @@ extension ExchangeCarrier {
         for other in others { end(other, failure, on: connection) }
     }
 
-    func tell(_ end: EndedTransfer) {
-        told.transfer = end.transfer
-        told.descriptor = -1
-        tell(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.connection)
-    }
-
     func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Instant) {
         let connection = connections[descriptor]
-        guard connection.pointee.transfer != nil else {
-            closeConnection(descriptor)
-            return
-        }
+        guard connection.pointee.transfer != nil else { return closeConnection(descriptor) }
         swap(&connection.pointee.reader, &told.answer)
         swap(&connection.pointee.transfer, &told.transfer)
         let times = times(connection.pointee.firstByteAt, connection.pointee.receivedAt, now, descriptor)
@@ -51,8 +37,8 @@ extension ExchangeCarrier {
         conclude(failure, times, on: answeredOn)
     }
 
-    /// Whether the connection's life goes on after one more answer.
-    private func isKept(_ connection: UnsafeMutablePointer<Connection>, at now: Instant) -> Bool {
+    /// Whether the connection's life goes on after one more answer, or request over HTTP/2.
+    func isKept(_ connection: UnsafeMutablePointer<Connection>, at now: Instant) -> Bool {
         guard let life else { return true }
         if connection.pointee.answers < .max { connection.pointee.answers += 1 }
         return !life.isOver(since: connection.pointee.since, connection.pointee.answers, at: now)
@@ -90,19 +76,8 @@ extension ExchangeCarrier {
             return
         }
         let location = told.answer.header("location") ?? ""
-        let redirection = Redirection(
-            of: transfer,
-            to: location.isEmpty ? nil : RequestTarget.resolve(location, against: transfer.hop.url) ?? "",
-            status: told.answer.status,
-            flaws: told.answer.flaws,
-            times,
-            limit: configuration.maximumRedirects,
-            origins
-        ) { url throws(TransportFailure) in
-            let result = told.result(nil, times, on: answeredOn)
-            return try ends.handler?.redirected(to: url, token: transfer.request.token, after: result) ?? (nil, false)
-        }
-        switch redirection {
+        let url = location.isEmpty ? nil : RequestTarget.resolve(location, against: transfer.hop.url) ?? ""
+        switch redirection(of: transfer, to: url, after: told.result(nil, times, on: answeredOn)) {
         case .followed(let next):
             if let route = route(for: next.hop) {
                 carry(next, to: route)
@@ -118,7 +93,7 @@ extension ExchangeCarrier {
 
     private func tell(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) {
         carriedCount -= 1
-        if let handler = ends.handler, let token = told.transfer?.request.token {
+        if let handler, let token = told.transfer?.request.token {
             handler.transferFinished(token: token, told.result(failure, times, on: connection))
         }
         told.clear()
@@ -127,7 +102,7 @@ extension ExchangeCarrier {
     func closeConnection(_ descriptor: Int32) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
-        case .connecting, .handshaking: opener.closedInTheMaking()
+        case .connecting, .handshaking: opener.inTheMaking -= 1
         case .none, .idle, .sending, .awaiting, .http2: break
         }
         connection.pointee.http2?.closed()
@@ -204,15 +179,5 @@ extension FinishedExchange: AnswerSource {
         connections[descriptor].pointee.note = note
     }
 
-    var requestAsksForRange: Bool { transfer?.hop.asksForRange ?? false }
-
     var lastRequest: PreparedRequest? { transfer?.hop }
-
-    var requestTrace: TraceContext? { transfer?.request.request.trace }
-}
-
-struct EndedTransfer {
-    let transfer: CarriedTransfer
-    let failure: TransportFailure
-    let connection: AnsweredOn
 }

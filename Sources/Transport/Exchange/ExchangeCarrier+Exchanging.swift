@@ -51,15 +51,9 @@ extension ExchangeCarrier {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[Int(connection.pointee.written)...])
             switch SocketIO.write(rest, to: descriptor, connection.pointee.tls) {
             case .done(let count): connection.pointee.written += Int32(clamping: count)
-            case .wantsWrite:
-                watch(descriptor, [.readable, .writable])
-                return
-            case .wantsRead:
-                watch(descriptor, .readable)
-                return
-            case .closed, .reset, .failed:
-                broken(descriptor, .reset)
-                return
+            case .wantsWrite: return watch(descriptor, [.readable, .writable])
+            case .wantsRead: return watch(descriptor, .readable)
+            case .closed, .reset, .failed: return broken(descriptor, .reset)
             }
         }
         connection.pointee.phase = .awaiting
@@ -73,27 +67,16 @@ extension ExchangeCarrier {
         repeat {
             switch SocketIO.read(from: descriptor, connection.pointee.tls, into: buffer, stamp: &stamp) {
             case .done(let count):
-                guard connection.pointee.transfer != nil else {
-                    closeConnection(descriptor)
-                    return
-                }
+                guard connection.pointee.transfer != nil else { return closeConnection(descriptor) }
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
                 guard take(bytes, stamp: stamp, on: descriptor) else { return }
             case .wantsRead:
                 if connection.pointee.phase != .sending { watch(descriptor, .readable) }
                 return
-            case .wantsWrite:
-                watch(descriptor, [.readable, .writable])
-                return
-            case .closed:
-                closedByPeer(descriptor)
-                return
-            case .reset:
-                broken(descriptor, .reset)
-                return
-            case .failed(let failure):
-                broken(descriptor, failure)
-                return
+            case .wantsWrite: return watch(descriptor, [.readable, .writable])
+            case .closed: return closedByPeer(descriptor)
+            case .reset: return broken(descriptor, .reset)
+            case .failed(let failure): return broken(descriptor, failure)
             }
             // epoll does not see what waits in the TLS layer.
         } while connection.pointee.tls?.hasPending == true
@@ -139,10 +122,7 @@ extension ExchangeCarrier {
     /// A request without a byte of an answer is repeated, if its connection was used before (RFC 9112 section 9.3.1).
     private func broken(_ descriptor: Int32, _ failure: TransportFailure) {
         let connection = connections[descriptor]
-        guard let transfer = connection.pointee.transfer else {
-            closeConnection(descriptor)
-            return
-        }
+        guard let transfer = connection.pointee.transfer else { return closeConnection(descriptor) }
         guard connection.pointee.firstByteAt == .zero else {
             finish(descriptor, failure, at: MonotonicClock.now())
             return
@@ -219,7 +199,7 @@ extension ExchangeCarrier: TimerHandler {
             expire(descriptor, at: now)
         }
         opener.dropOverdue(at: now)
-        if carriedCount > 0 || opener.isAtWork { armSweep() }
+        if carriedCount > 0 || opener.inTheMaking > 0 { armSweep() }
     }
 
     /// Stalls of the loop do not count as time of the target.

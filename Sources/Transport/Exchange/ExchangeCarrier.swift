@@ -25,8 +25,6 @@ final class ExchangeCarrier: TransferCarrier {
     private(set) lazy var opener = ConnectionOpener(for: self)
     /// A check costs a fiftieth of a poll.
     @exclusivity(unchecked) var carriedCount = 0
-    /// Reported at the end of the turn.
-    var ended: ContiguousArray<EndedTransfer> = []
 
     /// Larger than any playlist: one read is one answer.
     private static let bufferCapacity = 256 << 10
@@ -53,8 +51,7 @@ final class ExchangeCarrier: TransferCarrier {
             configuration: configuration,
             sourceAddresses: curl.sourceAddresses,
             origins: curl.origins,
-            remotes: curl.remotes,
-            ends: curl.ends
+            remotes: curl.remotes
         )
         if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
     }
@@ -62,7 +59,6 @@ final class ExchangeCarrier: TransferCarrier {
     deinit { buffer.deallocate() }
 
     var inFlight: Int { carriedCount }
-    var openConnections: Int { connections.openCount }
     var wantsTurn: Bool { !ended.isEmpty }
 
     /// nil when libcurl has to carry the request.
@@ -77,18 +73,12 @@ final class ExchangeCarrier: TransferCarrier {
         transfer.history.startedAt = MonotonicClock.now()
         carriedCount += 1
         if let least = request.limits.least { deadlines.notice(timeout: least) }
-        guard !request.owner.isClosed else {
-            end(transfer, .abandoned)
-            return
-        }
+        guard !request.owner.isClosed else { return end(transfer, .abandoned) }
         carry(consume transfer, to: route)
     }
 
     func carry(_ transfer: consuming CarriedTransfer, to route: Route) {
-        if let http2, !route.takesHTTP1 {
-            http2.carry(transfer, to: route)
-            return
-        }
+        if let http2, !route.takesHTTP1 { return http2.carry(transfer, to: route) }
         if let descriptor = connections.first(
             of: transfer.request.owner,
             to: route,
@@ -111,10 +101,7 @@ final class ExchangeCarrier: TransferCarrier {
     }
 
     func warm(_ owner: ConnectionOwner, to route: Route) {
-        if let http2, !route.takesHTTP1 {
-            http2.warm(owner, to: route)
-            return
-        }
+        if let http2, !route.takesHTTP1 { return http2.warm(owner, to: route) }
         guard connections.first(of: owner, to: route, where: { $0.pointee.awaitsRequest }) == nil else { return }
         opener.open(PendingOpening(owner: owner, route: route, transfer: nil))
     }
@@ -138,17 +125,14 @@ final class ExchangeCarrier: TransferCarrier {
     }
 
     func turnEnded() {
-        guard !ended.isEmpty else { return }
-        // Ends added meanwhile are reported in the next round.
-        let toTell = ended
-        ended = []
-        for end in toTell { tell(end) }
+        carriedCount -= ended.count
+        tellEnded(by: .exchange)
     }
 
     /// No transfer may be in flight.
     func tearDown() {
         loop.cancel(sweepTimer)
-        opener.tearDown()
+        opener.isTornDown = true
         for descriptor in connections.open where connections[descriptor].pointee.phase != .none {
             closeConnection(descriptor)
         }

@@ -1,28 +1,18 @@
 import CNGHTTP2
 
-package struct HTTP2Settings: Sendable {
-    /// Bytes that a server may send before they are read (RFC 9113 section 6.9).
-    package var streamWindowBytes = 1 << 20
-    /// As above, for all answers on a connection.
-    package var connectionWindowBytes = 4 << 20
-    /// HPACK's dynamic table (RFC 7541 section 4.2).
-    package var headerTableBytes = 4096
-    /// One answer's header lines, trailers and interim answers included.
-    package var maximumHeaderBytes = 64 << 10
-
-    package init() {}
-}
-
 /// Shared by all sessions of a loop; confined to it.
 package final class HTTP2Engine {
-    let settings: HTTP2Settings
+    /// One answer's header lines, trailers and interim answers included.
+    let maximumHeaderBytes: Int
+    /// Bytes that a server may send before they are read (RFC 9113 section 6.9).
+    let streamWindowBytes: Int
     let callbacks: OpaquePointer
     let options: OpaquePointer
 
     private static let maximumContinuations = 128
 
     /// nil when memory is short.
-    package init?(_ settings: HTTP2Settings) {
+    package init?(maximumHeaderBytes: Int = 64 << 10, streamWindowBytes: Int = 1 << 20) {
         var callbacks: OpaquePointer?
         var options: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { return nil }
@@ -30,7 +20,8 @@ package final class HTTP2Engine {
             nghttp2_session_callbacks_del(callbacks)
             return nil
         }
-        self.settings = settings
+        self.maximumHeaderBytes = maximumHeaderBytes
+        self.streamWindowBytes = streamWindowBytes
         self.callbacks = callbacks
         self.options = options
         // Without priorities an ended stream has no use.
@@ -82,7 +73,7 @@ enum SessionCallbacks {
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, userData in
             with(userData) { session in
                 guard let stream = session.stream(id) else { return }
-                stream.append(bytes, count)
+                stream.append(UnsafeRawBufferPointer(start: bytes, count: count))
                 session.touch(stream)
             }
             return 0
@@ -93,7 +84,7 @@ enum SessionCallbacks {
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, userData in
             guard let frame, Int32(frame.pointee.hd.type) == Int32(NGHTTP2_GOAWAY.rawValue) else { return 0 }
-            with(userData) { $0.saidGoodbye(frame.pointee.goaway.error_code) }
+            with(userData) { $0.breakOff(frame.pointee.goaway.error_code) }
             return 0
         }
     }

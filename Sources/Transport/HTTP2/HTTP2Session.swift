@@ -6,6 +6,11 @@ import CNGHTTP2
 package final class HTTP2Session {
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
+    /// For all answers on a connection.
+    private static let connectionWindowBytes: Int32 = 4 << 20
+    /// HPACK's dynamic table (RFC 7541 section 4.2).
+    private static let headerTableBytes = 4096
+
     private let session: OpaquePointer
     private let maximumHeaderBytes: Int
     @exclusivity(unchecked) private var streams: ContiguousArray<HTTP2Stream> = []
@@ -20,7 +25,7 @@ package final class HTTP2Session {
     /// nil when memory is short.
     package init?(_ engine: HTTP2Engine) {
         var made: OpaquePointer?
-        maximumHeaderBytes = engine.settings.maximumHeaderBytes
+        maximumHeaderBytes = engine.maximumHeaderBytes
         guard nghttp2_session_client_new2(&made, engine.callbacks, nil, engine.options) == 0, let made else {
             return nil
         }
@@ -28,17 +33,12 @@ package final class HTTP2Session {
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
         let entries = [
             (NGHTTP2_SETTINGS_ENABLE_PUSH, 0),
-            (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, engine.settings.streamWindowBytes),
-            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, engine.settings.headerTableBytes),
+            (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, engine.streamWindowBytes),
+            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, Self.headerTableBytes),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, maximumHeaderBytes),
         ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32(clamping: $0.1)) }
         nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
-        nghttp2_session_set_local_window_size(
-            session,
-            UInt8(NGHTTP2_FLAG_NONE.rawValue),
-            0,
-            Int32(clamping: engine.settings.connectionWindowBytes)
-        )
+        nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, Self.connectionWindowBytes)
     }
 
     deinit { nghttp2_session_del(session) }
@@ -127,7 +127,7 @@ package final class HTTP2Session {
         headed = nil
     }
 
-    private func breakOff(_ code: UInt32) {
+    func breakOff(_ code: UInt32) {
         isClosing = true
         if violation == 0 { violation = code }
     }
@@ -212,10 +212,5 @@ extension HTTP2Session {
         default: stream.end = .reset(code: code)
         }
         touch(stream)
-    }
-
-    func saidGoodbye(_ code: UInt32) {
-        isClosing = true
-        if violation == 0 { violation = code }
     }
 }

@@ -60,9 +60,7 @@ package final class HTTP2Stream {
         memory = BodyBuffer()
     }
 
-    func append(_ start: UnsafeRawPointer?, _ length: Int) {
-        if let start { memory.append(UnsafeRawBufferPointer(start: start, count: length)) }
-    }
+    func append(_ bytes: UnsafeRawBufferPointer) { memory.append(bytes) }
 
     func appendLine(_ name: UnsafeRawBufferPointer, _ divider: StaticString, _ value: UnsafeRawBufferPointer) {
         let length = name.count + divider.utf8CodeUnitCount + value.count + 2

@@ -66,7 +66,7 @@ final class AnswerAssembly {
         return used
     }
 
-    func beginBody(_ head: AnswerHead, trailerRoom: Int, bodyLimit: Int, pool: AnswerPool?) {
+    func beginBody(_ head: AnswerHead, trailerRoom: Int, bodyLimit: Int, pool: AnswerPool) {
         if head.isChunked {
             framing = .chunked
             chunks = ChunkedBody(trailerRoom: trailerRoom)
@@ -77,12 +77,12 @@ final class AnswerAssembly {
     }
 
     /// The framing is read elsewhere.
-    func beginBody(_ codings: CodingList, bodyLimit: Int, pool: AnswerPool?) {
+    func beginBody(_ codings: CodingList, bodyLimit: Int, pool: AnswerPool) {
         self.bodyLimit = bodyLimit
         guard !codings.isEmpty else { return }
         let codings = codings.decodingOrder
         guard !codings.isEmpty else { return }
-        decoder = ContentDecoder(codings, limit: bodyLimit, pool: pool?.inflaters)
+        decoder = ContentDecoder(codings, limit: bodyLimit, pool: pool.inflaters)
         if decoder == nil { startFailure = .localResources }
     }
 

@@ -10,7 +10,7 @@ struct AnswerHead {
     }
 
     private struct Traits: OptionSet {
-        let rawValue: UInt16
+        let rawValue: UInt8
         static let hasStatusLine = Traits(rawValue: 1)
         static let hasHeader = Traits(rawValue: 2)
         static let isHTTP10 = Traits(rawValue: 4)
@@ -21,9 +21,6 @@ struct AnswerHead {
         static let decodesContent = Traits(rawValue: 64)
         /// More than 63 bits.
         static let hasGreatLength = Traits(rawValue: 128)
-        // `AnswerFlaws`, in the upper half.
-        static let lengthInvalid = Traits(rawValue: 256)
-        static let lengthWithTransferCoding = Traits(rawValue: 512)
     }
 
     static let lineFeed = UInt8(ascii: "\n")
@@ -34,10 +31,9 @@ struct AnswerHead {
     /// May be that of an interim answer before this head.
     private(set) var status: UInt16 = 0
     private var traits: Traits
+    private(set) var flaws: AnswerFlaws = []
 
     init(decodesContent: Bool) { traits = decodesContent ? .decodesContent : [] }
-
-    var flaws: AnswerFlaws { AnswerFlaws(rawValue: UInt8(truncatingIfNeeded: traits.rawValue >> 8)) }
 
     var hasStatusLine: Bool { traits.contains(.hasStatusLine) }
 
@@ -57,7 +53,10 @@ struct AnswerHead {
     private var isBodiless: Bool { status < 200 || status == 204 || status == 304 }
 
     /// Keeps the interim head's `Connection` options.
-    mutating func beginNext() { traits.formIntersection([.closes, .decodesContent]) }
+    mutating func beginNext() {
+        traits.formIntersection([.closes, .decodesContent])
+        flaws = []
+    }
 
     /// `line` includes its LF or CRLF.
     @inline(__always)
@@ -94,7 +93,7 @@ struct AnswerHead {
             guard let hasChunked = codings.take(value, isTransfer: true) else { return .malformed }
             if hasChunked { traits.insert(.isChunked) }
             if !traits.contains(.isChunked) { traits.formUnion([.ignoresLength, .closes]) }
-            if contentLength >= 0 || traits.contains(.hasGreatLength) { traits.insert(.lengthWithTransferCoding) }
+            if contentLength >= 0 || traits.contains(.hasGreatLength) { flaws.insert(.lengthWithTransferCoding) }
         default: break
         }
         return .header
@@ -123,7 +122,7 @@ struct AnswerHead {
         line.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "-")
     }
 
-    /// As in libcurl, the option may stand anywhere; HTTP/1.0 needs `keep-alive`.
+    /// HTTP/1.0 needs `keep-alive`.
     private mutating func takeConnection(_ value: UnsafeRawBufferPointer) {
         if let base = value.baseAddress, value.count == 13, Self.lowercased(base) == Word.blankKeepAl,
             Self.lowercased(base + 5) == Word.pAliveEnd, !traits.contains(.isHTTP10)
@@ -131,11 +130,17 @@ struct AnswerHead {
             // Nearly all servers of HTTP/1.1 send this.
             return
         }
-        if traits.contains(.isHTTP10), ConnectionOptions.contains("keep-alive", in: value) {
+        if traits.contains(.isHTTP10), Self.has("keep-alive", in: value) {
             traits.remove(.closes)
-        } else if ConnectionOptions.contains("close", in: value) {
+        } else if Self.has("close", in: value) {
             traits.insert(.closes)
         }
+    }
+
+    /// Ignores case; as in libcurl, the option may stand anywhere.
+    private static func has(_ option: StaticString, in value: UnsafeRawBufferPointer) -> Bool {
+        let text = value.prefix { $0 != carriageReturn && $0 != lineFeed }
+        return text.indices.contains { ContentCoding.matches(text[$0...].prefix(option.utf8CodeUnitCount), option) }
     }
 
     /// As in libcurl, the last header counts and anything may follow the number; more than 63 bits leave the length to the
@@ -178,7 +183,7 @@ struct AnswerHead {
     /// Equal lengths may repeat, in lines or in a list (RFC 9110 section 8.6, RFC 9112 section 6.3).
     @inline(never)
     private mutating func judgeLength(_ value: UnsafeRawBufferPointer, _ number: Int?) {
-        if !traits.isDisjoint(with: [.isChunked, .ignoresLength]) { traits.insert(.lengthWithTransferCoding) }
+        if !traits.isDisjoint(with: [.isChunked, .ignoresLength]) { flaws.insert(.lengthWithTransferCoding) }
         let isSame = contentLength < 0 || contentLength == number
         let areBothGreat = !traits.contains(.hasGreatLength) || number == nil
         let isList = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).allSatisfy { member in
@@ -186,7 +191,7 @@ struct AnswerHead {
             return !digits.isEmpty && digits.allSatisfy { $0 &- UInt8(ascii: "0") <= 9 }
                 && Int(String(decoding: digits, as: UTF8.self)) == number
         }
-        if !isSame || !areBothGreat || !isList { traits.insert(.lengthInvalid) }
+        if !isSame || !areBothGreat || !isList { flaws.insert(.lengthInvalid) }
     }
 }
 

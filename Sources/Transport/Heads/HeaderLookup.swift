@@ -1,37 +1,14 @@
 import Glibc
 import Values
 
-enum ConnectionOptions {
-    /// Ignores ASCII case; `option` is in lower case.
-    static func contains(_ option: StaticString, in value: UnsafeRawBufferPointer) -> Bool {
-        guard let base = value.baseAddress else { return false }
-        var start = 0
-        while start < value.count, AnswerHead.isSpace(base.load(fromByteOffset: start, as: UInt8.self)) { start &+= 1 }
-        let first = option.utf8Start.pointee
-        var position = start
-        while position < value.count {
-            let byte = base.load(fromByteOffset: position, as: UInt8.self)
-            if byte | 0x20 == first, matches(option, base + position, value.count &- position) { return true }
-            if byte == AnswerHead.carriageReturn || byte == AnswerHead.lineFeed { break }
-            position &+= 1
-        }
-        return false
-    }
-
-    private static func matches(_ option: StaticString, _ text: UnsafeRawPointer, _ count: Int) -> Bool {
-        let length = option.utf8CodeUnitCount
-        guard length <= count else { return false }
-        for offset in 0..<length
-        where text.load(fromByteOffset: offset, as: UInt8.self) | 0x20 != option.utf8Start[offset] { return false }
-        return true
-    }
-}
-
 enum HeaderLookup {
     /// The last value, unfolded and trimmed.
     static func value(of name: String, in head: UnsafeRawBufferPointer) -> String? {
         var name = name
-        return name.withUTF8 { value(of: $0, in: head) }
+        guard let found = name.withUTF8({ place(of: $0, in: head) }) else { return nil }
+        let value = trimmed(head[found.value])
+        guard let folded = found.folded else { return String(decoding: value, as: UTF8.self) }
+        return unfolded(value, head[folded])
     }
 
     /// The last value, trimmed, without folded lines after the first.
@@ -60,13 +37,6 @@ enum HeaderLookup {
             }
             position = end
         }
-    }
-
-    private static func value(of name: UnsafeBufferPointer<UInt8>, in head: UnsafeRawBufferPointer) -> String? {
-        guard let found = place(of: name, in: head) else { return nil }
-        let value = trimmed(head[found.value])
-        guard let folded = found.folded else { return String(decoding: value, as: UTF8.self) }
-        return unfolded(value, head[folded])
     }
 
     /// The last value, and its folded lines.

@@ -8,12 +8,7 @@ import Values
 /// Uses c-ares on a thread that exists while a question is open and reads the hosts file and resolv.conf anew.
 ///
 /// A silent server is asked for two seconds, then for four: within the usual time to connect.
-final class AresNames: NameSource {
-    private struct Question: Sendable {
-        let host: String
-        let done: @Sendable (NameAnswer) -> Void
-    }
-
+final class AresNames: Sendable {
     private struct Inbox {
         var asked: [Question] = []
         var isRunning = false
@@ -47,32 +42,33 @@ final class AresNames: NameSource {
 
     private func run() {
         let channel = podswarm_names_open(servers, Self.patience, Self.tries)
-        let open = OpenQuestions()
-        while let questions = take(whileOpen: open.count) {
+        var open: [Question] = []
+        while let questions = take(isIdle: open.isEmpty) {
             for question in questions {
                 guard let channel else {
-                    question.done(NameAnswer())
+                    question.end()
                     continue
                 }
-                open.count += 1
-                let asked = AskedQuestion(open, question.done)
+                open.append(question)
                 podswarm_names_ask(
                     channel,
                     question.host,
-                    { context, address, size, life in AskedQuestion.at(context)?.found(address, size, life) },
-                    { context in AskedQuestion.at(context)?.answered() },
-                    Unmanaged.passRetained(asked).toOpaque()
+                    { context, address, size, life in Question.at(context)?.found(address, size, life) },
+                    { context in Question.at(context)?.end() },
+                    Unmanaged.passUnretained(question).toOpaque()
                 )
             }
-            if let channel, open.count > 0 { podswarm_names_wait(channel, wake) }
+            open.removeAll(where: \.isAnswered)
+            if let channel, !open.isEmpty { podswarm_names_wait(channel, wake) }
+            open.removeAll(where: \.isAnswered)
         }
         if let channel { podswarm_names_close(channel) }
     }
 
     /// nil where no question is left.
-    private func take(whileOpen count: Int) -> [Question]? {
+    private func take(isIdle: Bool) -> [Question]? {
         inbox.withLock { inbox in
-            guard count > 0 || !inbox.asked.isEmpty else {
+            guard !isIdle || !inbox.asked.isEmpty else {
                 inbox.isRunning = false
                 return nil
             }
@@ -82,23 +78,17 @@ final class AresNames: NameSource {
     }
 }
 
-/// Confined to the thread of `AresNames`.
-private final class OpenQuestions {
-    var count = 0
-}
-
-/// Held by c-ares until its end.
-private final class AskedQuestion {
-    private let open: OpenQuestions
+/// `@unchecked Sendable`: the inbox hands it over to the thread of `AresNames`, which alone changes it.
+private final class Question: @unchecked Sendable {
+    let host: String
     private let done: @Sendable (NameAnswer) -> Void
     private var answer = NameAnswer(timeToLive: .max)
+    private(set) var isAnswered = false
 
-    init(_ open: OpenQuestions, _ done: @escaping @Sendable (NameAnswer) -> Void) {
-        (self.open, self.done) = (open, done)
-    }
+    init(host: String, done: @escaping @Sendable (NameAnswer) -> Void) { (self.host, self.done) = (host, done) }
 
-    static func at(_ context: UnsafeMutableRawPointer?) -> AskedQuestion? {
-        context.map { Unmanaged<AskedQuestion>.fromOpaque($0).takeUnretainedValue() }
+    static func at(_ context: UnsafeMutableRawPointer?) -> Question? {
+        context.map { Unmanaged<Question>.fromOpaque($0).takeUnretainedValue() }
     }
 
     func found(_ address: UnsafeRawPointer?, _ size: UInt32, _ timeToLive: Int32) {
@@ -109,9 +99,8 @@ private final class AskedQuestion {
         }
     }
 
-    func answered() {
-        open.count -= 1
+    func end() {
+        isAnswered = true
         done(answer)
-        Unmanaged.passUnretained(self).release()
     }
 }

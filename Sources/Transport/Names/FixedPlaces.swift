@@ -72,12 +72,7 @@ struct FixedPlaces: Sendable {
         }
         guard parts.count == 4 else { return nil }
         let hosts = [parts[0], parts[2]].map { $0.isEmpty ? nil : bare($0[...]) }
-        return Detour(
-            fromHost: hosts[0],
-            fromPort: UInt16(parts[1]),
-            toHost: hosts[1],
-            toPort: UInt16(parts[3])
-        )
+        return Detour(fromHost: hosts[0], fromPort: UInt16(parts[1]), toHost: hosts[1], toPort: UInt16(parts[3]))
     }
 
     /// As in `RequestTarget`.

@@ -1,6 +1,14 @@
 import Synchronization
 package import Values
 
+/// The end of one question for a name.
+package struct NameAnswer: Equatable, Sendable {
+    /// Both families, any order, port 0; empty without an answer.
+    package var addresses: [SocketAddress] = []
+    /// The least of the records, in seconds; 0 where unknown, as in a hosts file.
+    package var timeToLive: Int64 = 0
+}
+
 /// The addresses of a name, for as long as its answer lives.
 package struct KnownName: Equatable, Sendable {
     /// Port 0; IPv6 first, each family by its bytes, whatever the servers' order.
@@ -32,18 +40,21 @@ package final class NameTable: Sendable {
 
     private static let tables = Mutex<[Settings: NameTable]>([:])
 
-    private let source: any NameSource
+    private let ask: Question
     private let timeToLive: Duration?
     private let clock: @Sendable () -> Instant
     private let entries = Mutex<[String: Entry]>([:])
 
+    /// Asks name servers; the closure is called once, on any thread, never from within.
+    package typealias Question = @Sendable (String, @escaping @Sendable (NameAnswer) -> Void) -> Void
+
     /// `timeToLive` replaces that of answers.
     package init(
-        _ source: any NameSource,
         timeToLive: Duration? = nil,
-        clock: @escaping @Sendable () -> Instant = { MonotonicClock.now() }
+        clock: @escaping @Sendable () -> Instant = { MonotonicClock.now() },
+        ask: @escaping Question
     ) {
-        (self.source, self.timeToLive, self.clock) = (source, timeToLive, clock)
+        (self.ask, self.timeToLive, self.clock) = (ask, timeToLive, clock)
     }
 
     /// The process's table for these servers; none leaves the choice to the system's settings.
@@ -51,7 +62,8 @@ package final class NameTable: Sendable {
         tables.withLock { tables in
             let settings = Settings(servers: servers, timeToLive: timeToLive)
             if let known = tables[settings] { return known }
-            let made = NameTable(AresNames(servers: servers), timeToLive: timeToLive)
+            let names = AresNames(servers: servers)
+            let made = NameTable(timeToLive: timeToLive) { names.ask($0, $1) }
             tables[settings] = made
             return made
         }
@@ -72,7 +84,7 @@ package final class NameTable: Sendable {
             }
             return nil
         }
-        if mustAsk { source.ask(host) { [self] in answered(host, $0) } }
+        if mustAsk { ask(host) { [self] in answered(host, $0) } }
         return known
     }
 

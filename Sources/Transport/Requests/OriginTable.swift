@@ -3,12 +3,6 @@ import Values
 
 /// Each origin is authorised and looked up once.
 final class OriginTable {
-    private struct Origin: Hashable {
-        let scheme: String
-        let host: String
-        let port: UInt16
-    }
-
     /// For `PreparedRequest.routedBy`.
     private static let nextIdentity = Atomic<UInt64>(1)
 
@@ -18,19 +12,18 @@ final class OriginTable {
     /// Servers without TLS get HTTP/1.1, though others are offered HTTP/2.
     private let clearsToHTTP1: Bool
     private let proxy: ProxyRoute?
-    private var routes: [Origin: Route] = [:]
+    private var routes: [String: Route] = [:]
 
-    init(
-        authorisedHosts: AuthorisedHosts,
-        places: FixedPlaces = FixedPlaces(resolve: [], connectTo: []),
-        version: HTTPVersion = .http1,
-        proxy: ProxyRoute? = nil
-    ) {
+    init(_ configuration: TransportConfiguration) throws(TransportError) {
         identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
-        self.authorisedHosts = authorisedHosts
-        self.places = places
-        clearsToHTTP1 = version == .http2OrHTTP1
-        self.proxy = proxy
+        authorisedHosts = configuration.authorisedHosts
+        places = FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo)
+        clearsToHTTP1 = configuration.httpVersion == .http2OrHTTP1
+        if let address = configuration.proxy {
+            proxy = try ProxyRoute(address, exceptions: configuration.noProxy)
+        } else {
+            proxy = nil
+        }
     }
 
     /// nil when the request may not be sent, or has a body for another server; the request remembers its route, and drops
@@ -45,7 +38,7 @@ final class OriginTable {
     }
 
     private func route(to target: RequestTarget) -> Route {
-        let origin = Origin(scheme: target.scheme, host: target.host, port: target.port)
+        let origin = target.origin
         if let known = routes[origin] { return known }
         let route = Route(
             target: target,

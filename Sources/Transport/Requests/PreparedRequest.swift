@@ -2,19 +2,11 @@ import Values
 
 /// Sending allocates nothing outside libcurl; confined to the loop; may be in flight any number of times at once.
 package final class PreparedRequest {
-    package enum Method: Sendable {
-        case get
-        case post
-        case put
-
-        /// RFC 9110 section 9.
-        package var name: String {
-            switch self {
-            case .get: "GET"
-            case .post: "POST"
-            case .put: "PUT"
-            }
-        }
+    /// RFC 9110 section 9.
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
     }
 
     package let method: Method
@@ -45,7 +37,6 @@ package final class PreparedRequest {
         return (origin, headers.fields.contains { $0.name.lowercased() == "cookie" })
     }
 
-    private(set) lazy var curlForm = CurlForm(url: url, body: body ?? [])
     /// HTTP/1.1, body included.
     private var wire: UnsafeMutableBufferPointer<UInt8>?
     /// HTTP/2, without the body.
@@ -173,29 +164,10 @@ package final class PreparedRequest {
     }
 }
 
-/// At fixed addresses, because libcurl reads them while a request is in flight.
-final class CurlForm {
-    let url: UnsafeMutablePointer<CChar>
-    let body: UnsafeMutableBufferPointer<UInt8>
-
-    init(url: String, body: [UInt8]) {
-        let text = url.utf8CString
-        self.url = .allocate(capacity: text.count)
-        self.body = .allocate(capacity: body.count)
-        for (offset, byte) in text.enumerated() { (self.url + offset).initialize(to: byte) }
-        _ = self.body.initialize(from: body)
-    }
-
-    deinit {
-        url.deallocate()
-        body.deallocate()
-    }
-}
-
 /// libcurl's headers, in its order, unless the request has its own.
 enum RequestText {
     static func bytes(of request: PreparedRequest, _ configuration: TransportConfiguration) -> [UInt8] {
-        var text = "\(request.method.name) "
+        var text = "\(request.method.rawValue) "
         text += request.target?.pathAndQuery ?? "/"
         text += " HTTP/1.1\r\n"
         for field in fields(of: request, configuration) {
@@ -210,7 +182,7 @@ enum RequestText {
         let fields = fields(of: request, configuration)
         let host = fields.last { $0.name.lowercased() == "host" }?.value
         let pseudo = [
-            (name: ":method", value: request.method.name),
+            (name: ":method", value: request.method.rawValue),
             (name: ":scheme", value: request.target?.scheme ?? "https"),
             (name: ":authority", value: host ?? ""),
             (name: ":path", value: request.target?.pathAndQuery ?? "/"),

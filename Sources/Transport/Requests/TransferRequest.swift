@@ -1,8 +1,6 @@
 package import Values
 
 package struct TransferRequest {
-    package typealias Method = PreparedRequest.Method
-
     package var request: PreparedRequest
     package var owner: ConnectionOwner
     package var plannedAt: Instant

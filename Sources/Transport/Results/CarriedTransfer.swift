@@ -1,16 +1,29 @@
 import Rules
-import Values
+package import Values
 
 /// A transfer on its way over hops, connections and carriers.
 struct CarriedTransfer {
     let request: TransferRequest
     /// nil before the first redirect.
-    fileprivate(set) var redirected: PreparedRequest?
+    private var redirected: PreparedRequest?
     var history = TransferHistory()
 
     var hop: PreparedRequest { redirected ?? request.request }
 
     init(request: TransferRequest) { self.request = request }
+
+    /// Goes on with the next hop.
+    func redirected(to next: PreparedRequest, after result: borrowing TransferResult) -> CarriedTransfer {
+        var transfer = self
+        transfer.redirected = next
+        transfer.history.redirects += 1
+        if next.target?.host != hop.target?.host { transfer.history.leftHost = true }
+        transfer.history.flaws = result.flaws
+        if result.receivedAt != .zero {
+            transfer.history.handlingMicroseconds = Int32(clamping: result.handling / 1_000)
+        }
+        return transfer
+    }
 }
 
 /// As players do (RFC 9110 section 15.4).
@@ -19,52 +32,6 @@ enum Redirection {
     case refused(TransportFailure)
     /// The redirect is the answer.
     case none
-
-    /// Checks the next hop before anything is sent to it.
-    ///
-    /// `url` is nil where the answer names no place, and empty where the place is invalid. `flaws` and `times` are those of the
-    /// answer that redirects; `viewer` has the handler read it, and throws the reason why it is not followed.
-    init(
-        of transfer: CarriedTransfer,
-        to url: String?,
-        status: Int,
-        flaws: AnswerFlaws,
-        _ times: AnswerTimes,
-        limit: Int,
-        _ origins: OriginTable,
-        viewer: (String) throws(TransportFailure) -> RedirectedViewer
-    ) {
-        self = .none
-        guard limit > 0, let url, let redirect = RedirectStatus(status) else { return }
-        guard Int(transfer.history.redirects) < limit else {
-            self = .refused(.redirectLimit)
-            return
-        }
-        let hop: PreparedRequest
-        do {
-            let viewer = try viewer(url)
-            hop = transfer.hop.redirected(
-                to: url,
-                keepsMethod: redirect.keepsMethod,
-                cookies: viewer.cookies,
-                isOfPage: viewer.isPage
-            )
-        } catch {
-            self = .refused(error)
-            return
-        }
-        guard !url.isEmpty, origins.route(of: hop) != nil else {
-            self = .refused(.unauthorisedHost)
-            return
-        }
-        var next = transfer
-        next.redirected = hop
-        next.history.redirects += 1
-        if hop.target?.host != transfer.hop.target?.host { next.history.leftHost = true }
-        next.history.flaws.formUnion(flaws)
-        next.history.ledOn(times)
-        self = .followed(next)
-    }
 }
 
 /// A status that players follow.
@@ -82,22 +49,26 @@ package struct RedirectStatus {
     }
 }
 
-/// Over all hops; see `TransferResult`.
-struct TransferHistory {
+/// Over all hops.
+package struct TransferHistory {
     /// Start of the total timeout.
     var startedAt = Instant.zero
-    var sentAt = Instant.zero
-    var connectMicroseconds: Int64 = 0
-    var tlsMicroseconds: Int64 = 0
-    var awaitedMicroseconds: Int32 = 0
+    /// When the request was first about to be written; zero if never.
+    package var sentAt = Instant.zero
+    /// TCP only; 0 for a reused connection.
+    package var connectMicroseconds: Int64 = 0
+    package var tlsMicroseconds: Int64 = 0
+    /// Wait for another request's opening, or for room in the server's limit of streams; the target's time.
+    package var awaitedMicroseconds: Int32 = 0
     /// Time that redirects lay in their sockets, which is not the target's.
-    private(set) var handlingMicroseconds: Int32 = 0
-    var sends: Int16 = 0
-    var newConnections: Int16 = 0
-    var redirects: Int16 = 0
+    fileprivate(set) var handlingMicroseconds: Int32 = 0
+    /// More than 1 + `redirects` if a reused connection was closed (RFC 9110 section 9.2.2).
+    package var sends: Int16 = 0
+    package var newConnections: Int16 = 0
+    package var redirects: Int16 = 0
     /// Flaws of the redirects.
     var flaws: AnswerFlaws = []
-    var leftHost = false
+    package var leftHost = false
     /// Refusals by servers before processing.
     var refusals: UInt8 = 0
 
@@ -106,35 +77,41 @@ struct TransferHistory {
         sends &+= 1
     }
 
-    mutating func ledOn(_ times: AnswerTimes) {
-        guard times.receivedAt != .zero else { return }
-        let handling = max(0, times.doneAt &- times.receivedAt) / 1_000
-        handlingMicroseconds = Int32(clamping: Int64(handlingMicroseconds) &+ handling)
-    }
-
-    /// The moment, had the redirects been read at once; zero stays zero.
-    func withoutHandling(_ moment: Instant) -> Instant {
-        guard handlingMicroseconds != 0, moment != .zero else { return moment }
-        return max(sentAt, moment &- Int64(handlingMicroseconds) &* 1_000)
+    /// The times, had the redirects been read at once; zero stays zero.
+    func withoutHandling(_ times: AnswerTimes) -> AnswerTimes {
+        guard handlingMicroseconds != 0 else { return times }
+        let handling = Int64(handlingMicroseconds) &* 1_000
+        var times = times
+        if times.firstByteAt != .zero { times.firstByteAt = max(sentAt, times.firstByteAt &- handling) }
+        if times.receivedAt != .zero { times.receivedAt = max(sentAt, times.receivedAt &- handling) }
+        return times
     }
 }
 
-/// See `TransferResult`.
-struct AnswerTimes {
-    var firstByteAt = Instant.zero
-    var receivedAt = Instant.zero
-    var doneAt: Instant
-    var outgrewBuffer = false
+/// The last answer's; zero for what never came.
+///
+/// In results, the time that redirects lay in their sockets is subtracted from the first two.
+package struct AnswerTimes {
+    /// Moment of the kernel's stamp, else of reading.
+    package var firstByteAt = Instant.zero
+    /// The last byte by the kernel's stamp; zero without a plausible one.
+    package var receivedAt = Instant.zero
+    /// Answer read, or request given up.
+    package var doneAt: Instant
+    /// Larger than the socket's receive buffer, so that the end waited for the reader.
+    package var outgrewBuffer = false
 
     /// For a timeout: the last byte received is not the end.
     var withoutEnd: AnswerTimes { AnswerTimes(firstByteAt: firstByteAt, doneAt: doneAt) }
 }
 
-struct AnsweredOn {
+package struct AnsweredOn {
     static let nothing = AnsweredOn()
 
-    var localPort: UInt16 = 0
-    /// Number in `RemoteAddresses`.
-    var remote = RemoteAddresses.none
-    var note: UInt16 = 0
+    /// 0 without a connection.
+    package var localPort: UInt16 = 0
+    /// Number in `RemoteAddresses` of the last peer tried.
+    package var remote = RemoteAddresses.none
+    /// From an earlier answer on this connection; 0 for none.
+    package var note: UInt16 = 0
 }

@@ -12,49 +12,24 @@ package struct TransferResult {
     /// Body bytes before decoding.
     package let bodyBytes: Int
     package let plannedAt: Instant
-    /// When the request was first about to be written.
-    package let sentAt: Instant
-    /// The last answer's, by the kernel's stamp, else when read.
-    ///
-    /// The time that redirects lay in their sockets is subtracted here and in `receivedAt`.
-    package let firstByteAt: Instant
-    /// The last byte by the kernel's stamp; zero without a plausible one.
-    package let receivedAt: Instant
-    /// Answer read, or request given up.
-    package let doneAt: Instant
-    /// Larger than the socket's receive buffer, so that the end waited for the reader.
-    package let outgrewBuffer: Bool
-    /// TCP only, over all hops; 0 for a reused connection.
-    package let connectMicroseconds: Int64
-    /// Over all hops.
-    package let tlsMicroseconds: Int64
-    /// Wait for another request's opening, or for room in the server's limit of streams; the target's time.
-    package let awaitedMicroseconds: Int64
-    /// Over all hops.
-    package let newConnections: Int
-    /// More than 1 + `redirects` if a reused connection was closed (RFC 9110 section 9.2.2).
-    package let sends: Int
-    package let redirects: Int
-    package let leftHost: Bool
-    /// 0 without a connection.
-    package let localPort: UInt16
-    /// Number of the last peer tried; 0 without one.
-    package let remote: UInt16
-    /// From an earlier answer on this connection; 0 for none.
-    package let connectionNote: UInt16
-
+    package let history: TransferHistory
+    package let times: AnswerTimes
+    package let connection: AnsweredOn
     /// Means nothing for an unsent request.
     package let carrier: Carrier
-
     /// Redirects' flaws included.
     package let flaws: AnswerFlaws
-
     private let source: any AnswerSource
+
+    @inlinable package var sentAt: Instant { history.sentAt }
+    @inlinable package var firstByteAt: Instant { times.firstByteAt }
+    @inlinable package var receivedAt: Instant { times.receivedAt }
+    @inlinable package var doneAt: Instant { times.doneAt }
+    @inlinable package var redirects: Int { Int(history.redirects) }
+    @inlinable package var leftHost: Bool { history.leftHost }
 
     /// Nanoseconds from the last byte's stamp to the reading, over all hops; 0 without a stamp.
     @inlinable package var handling: Int64 { receivedAt == .zero ? 0 : max(0, doneAt &- receivedAt) }
-
-    @inlinable package var isNewConnection: Bool { newConnections > 0 }
 
     @inlinable package var isSuccess: Bool { failure == nil && (200..<300).contains(status) }
 
@@ -73,14 +48,14 @@ package struct TransferResult {
     package func copyHead() -> AnswerHeadCopy { source.copyAnswerHead() }
 
     /// Such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty where none was tried.
-    package var remoteAddress: String { source.remoteAddress(remote) }
+    package var remoteAddress: String { source.remoteAddress(connection.remote) }
 
-    package var trace: TraceContext? { source.requestTrace }
+    package var trace: TraceContext? { source.lastRequest?.trace }
 
     /// The last hop's; nil where a scripted transport has none.
     package var request: PreparedRequest? { source.lastRequest }
 
-    /// Comes back as `connectionNote`, except over libcurl.
+    /// Comes back with later answers on this connection, except over libcurl.
     package func noteConnection(_ note: UInt16) { source.noteConnection(note) }
 
     /// RFC 9110 section 10.2.3; nil for a date.
@@ -110,63 +85,23 @@ package struct TransferResult {
 
     init(
         failure: TransportFailure?,
-        status: Int,
-        body: UnsafeRawBufferPointer,
-        bodyBytes: Int,
+        status: Int = 0,
+        body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        bodyBytes: Int = 0,
         plannedAt: Instant,
         history: TransferHistory,
         times: AnswerTimes,
-        on connection: AnsweredOn,
-        carrier: Carrier,
-        flaws: AnswerFlaws,
+        on connection: AnsweredOn = .nothing,
+        carrier: Carrier = .curl,
+        flaws: AnswerFlaws = [],
         source: any AnswerSource
     ) {
-        self.failure = failure
-        self.status = status
-        self.body = body
-        self.bodyBytes = bodyBytes
-        self.plannedAt = plannedAt
-        self.sentAt = history.sentAt
-        self.firstByteAt = history.withoutHandling(times.firstByteAt)
-        self.receivedAt = history.withoutHandling(times.receivedAt)
-        self.doneAt = times.doneAt
-        self.outgrewBuffer = times.outgrewBuffer
-        self.connectMicroseconds = history.connectMicroseconds
-        self.tlsMicroseconds = history.tlsMicroseconds
-        self.awaitedMicroseconds = Int64(history.awaitedMicroseconds)
-        self.newConnections = Int(history.newConnections)
-        self.sends = Int(history.sends)
-        self.redirects = Int(history.redirects)
-        self.leftHost = history.leftHost
-        self.localPort = connection.localPort
-        self.remote = connection.remote
-        self.connectionNote = connection.note
-        self.carrier = carrier
-        let isUnasked = status == 206 && !source.requestAsksForRange
+        (self.failure, self.status, self.body, self.bodyBytes) = (failure, status, body, bodyBytes)
+        (self.plannedAt, self.history, self.connection, self.carrier) = (plannedAt, history, connection, carrier)
+        self.times = history.withoutHandling(times)
+        let isUnasked = status == 206 && source.lastRequest?.asksForRange == false
         self.flaws = flaws.union(history.flaws).union(isUnasked ? .partialUnasked : [])
         self.source = source
-    }
-
-    init(
-        failure: TransportFailure,
-        plannedAt: Instant,
-        history: TransferHistory,
-        doneAt: Instant,
-        of request: PreparedRequest
-    ) {
-        self.init(
-            failure: failure,
-            status: 0,
-            body: UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyBytes: 0,
-            plannedAt: plannedAt,
-            history: history,
-            times: AnswerTimes(doneAt: doneAt),
-            on: .nothing,
-            carrier: .curl,
-            flaws: [],
-            source: KnownAnswer(url: request.url, lastRequest: request)
-        )
     }
 
     /// The answer as a page gets it whose browser refuses it (Fetch standard, "CORS check").
@@ -178,7 +113,7 @@ package struct TransferResult {
 
     /// Permission for pages of other origins; nil where the request had no `Origin`, or that of its own URL.
     package var crossOriginPermission: CrossOriginPermission? {
-        guard let page = source.requestPage else { return nil }
+        guard let page = source.lastRequest?.foreignPage else { return nil }
         let head = copyHead()
         return CrossOriginPermission(
             origin: page.origin,
@@ -212,7 +147,7 @@ package struct TransferResult {
         return Refused(
             target: RequestTarget(url: next ?? url),
             redirect: redirect == nil ? nil : status,
-            hasBody: source.requestHasBody && redirect?.keepsMethod ?? true
+            hasBody: source.lastRequest?.body != nil && redirect?.keepsMethod ?? true
         )
     }
 
@@ -253,10 +188,9 @@ package struct TransferResult {
             carrier: carrier,
             flaws: flaws,
             source: KnownAnswer(
-                headers: headers,
                 url: url,
+                headers: headers,
                 remoteAddress: remoteAddress,
-                trace: request?.trace,
                 lastRequest: redirects > 0
                     ? request?.redirected(to: url, keepsMethod: true, cookies: nil, isOfPage: true) : request
             )
@@ -278,40 +212,20 @@ protocol AnswerSource: AnyObject {
 
     func noteConnection(_ note: UInt16)
 
-    var requestAsksForRange: Bool { get }
-
-    /// The last hop's.
+    /// The last hop's; nil where a script has none.
     var lastRequest: PreparedRequest? { get }
-
-    var requestTrace: TraceContext? { get }
 }
 
-extension AnswerSource {
-    fileprivate var requestHasBody: Bool { lastRequest?.body != nil }
-
-    /// Page of the last hop; nil where that asked no other origin, or had no `Origin`.
-    fileprivate var requestPage: (origin: String, sendsCookies: Bool)? { lastRequest?.foreignPage }
-}
-
-private final class KnownAnswer: AnswerSource {
+final class KnownAnswer: AnswerSource {
     /// Keys are in lower case.
     private let headers: [String: String]
     private let remoteAddress: String
     let answerURL: String
-    let requestTrace: TraceContext?
-    let requestAsksForRange = true
-    /// Request of the last hop; nil where it does not matter.
     let lastRequest: PreparedRequest?
 
-    init(
-        headers: [String: String] = [:],
-        url: String,
-        remoteAddress: String = "",
-        trace: TraceContext? = nil,
-        lastRequest: PreparedRequest? = nil
-    ) {
-        (self.headers, self.remoteAddress, self.lastRequest) = (headers, remoteAddress, lastRequest)
-        (answerURL, requestTrace) = (url, trace)
+    init(url: String, headers: [String: String] = [:], remoteAddress: String = "", lastRequest: PreparedRequest?) {
+        (self.headers, self.remoteAddress) = (headers, remoteAddress)
+        (answerURL, self.lastRequest) = (url, lastRequest)
     }
 
     func answerHeader(_ name: String) -> String? { headers[name.lowercased()] }
@@ -345,6 +259,13 @@ package protocol TransferHandler: AnyObject {
         token: UInt64,
         after result: borrowing TransferResult
     ) throws(TransportFailure) -> RedirectedViewer
+
+    /// A defect of the harness, not of the target; called at most once: all transfers, later ones too, end as
+    /// `TransportFailure.other`.
+    func transportFailed(_ reason: String)
+
+    /// Called also from within `start`, for each failed connect; libcurl does not report them.
+    func connectFailed(at address: String)
 }
 
 package typealias RedirectedViewer = (cookies: String?, isPage: Bool)
@@ -353,13 +274,8 @@ extension TransferHandler {
     package func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
         (nil, false)
     }
-}
 
-/// Failures of the transport are defects of the harness, not of the target.
-package protocol TransportDelegate: AnyObject {
-    /// Called on the loop at most once; all transfers, later ones too, end as `TransportFailure.other`.
-    func transportFailed(_ reason: String)
+    package func transportFailed(_ reason: String) {}
 
-    /// Called on the loop, also from within `start`, for each failed connect; libcurl does not report them.
-    func connectFailed(at address: String)
+    package func connectFailed(at address: String) {}
 }

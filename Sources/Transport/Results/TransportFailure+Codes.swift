@@ -12,15 +12,11 @@ extension TransportFailure {
             default: .connectFailed
             }
     }
-}
 
-extension TransportFailure {
     /// RFC 9113 section 7: PROTOCOL_ERROR, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR and COMPRESSION_ERROR break HTTP/2; other codes
     /// end the answer.
     init(streamError code: UInt32) { self = [1, 3, 6, 9].contains(code) ? .protocolError : .reset }
-}
 
-extension TransportFailure {
     /// libcurl-errors(3); nil on success; `osError` is 0 when unknown.
     ///
     /// Only `explanation`, libcurl's text, tells a malformed chunk and a refused client from a failed read.

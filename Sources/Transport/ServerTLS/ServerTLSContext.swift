@@ -8,11 +8,30 @@ package final class ServerTLSContext: @unchecked Sendable {
     /// BIO method for the bytes that handlers pass.
     let bytes: OpaquePointer
 
+    /// The self-signed certificate, which only clients with this PEM trust; empty with files of one's own.
+    package private(set) var certificatePEM = ""
+
+    /// P-256, for `localhost`, `127.0.0.1` and `::1`, valid from one hour before `now`, in seconds since 1970, for thirty days;
+    /// `name` is the common name.
+    ///
     /// Accepts TLS 1.2 and later, with session tickets, which cost the server no memory; `offersHTTP2` lets ALPN (RFC 7301)
     /// prefer `h2` to `http/1.1`, else nothing is selected.
-    package convenience init(_ identity: ServerIdentity, offersHTTP2: Bool) throws(ServerTLSError) {
+    package convenience init(selfSigned name: String, epochSeconds now: Int64, offersHTTP2: Bool) throws(ServerTLSError)
+    {
         try self.init(offersHTTP2: offersHTTP2)
-        try use(identity)
+        guard let key = podswarm_new_p256_key() else { throw .refused(by: "EVP_EC_gen") }
+        defer { EVP_PKEY_free(key) }
+        guard let certificate = X509_new() else { throw .refused(by: "X509_new") }
+        defer { X509_free(certificate) }
+        try Self.describe(certificate, name: name, at: now)
+        for (kind, value) in Self.extensions { try Self.add(kind, value, to: certificate) }
+        guard X509_set_pubkey(certificate, key) == 1, X509_sign(certificate, key, EVP_sha256()) > 0 else {
+            throw .refused(by: "X509_sign")
+        }
+        guard SSL_CTX_use_certificate(context, certificate) == 1, SSL_CTX_use_PrivateKey(context, key) == 1 else {
+            throw .refused(by: "SSL_CTX_use")
+        }
+        certificatePEM = try Self.text(of: certificate)
     }
 
     /// HTTP/1.1 only; `certificateFile` holds the server's certificate followed by the intermediate ones; throws if a file
@@ -48,88 +67,25 @@ package final class ServerTLSContext: @unchecked Sendable {
         BIO_meth_free(bytes)
     }
 
-    private func use(_ identity: ServerIdentity) throws(ServerTLSError) {
-        let certificate = Self.read(identity.certificatePEM) { PEM_read_bio_X509($0, nil, nil, nil) }
-        defer { X509_free(certificate) }
-        let key = Self.read(identity.keyPEM) { PEM_read_bio_PrivateKey($0, nil, nil, nil) }
-        defer { EVP_PKEY_free(key) }
-        guard let certificate, SSL_CTX_use_certificate(context, certificate) == 1 else {
-            throw .refused(by: "SSL_CTX_use_certificate")
-        }
-        guard let key, SSL_CTX_use_PrivateKey(context, key) == 1 else { throw .refused(by: "SSL_CTX_use_PrivateKey") }
-    }
-
-    private static func read(_ pem: String, _ parse: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
-        let text = Array(pem.utf8)
-        return text.withUnsafeBytes { text in
-            guard let memory = BIO_new_mem_buf(text.baseAddress, Int32(clamping: text.count)) else { return nil }
-            defer { BIO_free(memory) }
-            return parse(memory)
-        }
-    }
-
     /// A client that offers neither `h2` nor `http/1.1` is not refused.
     private static func chooseProtocols(in context: OpaquePointer) {
         SSL_CTX_set_alpn_select_cb(
             context,
-            { _, chosen, chosenLength, offered, offeredLength, _ in
-                let names = UnsafeBufferPointer(start: offered, count: Int(offeredLength))
-                for wanted in ["h2", "http/1.1"] {
-                    guard let name = ServerTLSContext.range(of: wanted, in: names), let offered else { continue }
-                    chosen?.pointee = offered + name.lowerBound
-                    chosenLength?.pointee = UInt8(name.count)
-                    return SSL_TLSEXT_ERR_OK
-                }
-                return SSL_TLSEXT_ERR_NOACK
+            { _, chosen, chosenLength, offered, count, _ in
+                let names: StaticString = "\u{2}h2\u{8}http/1.1"
+                let length = UInt32(names.utf8CodeUnitCount)
+                var name: UnsafeMutablePointer<UInt8>?
+                let outcome = SSL_select_next_proto(&name, chosenLength, names.utf8Start, length, offered, count)
+                guard outcome == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_NOACK }
+                chosen?.pointee = UnsafePointer(name)
+                return SSL_TLSEXT_ERR_OK
             },
             nil
         )
     }
-
-    /// In a list of length-prefixed names (RFC 7301 3.1).
-    private static func range(of wanted: String, in names: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        var place = 0
-        while place < names.count {
-            let name = place + 1..<place + 1 + Int(names[place])
-            guard name.upperBound <= names.count else { return nil }
-            if names[name].elementsEqual(wanted.utf8) { return name }
-            place = name.upperBound
-        }
-        return nil
-    }
 }
 
-/// Failed connections throw nothing.
-package struct ServerTLSError: Error, CustomStringConvertible {
-    package let description: String
-
-    /// Empties the calling thread's error queue.
-    static func refused(by call: String) -> ServerTLSError {
-        ServerTLSError(description: "no TLS for the server (\(call)): \(OpenSSLError.takeText())")
-    }
-}
-
-/// A self-signed certificate, which only clients with the PEM trust.
-package struct ServerIdentity: Sendable {
-    package let certificatePEM: String
-    let keyPEM: String
-
-    /// P-256, for `localhost`, `127.0.0.1` and `::1`, valid from one hour before `now`, in seconds since 1970, for thirty days;
-    /// `name` is the common name.
-    package init(name: String, epochSeconds now: Int64) throws(ServerTLSError) {
-        guard let key = podswarm_new_p256_key() else { throw .refused(by: "EVP_EC_gen") }
-        defer { EVP_PKEY_free(key) }
-        guard let certificate = X509_new() else { throw .refused(by: "X509_new") }
-        defer { X509_free(certificate) }
-        try Self.describe(certificate, name: name, at: now)
-        for (kind, value) in Self.extensions { try Self.add(kind, value, to: certificate) }
-        guard X509_set_pubkey(certificate, key) == 1, X509_sign(certificate, key, EVP_sha256()) > 0 else {
-            throw .refused(by: "X509_sign")
-        }
-        certificatePEM = try Self.text { PEM_write_bio_X509($0, certificate) == 1 }
-        keyPEM = try Self.text { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
-    }
-
+extension ServerTLSContext {
     /// RFC 5280 4.2.1, in the notation of x509v3_config(5).
     private static let extensions: [(kind: Int32, value: String)] = [
         (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
@@ -161,14 +117,24 @@ package struct ServerIdentity: Sendable {
         guard X509_add_ext(certificate, made, -1) == 1 else { throw .refused(by: "X509_add_ext") }
     }
 
-    private static func text(_ write: (OpaquePointer) -> Bool) throws(ServerTLSError) -> String {
+    private static func text(of certificate: OpaquePointer) throws(ServerTLSError) -> String {
         guard let memory = BIO_new(BIO_s_mem()) else { throw .refused(by: "BIO_new") }
         defer { BIO_free(memory) }
-        guard write(memory) else { throw .refused(by: "PEM_write_bio") }
+        guard PEM_write_bio_X509(memory, certificate) == 1 else { throw .refused(by: "PEM_write_bio") }
         var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(memory))
         guard BIO_read(memory, &bytes, Int32(clamping: bytes.count)) == bytes.count else {
             throw .refused(by: "BIO_read")
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Failed connections throw nothing.
+package struct ServerTLSError: Error, CustomStringConvertible {
+    package let description: String
+
+    /// Empties the calling thread's error queue.
+    static func refused(by call: String) -> ServerTLSError {
+        ServerTLSError(description: "no TLS for the server (\(call)): \(OpenSSLError.takeText())")
     }
 }

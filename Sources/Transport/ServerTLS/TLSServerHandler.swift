@@ -32,14 +32,25 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     /// 64 KiB, beyond which a channel is unwritable.
     private static let recordsAtOnce = 4
 
-    private let engine: TLSEngine
+    /// With all that TLS adds, a record fits into 16 KiB.
+    private static let recordLength = 16 * 1_024 - 128
+
+    private let connection: TLSConnection
+    /// Retained for `connection`, as `bytes` is.
+    private let shared: ServerTLSContext
+    private let bytes = TLSBytes()
     private var phase = Phase.handshake
-    private var pending = PendingPlaintext()
+    private var pending = MarkedCircularBuffer<PlaintextWrite>(initialCapacity: 4)
 
     package init(_ shared: ServerTLSContext) throws(ServerTLSError) {
-        guard let engine = TLSEngine(shared) else { throw .refused(by: "SSL_new") }
-        self.engine = engine
+        guard let bio = bytes.newBIO(shared.bytes),
+            let connection = TLSConnection(accepting: shared.context, over: bio)
+        else { throw .refused(by: "SSL_new") }
+        self.connection = connection
+        self.shared = shared
     }
+
+    deinit { connection.free() }
 
     package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { limitHandshake(context) }
@@ -63,10 +74,10 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         let received = unwrapInboundIn(data)
         switch phase {
         case .handshake:
-            engine.receive(received)
+            bytes.receive(received)
             shakeHands(context)
         case .open, .outputEnded:
-            engine.receive(received)
+            bytes.receive(received)
             decrypt(context, atMost: received.readableBytes)
         case .inputEnded, .closing, .over:
             // RFC 8446 6.1: data after a closure alert is ignored.
@@ -95,7 +106,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     }
 
     private func shakeHands(_ context: ChannelHandlerContext) {
-        let outcome = engine.connection.handshake()
+        let outcome = connection.handshake()
         sendProduced(context)
         switch outcome {
         case .wantsRead, .wantsWrite:
@@ -104,7 +115,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
             cut(context)
         case .done:
             phase = .open
-            let completed = TLSUserEvent.handshakeCompleted(negotiatedProtocol: engine.connection.chosenProtocol)
+            let completed = TLSUserEvent.handshakeCompleted(negotiatedProtocol: connection.chosenProtocol)
             context.fireUserInboundEventTriggered(completed)
             encryptFlushed(context)
             if maySend { decrypt(context, atMost: 0) }
@@ -113,13 +124,25 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     private func decrypt(_ context: ChannelHandlerContext, atMost count: Int) {
         var plaintext = context.channel.allocator.buffer(capacity: count)
-        let reading = engine.read(into: &plaintext)
+        let reading = read(into: &plaintext)
         sendProduced(context)
         if plaintext.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(plaintext)) }
         switch reading {
         case .done, .wantsRead, .wantsWrite: break
         case .closed: inputEnded(context)
         case .reset, .failed: cut(context)
+        }
+    }
+
+    /// Returns why there is no more; plaintext is never longer than the received bytes.
+    private func read(into plaintext: inout ByteBuffer) -> TLSOutcome {
+        while true {
+            var outcome = TLSOutcome.reset
+            plaintext.writeWithUnsafeMutableBytes(minimumWritableBytes: 1_024) { target in
+                outcome = connection.read(into: target)
+                return if case .done(let count) = outcome { count } else { 0 }
+            }
+            guard case .done = outcome else { return outcome }
         }
     }
 
@@ -143,14 +166,15 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch phase {
-        case .handshake, .open, .inputEnded: pending.append(unwrapOutboundIn(data), promise: promise)
+        case .handshake, .open, .inputEnded:
+            pending.append(PlaintextWrite(bytes: unwrapOutboundIn(data), promise: promise))
         case .outputEnded, .closing: promise?.fail(ChannelError.outputClosed)
         case .over: promise?.fail(ChannelError.ioOnClosedChannel)
         }
     }
 
     package func flush(context: ChannelHandlerContext) {
-        pending.flush()
+        pending.mark()
         encryptFlushed(context)
     }
 
@@ -199,30 +223,28 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     }
 
     private func encryptFlushed(_ context: ChannelHandlerContext) {
-        while context.channel.isWritable, pending.isFlushed, maySend {
+        while context.channel.isWritable, pending.hasMark, maySend {
             guard encryptSome(context) else { return cut(context) }
         }
     }
 
     /// False after a failure of the connection.
     private func encryptSome(_ context: ChannelHandlerContext) -> Bool {
-        let allocator = context.channel.allocator
         var promises: [EventLoopPromise<Void>] = []
         var records: [ByteBuffer] = []
-        while records.count < Self.recordsAtOnce, pending.isFlushed {
-            records.append(
-                pending.takeRecord(of: TLSEngine.recordLength, allocator: allocator, promises: &promises)
-            )
+        while records.count < Self.recordsAtOnce, pending.hasMark {
+            records.append(pending.takeRecord(of: Self.recordLength, promises: &promises))
         }
-        engine.reserve(plaintext: records.reduce(0) { $0 + $1.readableBytes }, from: allocator)
-        let isEncrypted = records.allSatisfy { engine.write($0) }
+        let count = records.reduce(0) { $0 + $1.readableBytes }
+        bytes.reserve(count + (count / Self.recordLength + 1) * 128, from: context.channel.allocator)
+        let isEncrypted = records.allSatisfy { encrypt($0) }
         let promise = promises.first
         for other in promises.dropFirst() { promise?.futureResult.cascade(to: other) }
         guard isEncrypted else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return false
         }
-        if let produced = engine.takeProduced() {
+        if let produced = bytes.takeProduced() {
             context.writeAndFlush(wrapOutboundOut(produced), promise: promise)
         } else {
             promise?.succeed()
@@ -230,8 +252,16 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         return true
     }
 
+    /// One record of at most `recordLength` bytes; false after a failure of the connection.
+    private func encrypt(_ plaintext: ByteBuffer) -> Bool {
+        guard plaintext.readableBytes > 0 else { return true }
+        return plaintext.withUnsafeReadableBytes { source in
+            if case .done(let count) = connection.write(source) { count == source.count } else { false }
+        }
+    }
+
     private func sendProduced(_ context: ChannelHandlerContext) {
-        guard let produced = engine.takeProduced() else { return }
+        guard let produced = bytes.takeProduced() else { return }
         context.writeAndFlush(wrapOutboundOut(produced), promise: nil)
     }
 
@@ -239,9 +269,9 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     /// Ignores writability; writes that were not flushed fail.
     private func sayGoodbye(_ context: ChannelHandlerContext) {
-        while pending.isFlushed, maySend, encryptSome(context) {}
+        while pending.hasMark, maySend, encryptSome(context) {}
         pending.fail(ChannelError.outputClosed)
-        engine.connection.sayGoodbye()
+        connection.sayGoodbye()
         sendProduced(context)
     }
 

@@ -1,41 +1,6 @@
 import NIOCore
 import Synchronization
 
-/// Confined to the connection's event loop.
-final class IdleTimer {
-    private let limit: TimeAmount
-    private var last = NIODeadline.now()
-    private var check: Scheduled<Void>?
-
-    init(limit: TimeAmount) { self.limit = limit }
-
-    func heard() { last = .now() }
-
-    /// While `isBusy` (the client waits for the server), no time counts; `end` is called once.
-    func start(on loop: any NIOCore.EventLoop, isBusy: @escaping () -> Bool, end: @escaping () -> Void) {
-        look(in: limit, on: loop, isBusy, end)
-    }
-
-    func stop() {
-        check?.cancel()
-        check = nil
-    }
-
-    private func look(
-        in delay: TimeAmount,
-        on loop: any NIOCore.EventLoop,
-        _ isBusy: @escaping () -> Bool,
-        _ end: @escaping () -> Void
-    ) {
-        check = loop.assumeIsolated().scheduleTask(in: delay) { [weak self] in
-            guard let self else { return }
-            let now = NIODeadline.now()
-            let due = isBusy() ? now + limit : last + limit
-            if due > now { look(in: due - now, on: loop, isBusy, end) } else { end() }
-        }
-    }
-}
-
 /// Stands before the decoder, where incomplete heads are visible.
 final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
@@ -51,19 +16,12 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
 
     private let limit: TimeAmount
     private var phase = Phase.resting
-    private var context: ChannelHandlerContext?
 
     init(limit: TimeAmount) { self.limit = limit }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        begin(context)
-    }
+    func handlerAdded(context: ChannelHandlerContext) { begin(context) }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        cancel()
-        self.context = nil
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .resting = phase { begin(context) }
@@ -78,9 +36,8 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     func rests() { if case .answering = phase { phase = .resting } }
 
     private func begin(_ context: ChannelHandlerContext) {
-        let timer: Scheduled<Void> = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
-            guard let self else { return }
-            self.context?.close(promise: nil)
+        let timer: Scheduled<Void> = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak context] in
+            if let context { context.close(promise: nil) }
         }
         phase = .reading(timer)
     }

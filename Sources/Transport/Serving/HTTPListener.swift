@@ -34,14 +34,7 @@ package final class HTTPListener: Sendable {
         respond: @escaping Responder
     ) async throws(CannotListen) -> HTTPListener {
         let connections = OpenConnections(mostUnsent: settings.unsentLimit)
-        let service = RequestService(
-            respond: respond,
-            executor: executor,
-            bodyLimit: settings.bodyLimit,
-            keepsBody: settings.keepsBody,
-            connections: connections
-        )
-        let setup = ConnectionSetup(settings: settings, service: service)
+        let service = RequestService(settings: settings, respond: respond, executor: executor, connections: connections)
         // Connections inherit NIO's default, TCP_NODELAY.
         let bootstrap = ServerBootstrap(group: loops)
             .serverChannelOption(.backlog, value: settings.backlog)
@@ -53,7 +46,7 @@ package final class HTTPListener: Sendable {
                     try channel.pipeline.syncOperations.addHandler(ConnectionLimit(limit, of: connections))
                 }
             }
-            .childChannelInitializer { setup.prepare($0) }
+            .childChannelInitializer { service.prepare($0) }
         do {
             let channel = try await bootstrap.bind(host: settings.address.host, port: settings.address.port).get()
             return HTTPListener(channel, settings, connections)

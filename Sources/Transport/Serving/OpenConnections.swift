@@ -2,14 +2,9 @@ import NIOCore
 import Synchronization
 
 final class OpenConnections: Sendable {
-    private struct Connection {
-        let channel: any Channel
-        let clock: RestingClock?
-    }
-
     private struct State {
         var isStopping = false
-        var channels: [ObjectIdentifier: Connection] = [:]
+        var channels: [ObjectIdentifier: (channel: any Channel, clock: RestingClock?)] = [:]
         var tasks = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
         var answers: UInt64 = 0
@@ -25,12 +20,6 @@ final class OpenConnections: Sendable {
             }
             defer { unsent.removeFirst(count) }
             return unsent.prefix(count).map(\.channel)
-        }
-
-        mutating func takeWaitersAtEnd() -> [CheckedContinuation<Void, Never>] {
-            guard channels.isEmpty, tasks == 0 else { return [] }
-            defer { waiters = [] }
-            return waiters
         }
     }
 
@@ -57,26 +46,27 @@ final class OpenConnections: Sendable {
     func add(_ channel: any Channel, clock: RestingClock?) -> Bool {
         let identifier = ObjectIdentifier(channel)
         let isServed = state.withLock { state in
-            if !state.isStopping { state.channels[identifier] = Connection(channel: channel, clock: clock) }
+            if !state.isStopping { state.channels[identifier] = (channel, clock) }
             return !state.isStopping
         }
         guard isServed else { return false }
         channel.closeFuture.whenComplete { [self] _ in
-            let waiters = state.withLock { state in
-                state.channels[identifier] = nil
-                return state.takeWaitersAtEnd()
-            }
-            for waiter in waiters { waiter.resume() }
+            change { $0.channels[identifier] = nil }
         }
         return true
     }
 
     func taskBegan() { state.withLock { $0.tasks += 1 } }
 
-    func taskEnded() {
+    func taskEnded() { change { $0.tasks -= 1 } }
+
+    /// Frees the waiters once no connection or task is left.
+    private func change(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in
-            state.tasks -= 1
-            return state.takeWaitersAtEnd()
+            change(&state)
+            guard state.channels.isEmpty, state.tasks == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiters = [] }
+            return state.waiters
         }
         for waiter in waiters { waiter.resume() }
     }
@@ -111,13 +101,7 @@ final class OpenConnections: Sendable {
     }
 
     func ended() async {
-        await withCheckedContinuation { continuation in
-            let waiters = state.withLock { state in
-                state.waiters.append(continuation)
-                return state.takeWaitersAtEnd()
-            }
-            for waiter in waiters { waiter.resume() }
-        }
+        await withCheckedContinuation { continuation in change { $0.waiters.append(continuation) } }
     }
 }
 

@@ -21,7 +21,9 @@ final class RequestHandler: ChannelInboundHandler {
 
     let connection: any Channel
     /// Nil for HTTP/2: a stream closes with its answer, and a connection may rest.
-    let idle: IdleTimer?
+    private let idleLimit: TimeAmount?
+    private var heardAt = NIODeadline.now()
+    private var idleCheck: Scheduled<Void>?
     var clock: RestingClock?
     var heads: HeadTimer?
     private let service: RequestService
@@ -33,26 +35,32 @@ final class RequestHandler: ChannelInboundHandler {
     /// The system has taken the last answer's last bytes.
     var isLastSent = false
 
-    init(_ service: RequestService, connection: any Channel, idle: IdleTimer?) {
+    init(_ service: RequestService, connection: any Channel, idleLimit: TimeAmount?) {
         self.service = service
         self.connection = connection
-        self.idle = idle
+        self.idleLimit = idleLimit
     }
 
     private var isAnswering: Bool { turn.map { $0.isRead && $0.answer != .ended } ?? false }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        idle?.start(
-            on: context.eventLoop,
-            isBusy: { [weak self] in self?.isAnswering ?? false },
-            end: { [weak self] in self?.context?.close(promise: nil) }
-        )
+        if let idleLimit { checkIdle(in: idleLimit, limit: idleLimit) }
+    }
+
+    /// While the client waits for the server, no time counts.
+    private func checkIdle(in delay: TimeAmount, limit: TimeAmount) {
+        idleCheck = context?.eventLoop.assumeIsolated().scheduleTask(in: delay) { [weak self] in
+            guard let self else { return }
+            let now = NIODeadline.now()
+            let due = (isAnswering ? now : heardAt) + limit
+            if due > now { checkIdle(in: due - now, limit: limit) } else { context?.close(promise: nil) }
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         cease(ChannelError.ioOnClosedChannel, .over)
-        idle?.stop()
+        idleCheck?.cancel()
         self.context = nil
     }
 
@@ -63,10 +71,10 @@ final class RequestHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = phase else { return }
-        idle?.heard()
+        heardAt = .now()
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
-        case .body(let bytes): turn?.receive(bytes, atMost: service.bodyLimit)
+        case .body(let bytes): turn?.receive(bytes, atMost: service.settings.bodyLimit)
         case .end:
             clock?.works()
             turn?.receiveEnd()
@@ -107,7 +115,7 @@ final class RequestHandler: ChannelInboundHandler {
             handler: NIOLoopBound(self, eventLoop: context.eventLoop)
         )
         let isLast = head.headerFields[.connection] == "close"
-        var turn = RequestTurn(number: turns, isLast: isLast, keepsBody: service.keepsBody(head))
+        var turn = RequestTurn(number: turns, isLast: isLast, keepsBody: service.settings.keepsBody(head))
         turn.task = service.serve(request)
         self.turn = turn
     }
@@ -190,7 +198,7 @@ extension RequestHandler {
     }
 
     private func end(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
-        idle?.heard()
+        heardAt = .now()
         clock?.rests()
         heads?.rests()
         // The next request may come during the write.

@@ -99,25 +99,3 @@ struct RequestTurn {
         waiter = nil
     }
 }
-
-struct RequestService: Sendable {
-    let respond: HTTPListener.Responder
-    let executor: (any TaskExecutor)?
-    let bodyLimit: Int
-    let keepsBody: @Sendable (HTTPRequest) -> Bool
-    let connections: OpenConnections
-
-    /// The task is counted until it ends.
-    func serve(_ request: ServedRequest) -> Task<Void, Never> {
-        connections.taskBegan()
-        return Task(executorPreference: executor) {
-            do {
-                try await respond(request)
-                request.finished(isFailed: false)
-            } catch {
-                request.finished(isFailed: true)
-            }
-            connections.taskEnded()
-        }
-    }
-}

@@ -73,7 +73,16 @@ package struct SocketAddress: Equatable, Sendable {
     }
 
     /// 0 where it is unknown.
-    package static func localPort(of descriptor: Int32) -> UInt16 { end(getsockname, of: descriptor)?.port ?? 0 }
+    package static func localPort(of descriptor: Int32) -> UInt16 {
+        var name = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &name) { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                getsockname(descriptor, start, &size) == 0
+            else { return 0 }
+            return SocketAddress(start, size: size)?.port ?? 0
+        }
+    }
 
     /// As in a URL.
     var text: String { host.authority(port: port) }
@@ -93,20 +102,6 @@ package struct SocketAddress: Equatable, Sendable {
                 else { return "" }
                 return String(cString: start)
             }
-        }
-    }
-
-    private static func end(
-        _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32,
-        of descriptor: Int32
-    ) -> SocketAddress? {
-        var name = sockaddr_storage()
-        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutableBytes(of: &name) { bytes in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                ask(descriptor, start, &size) == 0
-            else { return nil }
-            return SocketAddress(start, size: size)
         }
     }
 }

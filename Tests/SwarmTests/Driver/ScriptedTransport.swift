@@ -38,7 +38,6 @@ final class ScriptedTransport: ViewerTransport {
     }
 
     weak var handler: (any TransferHandler)?
-    weak var delegate: (any TransportDelegate)?
     private(set) var open: [Request] = []
     /// All requests, in order.
     private(set) var sent: [Request] = []

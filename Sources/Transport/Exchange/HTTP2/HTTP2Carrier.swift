@@ -23,9 +23,8 @@ final class HTTP2Carrier {
     private static let maximumRefusals = 5
 
     init?(_ exchange: ExchangeCarrier) {
-        var settings = HTTP2Settings()
-        settings.maximumHeaderBytes = exchange.configuration.maximumHeaderBytes
-        guard let engine = HTTP2Engine(settings) else { return nil }
+        let maximumHeaderBytes = exchange.configuration.maximumHeaderBytes
+        guard let engine = HTTP2Engine(maximumHeaderBytes: maximumHeaderBytes) else { return nil }
         self.exchange = exchange
         self.engine = engine
         output = .allocate(byteCount: Self.outputCapacity, alignment: 64)
@@ -67,14 +66,10 @@ final class HTTP2Carrier {
 
     func begin(_ connection: HTTP2Connection, on descriptor: Int32, first: CarriedTransfer?) {
         connection.descriptor = descriptor
-        connection.since = exchange.connections[descriptor].pointee.since
         // The server may close an unused connection, too.
         connection.isReused = first == nil
         if let first { connection.waiting.prepend(first) }
-        guard let session = HTTP2Session(engine) else {
-            exchange.abandon(descriptor, .localResources)
-            return
-        }
+        guard let session = HTTP2Session(engine) else { return exchange.abandon(descriptor, .localResources) }
         connection.session = session
         sendWaiting(connection)
         flush(connection)
@@ -87,7 +82,8 @@ final class HTTP2Carrier {
         while let session = connection.session, session.hasRoom, var next = connection.waiting.popFirst() {
             // The wait for the handshake, or for room, is the server's; the first request counts it as handshake.
             if next.history.newConnections == 0 {
-                let waited = MonotonicClock.now() &- max(next.history.startedAt, connection.since)
+                let since = exchange.connections[connection.descriptor].pointee.since
+                let waited = MonotonicClock.now() &- max(next.history.startedAt, since)
                 next.history.awaitedMicroseconds = Int32(clamping: max(0, waited) / 1_000)
             }
             send(next, on: connection)
@@ -118,9 +114,10 @@ final class HTTP2Carrier {
         connection.streams.append(carried)
         flush(connection)
         settleDeadline(connection)
-        guard let life = exchange.life else { return }
-        if connection.requests < .max { connection.requests += 1 }
-        if life.isOver(since: connection.since, connection.requests, at: now) { connection.session?.close() }
+        guard exchange.life != nil, connection.descriptor >= 0,
+            !exchange.isKept(exchange.connections[connection.descriptor], at: now)
+        else { return }
+        connection.session?.close()
     }
 
     // MARK: The wire
@@ -165,9 +162,7 @@ final class HTTP2Carrier {
                 endAll(of: connection, failure)
                 lost(connection)
                 return
-            case .closed, .reset, .failed:
-                lost(connection)
-                return
+            case .closed, .reset, .failed: return lost(connection)
             }
         } while connection.descriptor >= 0 && tls?.hasPending == true
         guard connection.descriptor >= 0 else { return }
@@ -275,10 +270,7 @@ final class HTTP2Carrier {
     ) {
         guard var transfer = carried.transfer, !transfer.request.owner.isClosed,
             !isCounted || transfer.history.refusals < Self.maximumRefusals
-        else {
-            finish(carried, connection, failure, at: now)
-            return
-        }
+        else { return finish(carried, connection, failure, at: now) }
         if isCounted { transfer.history.refusals += 1 }
         drop(carried, of: connection)
         exchange.carry(transfer, to: connection.route)

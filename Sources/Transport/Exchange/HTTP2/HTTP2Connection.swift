@@ -7,13 +7,9 @@ final class HTTP2Connection {
     let route: Route
     /// -1 while there is no socket.
     @exclusivity(unchecked) var descriptor: Int32 = -1
-    /// Zero until open; without the time in the queue.
-    @exclusivity(unchecked) var since = Instant.zero
     @exclusivity(unchecked) var session: HTTP2Session?
     /// As in `Connection`.
     @exclusivity(unchecked) var isReused = false
-    /// Counted where the life of connections is limited.
-    @exclusivity(unchecked) var requests: UInt16 = 0
     @exclusivity(unchecked) var waiting: Deque<CarriedTransfer> = []
     @exclusivity(unchecked) var streams: ContiguousArray<CarriedStream> = []
     @exclusivity(unchecked) var unwritten: [UInt8] = []

@@ -110,15 +110,14 @@ extension ConnectionOpener {
         connection.pointee.attempt = AddressAttempt(failed: opening.attempt.failed)
         connection.pointee.transfer = opening.transfer
         connection.pointee.http2 = opening.http2
-        let timeout = timeToConnect(opening.limits)
-        exchange.setDeadline(descriptor, opening.since.later(by: timeout))
+        exchange.setDeadline(descriptor, latestEnd(of: opening))
     }
 
     /// Up to four addresses share the time: a share of hundreds would end before a distant server can answer.
     private func attemptEnd(_ opening: PendingOpening) -> Instant {
         let shares = Int64(min(max(opening.route.addresses.count, 1), 4))
         let tried = min(Int64(opening.attempt.failed) + 1, shares)
-        let end = opening.since.later(by: timeToConnect(opening.limits) / shares * tried)
+        let end = opening.since.later(by: timeToConnect(opening) / shares * tried)
         guard isRaced(opening) else { return end }
         exchange.deadlines.notice(timeout: Self.raceDelay)
         return min(end, MonotonicClock.now().later(by: Self.raceDelay))
@@ -126,10 +125,7 @@ extension ConnectionOpener {
 
     private func connectEnded(_ descriptor: Int32) {
         let number = ConnectingSocket.outcome(descriptor)
-        guard number == 0 else {
-            retryElsewhere(descriptor, number)
-            return
-        }
+        guard number == 0 else { return retryElsewhere(descriptor, number) }
         win(descriptor)
         let connection = exchange.connections[descriptor]
         let now = MonotonicClock.now()
@@ -137,10 +133,7 @@ extension ConnectionOpener {
         connection.pointee.transfer?.history.connectMicroseconds &+= took
         connection.pointee.transfer?.history.newConnections &+= 1
         connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
-        guard let route = connection.pointee.route, route.isSecure else {
-            stands(descriptor)
-            return
-        }
+        guard let route = connection.pointee.route, route.isSecure else { return stands(descriptor) }
         let session = connection.pointee.owner?.sessions.first { $0.peer == ObjectIdentifier(route) }
         guard
             let secured = TLSConnection(
@@ -150,17 +143,12 @@ extension ConnectionOpener {
                 session: session,
                 wantsHTTP2: connection.pointee.http2 != nil
             )
-        else {
-            exchange.abandon(descriptor, .localResources)
-            return
-        }
+        else { return exchange.abandon(descriptor, .localResources) }
         connection.pointee.tls = secured
         connection.pointee.phase = .handshaking
         connection.pointee.openedAt = now
         // The rest of the time belongs to the handshake.
-        let limits = connection.pointee.transfer?.request.limits ?? .configured
-        let patience = timeToConnect(limits)
-        exchange.setDeadline(descriptor, connection.pointee.since.later(by: patience))
+        if let opening = opening(of: descriptor) { exchange.setDeadline(descriptor, latestEnd(of: opening)) }
         handshake(descriptor)
     }
 
@@ -218,12 +206,10 @@ extension ConnectionOpener {
         guard number != 0, number != ENETUNREACH, number != EAFNOSUPPORT,
             TransportFailure(connectError: number) != .localResources
         else { return }
-        exchange.ends.delegate?.connectFailed(at: exchange.remotes.text(opening.remote))
+        exchange.handler?.connectFailed(at: exchange.remotes.text(opening.remote))
     }
 
-    private func hasTime(_ opening: PendingOpening) -> Bool {
-        MonotonicClock.now() < opening.since.later(by: timeToConnect(opening.limits))
-    }
+    private func hasTime(_ opening: PendingOpening) -> Bool { MonotonicClock.now() < latestEnd(of: opening) }
 
     private func connectFailed(_ opening: PendingOpening, _ number: Int32) {
         tellFailed(opening, number)

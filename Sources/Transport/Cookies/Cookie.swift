@@ -1,38 +1,39 @@
 import Values
 
 /// A `Set-Cookie` field, parsed as browsers do (RFC 6265 section 5.2).
-struct CookieField: Equatable {
-    var name: String
-    var value: String
-    /// In lower case, without a dot before it.
-    var domain: String?
-    /// nil for a value without a leading slash, too.
-    var path: String?
-    var isSecure = false
-    /// In seconds.
-    var maximumAge: Int64?
-    /// Seconds since 1970.
-    var expires: Int64?
+struct Cookie {
+    let name: String
+    let value: String
+    /// In lower case, without a dot before it; empty where the field names none.
+    var domain = ""
+    var isHostOnly = true
+    /// Empty for a value without a leading slash, too.
+    var path = ""
+    private(set) var isSecure = false
+    /// Seconds since 1970; nil for a session's.
+    private(set) var expires: Int64?
 
     /// nil for a field that sets no cookie.
-    init?(_ text: String) {
+    init?(_ text: String, now: Int64) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
         name = Self.trimmed(pair[..<equals])
         value = Self.trimmed(pair[pair.index(after: equals)...])
         guard !name.isEmpty, (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+        var maximumAge: Int64?
         for part in parts.dropFirst() {
             let equals = part.firstIndex(of: "=") ?? part.endIndex
             let value = Self.trimmed(part[equals...].dropFirst())
             switch Self.trimmed(part[..<equals]).lowercased() {
             case "domain": domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
-            case "path": path = value.hasPrefix("/") ? value : nil
+            case "path": path = value.hasPrefix("/") ? value : ""
             case "secure": isSecure = true
             case "max-age": maximumAge = Self.age(value) ?? maximumAge
             case "expires": expires = CookieDate.seconds(value) ?? expires
             default: break
             }
         }
+        if let maximumAge { expires = maximumAge > 0 ? now.addingReportingOverflow(maximumAge).partialValue : 0 }
     }
 
     private static func age(_ text: String) -> Int64? {

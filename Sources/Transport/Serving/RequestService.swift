@@ -4,14 +4,30 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP1
 import NIOHTTPTypesHTTP2
 
-struct ConnectionSetup: Sendable {
+struct RequestService: Sendable {
     let settings: ListenerSettings
-    let service: RequestService
+    let respond: HTTPListener.Responder
+    let executor: (any TaskExecutor)?
+    let connections: OpenConnections
+
+    /// The task is counted until it ends.
+    func serve(_ request: ServedRequest) -> Task<Void, Never> {
+        connections.taskBegan()
+        return Task(executorPreference: executor) {
+            do {
+                try await respond(request)
+                request.finished(isFailed: false)
+            } catch {
+                request.finished(isFailed: true)
+            }
+            connections.taskEnded()
+        }
+    }
 
     func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
         let isHTTP2 = settings.tls == nil && settings.offersHTTP2
         let clock = settings.connectionLimit == nil || isHTTP2 ? nil : RestingClock()
-        guard service.connections.add(channel, clock: clock) else {
+        guard connections.add(channel, clock: clock) else {
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
         do {
@@ -57,7 +73,7 @@ struct ConnectionSetup: Sendable {
         )
         if heads != nil { try pipeline.addHandler(HostReader()) }
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))
-        let handler = RequestHandler(service, connection: channel, idle: IdleTimer(limit: settings.idleLimit))
+        let handler = RequestHandler(self, connection: channel, idleLimit: settings.idleLimit)
         (handler.clock, handler.heads) = (clock, heads)
         try pipeline.addHandler(handler)
     }
@@ -80,7 +96,7 @@ struct ConnectionSetup: Sendable {
             stream.eventLoop.makeCompletedFuture {
                 let pipeline = stream.pipeline.syncOperations
                 try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-                try pipeline.addHandler(RequestHandler(service, connection: channel, idle: nil))
+                try pipeline.addHandler(RequestHandler(self, connection: channel, idleLimit: nil))
             }
         }
         try pipeline.addHandler(management)

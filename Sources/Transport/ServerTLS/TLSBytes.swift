@@ -1,55 +1,6 @@
 import COpenSSL
 import NIOCore
 
-/// A server's TLS without a socket; one thread at a time.
-final class TLSEngine {
-    /// With all that TLS adds, a record fits into 16 KiB.
-    static let recordLength = 16 * 1_024 - 128
-
-    let connection: TLSConnection
-    /// Retained for `connection`, as `bytes` is.
-    private let shared: ServerTLSContext
-    private let bytes = TLSBytes()
-
-    init?(_ shared: ServerTLSContext) {
-        guard let bio = bytes.newBIO(shared.bytes),
-            let connection = TLSConnection(accepting: shared.context, over: bio)
-        else { return nil }
-        self.connection = connection
-        self.shared = shared
-    }
-
-    deinit { connection.free() }
-
-    func receive(_ received: ByteBuffer) { bytes.receive(received) }
-
-    func takeProduced() -> ByteBuffer? { bytes.takeProduced() }
-
-    /// Returns why there is no more; plaintext is never longer than the received bytes.
-    func read(into plaintext: inout ByteBuffer) -> TLSOutcome {
-        while true {
-            var outcome = TLSOutcome.reset
-            plaintext.writeWithUnsafeMutableBytes(minimumWritableBytes: 1_024) { target in
-                outcome = connection.read(into: target)
-                return if case .done(let count) = outcome { count } else { 0 }
-            }
-            guard case .done = outcome else { return outcome }
-        }
-    }
-
-    func reserve(plaintext count: Int, from allocator: ByteBufferAllocator) {
-        bytes.reserve(count + (count / Self.recordLength + 1) * 128, from: allocator)
-    }
-
-    /// One record of at most `recordLength` bytes; false after a failure of the connection.
-    func write(_ plaintext: ByteBuffer) -> Bool {
-        guard plaintext.readableBytes > 0 else { return true }
-        return plaintext.withUnsafeReadableBytes { source in
-            if case .done(let count) = connection.write(source) { count == source.count } else { false }
-        }
-    }
-}
-
 /// OpenSSL's memory BIO would keep the largest buffer that a connection ever needed, and copy each byte once more.
 final class TLSBytes {
     private var received = ByteBuffer()
@@ -123,67 +74,38 @@ final class TLSBytes {
     }
 }
 
-struct PendingPlaintext {
-    private struct Write {
-        var bytes: ByteBuffer
-        let promise: EventLoopPromise<Void>?
-    }
+struct PlaintextWrite {
+    var bytes: ByteBuffer
+    let promise: EventLoopPromise<Void>?
+}
 
-    private var writes = MarkedCircularBuffer<Write>(initialCapacity: 4)
-
-    var isFlushed: Bool { writes.hasMark }
-
-    mutating func append(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?) {
-        writes.append(Write(bytes: bytes, promise: promise))
-    }
-
-    mutating func flush() { writes.mark() }
-
+/// Plaintext to encrypt; the mark stands where it was flushed.
+extension MarkedCircularBuffer<PlaintextWrite> {
     /// One record of flushed plaintext: joined small writes, or a part of a large one; `promises` gets those of writes that end
     /// in it.
-    mutating func takeRecord(
-        of length: Int,
-        allocator: ByteBufferAllocator,
-        promises: inout [EventLoopPromise<Void>]
-    ) -> ByteBuffer {
+    mutating func takeRecord(of length: Int, promises: inout [EventLoopPromise<Void>]) -> ByteBuffer {
         var record = takeSlice(of: length, &promises)
-        while record.readableBytes < length, writes.hasMark {
+        while record.readableBytes < length, hasMark {
             let next = takeSlice(of: length - record.readableBytes, &promises)
             if record.readableBytes == 0 {
                 record = next
-            } else if next.readableBytes > 0 {
-                record = joined(record, next, upTo: length, from: allocator)
+            } else {
+                record.writeImmutableBuffer(next)
             }
         }
         return record
     }
 
-    mutating func fail(_ error: any Error) { while let write = writes.popFirst() { write.promise?.fail(error) } }
+    mutating func fail(_ error: any Error) { while let write = popFirst() { write.promise?.fail(error) } }
 
     private mutating func takeSlice(of length: Int, _ promises: inout [EventLoopPromise<Void>]) -> ByteBuffer {
-        guard var first = writes.first else { return ByteBuffer() }
+        guard var first else { return ByteBuffer() }
         if first.bytes.readableBytes > length, let slice = first.bytes.readSlice(length: length) {
-            writes[writes.startIndex] = first
+            self[startIndex] = first
             return slice
         }
-        _ = writes.popFirst()
+        _ = popFirst()
         if let promise = first.promise { promises.append(promise) }
         return first.bytes
-    }
-
-    private func joined(
-        _ record: ByteBuffer,
-        _ next: ByteBuffer,
-        upTo length: Int,
-        from allocator: ByteBufferAllocator
-    ) -> ByteBuffer {
-        var record = record
-        if record.writableBytes < next.readableBytes {
-            var larger = allocator.buffer(capacity: min(length, 2 * (record.readableBytes + next.readableBytes)))
-            larger.writeImmutableBuffer(record)
-            record = larger
-        }
-        record.writeImmutableBuffer(next)
-        return record
     }
 }
