@@ -16,7 +16,7 @@ package struct ProfileReader: Sendable {
     /// Throws `ProfileErrors` for a file that cannot be read.
     package func text(of path: String) throws(ProfileErrors) -> String {
         func unreadable(_ message: String) -> ProfileErrors {
-            let problem = ProfileProblem(location: .wholeFile, message: message)
+            let problem = ProfileProblem(message, at: .wholeFile)
             return ProfileErrors(path: path, problems: [problem])
         }
         guard !path.isEmpty else { throw unreadable("the profile's path is empty") }
@@ -72,7 +72,6 @@ package struct ProfileReader: Sendable {
         var standing = LoadPlan.usual
         standing.name = Self.name(fromPath: path)
         var plan = LoadPlan(reading: section, over: standing)
-        section.reportUnknownFields()
         PlanRules(plan: plan, reading: reading).judge()
         guard reading.problems.isEmpty else { throw errors(of: reading, path: path) }
         plan.secrets = reading.secrets
@@ -96,7 +95,7 @@ package struct ProfileReader: Sendable {
             root = nil
         }
         guard var root else {
-            reading.report(ProfileProblem(location: .file(line: 1, column: 1), message: "the profile is empty"))
+            reading.report(ProfileProblem("the profile is empty", at: .file(line: 1, column: 1)))
             return nil
         }
         guard case .mapping = root.content else { return root }

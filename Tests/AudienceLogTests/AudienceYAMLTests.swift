@@ -20,7 +20,7 @@ import Testing
         let profile = """
             duration: 6m
             target: embedded
-            audience: {file: final.yaml}
+            include: final.yaml
             breaks: {source: {every: 60s}}
             """
         let path = try folder.write(profile, to: "profile.yaml")
@@ -35,7 +35,7 @@ import Testing
 
     @Test func whatAProfileCannotSayStandsInComments() throws {
         let text = AudienceYAML(try Self.figures()).text()
-        let comments = text.split(separator: "\n").filter { $0.hasPrefix("#") }.joined(separator: "\n")
+        let comments = text.split(separator: "\n").filter { $0.contains("# ") }.joined(separator: "\n")
         for words in [
             "Stays:", "Polls of AppleCoreMedia: every 4", "Break after ", "{list: [2m, 4m]}",
             "Who left and was replaced", "NAT",

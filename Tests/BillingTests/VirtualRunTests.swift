@@ -77,7 +77,7 @@ struct VirtualRunTests {
         let finished = try await session { plan in
             plan.audience.viewers = 40
             plan.audience.traits = [
-                AudienceTrait("device", values: [.init("tv", share: 0.25), .init("phone", share: 0.75)])
+                AudienceTrait("device", .values([.init("tv", share: 0.25), .init("phone", share: 0.75)]))
             ]
             plan.audience.personas = ["hlsjs", "media3"].compactMap { KnownPersona.named($0) }
                 .map { PersonaShare($0.persona, share: 0.5) }

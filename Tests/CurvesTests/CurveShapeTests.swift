@@ -27,21 +27,16 @@ struct CurveShapeTests {
 
     /// A parameter that a shape is said to have changes it, and no other does.
     @Test(arguments: CurveShape.allCases) func aShapeHasTheParametersThatChangeIt(_ shape: CurveShape) {
-        for name in CurveParameters.Name.allCases {
+        let changes: [(String, (inout CurveParameters) -> Void)] = [
+            ("before", { $0.before = 0.33 }), ("join", { $0.join = .seconds(3) }), ("at", { $0.at = .seconds(100) }),
+            ("rise", { $0.rise = .seconds(4) }), ("hold", { $0.hold = .seconds(50) }), ("left", { $0.left = 0.44 }),
+            ("fall", { $0.fall = .seconds(6) }), ("step", { $0.step = 0.125 }), ("every", { $0.every = .seconds(40) }),
+        ]
+        for (name, change) in changes {
             let points = Self.points(shape, over: .seconds(600)) { given in
                 // Without a fall, a plateau has nothing left.
                 if shape == .plateau { given.fall = .seconds(30) }
-                switch name {
-                case .before: given.before = 0.33
-                case .join: given.join = .seconds(3)
-                case .at: given.at = .seconds(100)
-                case .rise: given.rise = .seconds(4)
-                case .hold: given.hold = .seconds(50)
-                case .fall: given.fall = .seconds(6)
-                case .left: given.left = 0.44
-                case .step: given.step = 0.125
-                case .every: given.every = .seconds(40)
-                }
+                change(&given)
             }
             let usual = Self.points(shape, over: .seconds(600)) { if shape == .plateau { $0.fall = .seconds(30) } }
             #expect((points != usual) == shape.parameters.contains(name), "\(shape), \(name)")

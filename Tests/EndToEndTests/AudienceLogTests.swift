@@ -102,7 +102,7 @@ import Testing
             name: again
             duration: 45s
             target: embedded
-            audience: {file: audience.yaml}
+            include: audience.yaml
             breaks: {source: {every: 10s}, podDuration: 3s, grace: 3s}
             thresholds: [breaks.on_time >= 0%]
 

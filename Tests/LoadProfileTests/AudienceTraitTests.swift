@@ -12,8 +12,8 @@ import Testing
         let plan = try Self.plan(traits)
         #expect(
             plan.audience.traits == [
-                AudienceTrait("region", values: [.init("north", share: 0.75), .init("south", share: 0.25)]),
-                AudienceTrait("tier", values: [.init("free", share: 0.5), .init("paid", share: 0.5)]),
+                AudienceTrait("region", .values([.init("north", share: 0.75), .init("south", share: 0.25)])),
+                AudienceTrait("tier", .values([.init("free", share: 0.5), .init("paid", share: 0.5)])),
             ]
         )
         #expect(plan.pods.cohort == ["region", "tier"])

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct AudienceTraitsTests {
     private static let traits = [
-        AudienceTrait("region", values: [.init("north", share: 0.75), .init("south", share: 0.25)]),
-        AudienceTrait("tier", values: [.init("free", share: 0.5), .init("paid", share: 0.5)]),
+        AudienceTrait("region", .values([.init("north", share: 0.75), .init("south", share: 0.25)])),
+        AudienceTrait("tier", .values([.init("free", share: 0.5), .init("paid", share: 0.5)])),
     ]
 
     @Test func valuesAreDrawnByShareAndTheSameInEveryRun() {
@@ -33,7 +33,7 @@ import Testing
     @Test func valuesFollowFromWhatStandsBefore() throws {
         let personas = [PersonaShare(try #require(Self.plan).audience.personas[0].persona, share: 1)]
         let name = personas[0].persona.name
-        let table = TraitTable(columns: ["city", "zone"], rows: [["a", "1"], ["b", "2"], ["c", "3"]])
+        let table = try TraitTable.read(Array("city,zone\na,1\nb,2\nc,3\n".utf8))
         guard case .addresses(let block)? = Self.plan?.audience.traits.first?.source else {
             Issue.record("there are no addresses")
             return
@@ -135,7 +135,7 @@ import Testing
         return .forTests {
             $0.target = .embedded(origin)
             $0.audience.traits = [
-                AudienceTrait("region", values: [.init("north", share: 0.5), .init("south", share: 0.5)]),
+                AudienceTrait("region", .values([.init("north", share: 0.5), .init("south", share: 0.5)])),
                 AudienceTrait("ppid", .digits(16)),
             ]
             $0.connection.headers = ["X-Region": "{region}"]

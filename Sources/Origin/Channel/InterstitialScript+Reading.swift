@@ -98,7 +98,7 @@ private struct ScriptFields: ProfileFields {
         script.schedule = isAlways ? nil : times.schedule(duration: script.length)
         judgeTimes(section, isAlways)
         for (isBroken, message) in conflicts(isAlways) {
-            section.reading.rule(section.path, isBroken: isBroken, message: message)
+            section.reading.rule(section.path, isBroken: isBroken) { message }
         }
     }
 

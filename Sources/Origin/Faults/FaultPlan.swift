@@ -76,12 +76,10 @@ extension PlannedFault: ProfileFields {
                     fault.requests = kinds.map(\.value)
                 }
                 let field = section.fieldPath("kinds")
-                section.reading.rule(
-                    field,
-                    isBroken: section.has("kinds") && fault.requests.isEmpty
-                        && section.reading.isWhollySound(field),
-                    message: "kinds must be a list of request kinds"
-                )
+                let isEmpty = section.has("kinds") && fault.requests.isEmpty
+                section.reading.rule(field, isBroken: isEmpty && section.reading.isWhollySound(field)) {
+                    "kinds must be a list of request kinds"
+                }
             }
         )
         f["from", \.from, .signed(atMost: day)] =
@@ -107,12 +105,10 @@ extension PlannedFault: ProfileFields {
         guard section.has("fault"), section.reading.isSound(section.fieldPath("fault")) else { return }
         for parameter in FaultKind.Parameter.allCases {
             let name = parameter.rawValue
-            section.reading.rule(
-                section.fieldPath(name),
-                isBroken: section.has(name) && !kind.parameters.contains(parameter),
-                message: "has no effect on \(kind.name)",
-                allowed: kind.parameters.map(\.rawValue).sorted().joined(separator: ", ")
-            )
+            section.rule(name, isBroken: section.has(name) && !kind.parameters.contains(parameter)) {
+                let known = kind.parameters.map(\.rawValue).sorted()
+                return "has no effect on \(kind.name); allowed: \(known.joined(separator: ", "))"
+            }
             if kind.required.contains(parameter), !section.has(name) {
                 section.reportMissing(name, allowed: "a setting of \(kind.name)")
             }
@@ -125,7 +121,10 @@ extension ProfileSection {
     fileprivate func breaks(_ key: String) -> PlannedFault.Breaks? {
         if says("all", at: key) { return .all }
         if isMapping(key) {
-            let step = section(key) { $0.value("every", ScalarRule<Int>.integer(1...1_000_000)) }
+            let step = section(key) { mapping in
+                defer { mapping.reportUnknownFields() }
+                return mapping.value("every", ScalarRule<Int>.integer(1...1_000_000))
+            }
             return step.map { .every($0) }
         }
         guard let numbers = list(key, of: ScalarRule<Int>.integer(1...1_000_000)) else { return nil }

@@ -59,7 +59,7 @@ struct PlannedTimes: ProfileFields, Sendable, Equatable {
         section.reading.rule(section.path, isBroken: isGiven.every && isGiven.at) {
             "give every or at, not both"
         }
-        section.reading.rule(section.path, isBroken: !isGiven.every && !isGiven.at, message: missing)
+        section.reading.rule(section.path, isBroken: !isGiven.every && !isGiven.at) { missing }
     }
 
     func schedule(duration: Duration) -> BreakSchedule? {

@@ -9,13 +9,14 @@ package enum CurveShape: String, Sendable, CaseIterable {
     case breakingNews = "breaking-news"
     case overtime
 
-    package var parameters: [CurveParameters.Name] {
+    /// Names of its parameters.
+    package var parameters: [String] {
         switch self {
-        case .plateau: [.join, .fall, .left]
-        case .steps: [.step, .every, .join]
-        case .kickOff: [.before, .join, .at, .rise]
-        case .halfTime: [.join, .at, .fall, .hold, .rise, .left]
-        case .breakingNews, .overtime: [.before, .join, .at, .rise, .hold, .fall, .left]
+        case .plateau: ["join", "fall", "left"]
+        case .steps: ["step", "every", "join"]
+        case .kickOff: ["before", "join", "at", "rise"]
+        case .halfTime: ["join", "at", "fall", "hold", "rise", "left"]
+        case .breakingNews, .overtime: ["before", "join", "at", "rise", "hold", "fall", "left"]
         }
     }
 
@@ -36,18 +37,6 @@ package enum CurveShape: String, Sendable, CaseIterable {
 
 /// Nil means the shape's default.
 package struct CurveParameters: Sendable, Equatable {
-    package enum Name: String, Sendable, CaseIterable {
-        case before
-        case join
-        case at
-        case rise
-        case hold
-        case fall
-        case left
-        case step
-        case every
-    }
-
     package var before: Double?
     package var join: Duration?
     package var at: Duration?
@@ -96,11 +85,15 @@ extension CurveShape {
         .milliseconds(min(whole * share, run * part).millisecondsHeld)
     }
 
+    private func line(_ points: (at: Duration, share: Double)...) -> [CurvePoint] {
+        points.map { CurvePoint(at: $0.at, share: $0.share) }
+    }
+
     private func plateau(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
         let join = given.join ?? time(Published.gradualJoin, atMost: 1 / 4, of: run)
-        let risen = [CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: 1)]
+        let risen = line((.zero, 0), (join, 1))
         guard let fall = given.fall, fall > .zero else { return risen }
-        return risen + [CurvePoint(at: run - fall, share: 1), CurvePoint(at: run, share: given.left ?? 0)]
+        return risen + line((run - fall, 1), (run, given.left ?? 0))
     }
 
     private func steps(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
@@ -110,7 +103,7 @@ extension CurveShape {
         let join = given.join ?? min(Assumed.stepJoin, every)
         return (0..<count).flatMap { number -> [CurvePoint] in
             let (at, share) = (every * number, step * Double(number))
-            return [CurvePoint(at: at, share: share), CurvePoint(at: at + join, share: min(1, share + step))]
+            return line((at, share), (at + join, min(1, share + step)))
         }
     }
 
@@ -120,10 +113,7 @@ extension CurveShape {
         let at = given.at ?? given.join ?? gathering
         let join = given.join ?? min(gathering, at)
         let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 4, of: run)
-        return [
-            CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: before), CurvePoint(at: at, share: before),
-            CurvePoint(at: at + rise, share: 1),
-        ]
+        return line((.zero, 0), (join, before), (at, before), (at + rise, 1))
     }
 
     private func halfTime(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
@@ -133,11 +123,8 @@ extension CurveShape {
         let fall = given.fall ?? time(Assumed.leavingForHalfTime, atMost: 1 / 20, of: run)
         let hold = given.hold ?? time(Published.interval, atMost: 1 / 5, of: run)
         let rise = given.rise ?? time(Published.suddenJoin, 1 - left, atMost: 1 / 20, of: run)
-        return [
-            CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: 1), CurvePoint(at: at, share: 1),
-            CurvePoint(at: at + fall, share: left), CurvePoint(at: at + hold, share: left),
-            CurvePoint(at: at + hold + rise, share: 1),
-        ]
+        let end = at + hold
+        return line((.zero, 0), (join, 1), (at, 1), (at + fall, left), (end, left), (end + rise, 1))
     }
 
     private func breakingNews(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
@@ -183,10 +170,7 @@ extension CurveShape {
         left: Double
     ) -> [CurvePoint] {
         let join = given.join ?? min(time(Published.gradualJoin, before, atMost: 1 / 8, of: run), at)
-        return [
-            CurvePoint(at: .zero, share: 0), CurvePoint(at: join, share: before), CurvePoint(at: at, share: before),
-            CurvePoint(at: at + rise, share: 1), CurvePoint(at: at + rise + hold, share: 1),
-            CurvePoint(at: at + rise + hold + fall, share: left),
-        ]
+        let (top, end) = (at + rise, at + rise + hold)
+        return line((.zero, 0), (join, before), (at, before), (top, 1), (end, 1), (end + fall, left))
     }
 }

@@ -14,19 +14,11 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
 
     package static let usual = AudiencePlan()
     package static let conditions: [(name: String, value: SchemaNode)] = [
-        ("not", .having("curve", "ramp")), ("anyOf", .list([.having("viewers"), .having("file")])),
+        ("not", .having("curve", "ramp"))
     ]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f.add(
-            "file",
-            "A YAML file with fields of an audience, as `podswarm audience` writes it; those written here come before its "
-                + "own.",
-            schema: .reference("text"),
-            .undigested,
-            read: { section, _ in section.addFields(ofFile: "file") }
-        )
-        f["viewers", \.viewers, viewerCount, .derived] = "Size of the audience."
+        f["viewers", \.viewers, .integer(1...1_000_000), .required] = "Size of the audience."
         f["ramp", \.ramp, .duration(.zero ... .seconds(86_400))] = "Joins are spread evenly over this long."
         f["churnPerMinute", \.churnPerMinute, .share] =
             "Share of the audience that leaves and is replaced each minute."
@@ -70,22 +62,18 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         if section.has("curve"), !section.has("ramp") { ramp = .zero }
-        guard section.isPresent, !section.has("viewers") else { return }
-        section.reportMissing("viewers", allowed: Self.viewerCount.allowed)
+        // Again, because an unknown field of the audience may be the misspelt traits.
+        section.reading.note(traits, at: section.fieldPath("traits"))
     }
-
-    private static var viewerCount: ScalarRule<Int> { .integer(1...1_000_000) }
 }
 
 /// A share of viewers that skip or seek.
-package struct NavigationPlan: Sendable, Equatable {
+package struct NavigationPlan: Sendable, Equatable, ProfileFields {
     package var share = 0.0
     package var every = Duration.seconds(60)
     /// Zero for skips.
     package var distance = Duration.zero
-}
 
-extension NavigationPlan: ProfileFields {
     package static let usual = NavigationPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
@@ -114,7 +102,7 @@ extension FieldRule<NavigationPlan> {
 }
 
 /// IMA picture-in-picture guide: no ad can start there.
-package struct PictureInPicturePlan: Sendable, Equatable {
+package struct PictureInPicturePlan: Sendable, Equatable, ProfileFields {
     package enum BreakRule: String, Sendable, CaseIterable {
         /// The break starts, if still on, when the viewer returns to standard playback.
         case deferred = "defer"
@@ -126,9 +114,7 @@ package struct PictureInPicturePlan: Sendable, Equatable {
     package var every = Duration.seconds(60)
     package var stay = Duration.seconds(15)
     package var rule = BreakRule.lost
-}
 
-extension PictureInPicturePlan: ProfileFields {
     package static let usual = PictureInPicturePlan()
     package static let conditions: [(name: String, value: SchemaNode)] = [
         ("dependentRequired", .dependent(["every", "stay", "rule"].map { ($0, "share") }))
@@ -145,17 +131,26 @@ extension PictureInPicturePlan: ProfileFields {
             form.add("\(path).rule", (plan.share > 0 ? plan.rule : .deferred).rawValue)
         }
     }
+
+    package mutating func settle(_ section: ProfileSection) {
+        section.rule("stay", "every", isBroken: stay >= every) {
+            "a stay of \(stay.text) every \(every.text) leaves no standard playback; allowed: less than every"
+        }
+        for key in ["every", "stay", "rule"] {
+            section.rule(key, "share", isBroken: section.has(key) && !section.has("share")) {
+                "has no effect without audience.pictureInPicture.share"
+            }
+        }
+    }
 }
 
 /// Behaviour of viewers whose player shows nothing.
-package struct AbandonmentPlan: Sendable, Equatable {
+package struct AbandonmentPlan: Sendable, Equatable, ProfileFields {
     package var afterStall = Duration.seconds(20)
     package var afterStop = Duration.seconds(5)
     package var reopenShare = 0.0
     package var reopenAfter = Duration.seconds(10)
-}
 
-extension AbandonmentPlan: ProfileFields {
     package static let usual = AbandonmentPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
@@ -168,41 +163,5 @@ extension AbandonmentPlan: ProfileFields {
             $0["after", \.reopenAfter, patience] =
                 "Mean time until they do; each waits between half and one and a half times as long."
         }
-    }
-}
-
-extension ProfileSection {
-    /// Reports mistakes with that file's own name and lines.
-    func addFields(ofFile key: String) {
-        guard let (_, path) = file(key), reading.isSound(fieldPath(key)) else { return }
-        do throws(ProfileProblem) {
-            guard let root = try Self.tree(ofFile: path, reading.surroundings) else {
-                throw ProfileProblem(location: .named(file: path, line: 1, column: 1), message: "the file is empty")
-            }
-            guard case .mapping(let entries) = root.content else {
-                throw ProfileProblem(location: root.location, message: "\(root.kind) where a mapping is needed")
-            }
-            if let nested = entries.first(where: { $0.key == key }) {
-                let message = "a file that a profile names cannot name another"
-                throw ProfileProblem(location: nested.keyLocation, message: message)
-            }
-            add(entries)
-        } catch {
-            reading.report(error, at: fieldPath(key))
-        }
-    }
-
-    private static func tree(ofFile path: String, _ surroundings: ProfileSurroundings) throws(ProfileProblem)
-        -> ProfileNode?
-    {
-        let start = ProfileLocation.named(file: path, line: 1, column: 1)
-        // One byte over the limit, so that the parser reports the excess.
-        guard let bytes = surroundings.contents(path, ProfileTree.largestText + 1) else {
-            throw ProfileProblem(location: start, message: "cannot be read")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ProfileProblem(location: start, message: "the text is not UTF-8")
-        }
-        return try YAMLText.parse(text, at: { .named(file: path, line: $0, column: $1) })
     }
 }

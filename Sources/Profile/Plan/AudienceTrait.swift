@@ -1,5 +1,5 @@
 import AdServing
-import Values
+package import Values
 
 /// A property of viewers, equal for a viewer in every run with one seed.
 package struct AudienceTrait: Sendable, Equatable {
@@ -17,7 +17,7 @@ package struct AudienceTrait: Sendable, Equatable {
         /// Texts by value of another trait, or of the persona.
         case by(String, [String: String])
         case numbers(ClosedRange<Int>)
-        case addresses(AddressBlock)
+        case addresses(IPNetwork)
         /// Number of hexadecimal digits, unique to the viewer.
         case digits(Int)
         /// A viewer has one row for all columns.
@@ -31,27 +31,16 @@ package struct AudienceTrait: Sendable, Equatable {
 
     package init(_ name: String, _ source: Source) { (self.name, self.source) = (name, source) }
 
-    package init(_ name: String, values: [Value]) { self.init(name, .values(values)) }
-
     /// Whether values are few and can be names in a report.
     package var canMakeCohorts: Bool {
         switch source {
-        case .values(let values): values.allSatisfy { CharacterSets.isFileName($0.text) }
-        case .by(_, let texts): texts.values.allSatisfy(CharacterSets.isFileName)
+        case .values, .by: source.listed?.allSatisfy(CharacterSets.isFileName) ?? false
         case .numbers, .addresses, .digits: false
         case .column(let column, let table): table.canMakeCohorts[column]
         }
     }
 
-    var cohortValues: [String] {
-        guard canMakeCohorts else { return [] }
-        return switch source {
-        case .values(let values): values.map(\.text)
-        case .by(_, let texts): Set(texts.values).sorted()
-        case .column(let column, let table): table.distinctValues(column)
-        case .numbers, .addresses, .digits: []
-        }
-    }
+    var cohortValues: [String] { canMakeCohorts ? source.listed ?? [] : [] }
 
     func holdsSecrets(among used: Set<String>) -> Bool {
         used.contains(name) || Redaction.hidesSharedValues(of: name)
@@ -74,6 +63,17 @@ package struct AudienceTrait: Sendable, Equatable {
 }
 
 extension AudienceTrait.Source {
+    /// All values where they are few, in order; nil where they are not known.
+    var listed: [String]? {
+        switch self {
+        case .values(let values): values.map(\.text)
+        case .by(_, let texts): Set(texts.values).sorted()
+        case .numbers(let range): range.count <= TraitTable.mostOfCohort ? range.map(String.init) : nil
+        case .column(let column, let table): table.distinctValues(column)
+        case .addresses, .digits: nil
+        }
+    }
+
     /// Equal only for sources that give every viewer the same value.
     var canonicalText: String {
         switch self {
@@ -81,10 +81,9 @@ extension AudienceTrait.Source {
         case .by(let other, let texts):
             "by \(other) " + texts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
         case .numbers(let range): "\(range.lowerBound)..\(range.upperBound)"
-        case .addresses(let block): "\(IPAddress(bytes: block.bytes).text)/\(block.prefixLength)"
+        case .addresses(let block): block.description
         case .digits(let count): "\(count) digits"
-        case .column(let column, let table):
-            table.canonicalText(column)
+        case .column(let column, let table): table.canonicalText(column)
         }
     }
 }
@@ -99,26 +98,19 @@ package struct TraitTable: Sendable, Equatable {
     package let columns: [String]
     package private(set) var rowCount = 0
     /// Adds up to 1; nil assigns rows to viewers in turn.
-    package fileprivate(set) var shares: [Double]?
-    fileprivate(set) var canMakeCohorts: [Bool] = []
+    package private(set) var shares: [Double]?
+    private(set) var canMakeCohorts: [Bool] = []
     private var text: [UInt8] = []
     /// End of each cell in `text`, row by row.
     private var ends: [Int32] = []
 
-    fileprivate init(columns: [String], capacity: Int, rows: Int) {
+    private init(columns: [String], capacity: Int, rows: Int) {
         self.columns = columns
         text.reserveCapacity(capacity)
         ends.reserveCapacity(rows * columns.count)
     }
 
-    package init(columns: [String], rows: [[String]], shares: [Double]? = nil) {
-        self.init(columns: columns, capacity: 0, rows: rows.count)
-        for row in rows { append(row.map { Array($0.utf8)[...] }) }
-        self.shares = shares
-        findCohorts()
-    }
-
-    fileprivate mutating func append(_ cells: [ArraySlice<UInt8>]) {
+    private mutating func append(_ cells: [ArraySlice<UInt8>]) {
         for cell in cells {
             text += cell
             ends.append(Int32(clamping: text.count))
@@ -136,7 +128,7 @@ package struct TraitTable: Sendable, Equatable {
         Set((0..<rowCount).lazy.map { value(row: $0, column: column) }).sorted()
     }
 
-    fileprivate mutating func findCohorts() {
+    private mutating func findCohorts() {
         canMakeCohorts = columns.indices.map { column in
             var values: Set<String> = []
             for row in 0..<rowCount where values.insert(value(row: row, column: column)).inserted {
@@ -159,37 +151,9 @@ package struct TraitTable: Sendable, Equatable {
     }
 }
 
-/// CIDR block, such as `198.51.100.0/24`.
-package struct AddressBlock: Sendable, Equatable {
-    /// 4 or 16, in network order.
-    package let bytes: [UInt8]
-    package let prefixLength: Int
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let address = IPAddress(String(parts[0])), let length = Int(parts[1]),
-            (0...address.bytes.count * 8).contains(length)
-        else { return nil }
-        (bytes, prefixLength) = (address.bytes, length)
-    }
-
-    /// Host bits are the last of `bits`.
-    package func address(_ bits: (high: UInt64, low: UInt64)) -> String {
-        let given =
-            (withUnsafeBytes(of: bits.high.bigEndian, Array.init) + withUnsafeBytes(of: bits.low.bigEndian, Array.init))
-            .suffix(bytes.count)
-        let mixed = zip(bytes, given).enumerated().map { index, pair in
-            let own = max(0, min(8, prefixLength - index * 8))
-            let mask = own == 0 ? 0 : UInt8.max << (8 - own)
-            return pair.0 & mask | pair.1 & ~mask
-        }
-        return IPAddress(bytes: mixed).text
-    }
-}
-
 extension TraitTable {
-    struct Mistake: Error, Equatable, CustomStringConvertible {
-        let description: String
+    package struct Mistake: Error, CustomStringConvertible {
+        package let description: String
     }
 
     static let largestFile = 64 << 20
@@ -197,19 +161,19 @@ extension TraitTable {
     private static let shareColumn = "share"
 
     /// Reads RFC 4180 text with a line of names.
-    static func read(_ bytes: [UInt8]) -> Result<TraitTable, Mistake> {
-        func mistake(_ text: String) -> Result<TraitTable, Mistake> { .failure(Mistake(description: text)) }
-        guard bytes.count <= largestFile else { return mistake("is larger than 64 MiB") }
-        guard String(validating: bytes, as: UTF8.self) != nil else { return mistake("is not UTF-8") }
+    package static func read(_ bytes: [UInt8]) throws(Mistake) -> TraitTable {
+        func mistake(_ text: String) -> Mistake { Mistake(description: text) }
+        guard bytes.count <= largestFile else { throw mistake("is larger than 64 MiB") }
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw mistake("is not UTF-8") }
         var records = SeparatedValues(bytes)
-        guard records.next() else { return mistake("is empty") }
+        guard records.next() else { throw mistake("is empty") }
         let names = records.fields.map { String(decoding: $0, as: UTF8.self) }
         for name in names where name != shareColumn {
             if let reason = AudienceTrait.refusal(ofName: name) {
-                return mistake("the column \"\(ShownValue.of(name))\" \(reason)")
+                throw mistake("the column \"\(ShownValue.of(name))\" \(reason)")
             }
         }
-        guard Set(names).count == names.count else { return mistake("has two columns of one name") }
+        guard Set(names).count == names.count else { throw mistake("has two columns of one name") }
         let share = names.firstIndex(of: shareColumn)
         let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
         let columns = names.filter { $0 != shareColumn }
@@ -218,32 +182,32 @@ extension TraitTable {
         while records.next() {
             var fields = records.fields
             let place = "line \(records.start)"
-            guard records.isClosed else { return mistake("\(place) has a quotation mark that is not closed") }
+            guard records.isClosed else { throw mistake("\(place) has a quotation mark that is not closed") }
             guard fields.count == names.count else {
-                return mistake("\(place) has \(fields.count) fields where \(names.count) are named")
+                throw mistake("\(place) has \(fields.count) fields where \(names.count) are named")
             }
-            guard table.rowCount < mostRows else { return mistake("has more than \(mostRows) rows") }
+            guard table.rowCount < mostRows else { throw mistake("has more than \(mostRows) rows") }
             if let share {
                 let text = String(decoding: fields.remove(at: share), as: UTF8.self)
                 guard let part = ShareText.share(text), part >= 0, part.isFinite else {
-                    return mistake("\(place) has an invalid share")
+                    throw mistake("\(place) has an invalid share")
                 }
                 shares.append(part)
             }
             let isSound = fields.allSatisfy {
                 $0.count <= AudienceTrait.longestValue && !$0.contains { $0 < 0x20 || $0 == 0x7F }
             }
-            guard isSound else { return mistake("\(place) has a value that is too long, or holds a control character") }
+            guard isSound else { throw mistake("\(place) has a value that is too long, or holds a control character") }
             table.append(fields)
         }
-        guard table.rowCount > 0 else { return mistake("has no rows") }
+        guard table.rowCount > 0 else { throw mistake("has no rows") }
         let sum = shares.reduce(0, +)
         guard share == nil || abs(sum - 1) <= 0.001 else {
-            return mistake("the shares add up to \(ShareText.percent(sum))")
+            throw mistake("the shares add up to \(ShareText.percent(sum))")
         }
         table.shares = share.map { _ in shares }
         table.findCohorts()
-        return .success(table)
+        return table
     }
 }
 

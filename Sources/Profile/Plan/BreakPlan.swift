@@ -44,17 +44,12 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
 
     package static let usual = BreakPlan()
     package static let conditions: [(name: String, value: SchemaNode)] = [
-        (
-            "anyOf",
-            .list(
-                [.having("source")]
-                    + ["interstitials", "stitched"].map { name in
-                        let isOn = SchemaNode.members([("const", .boolean(true))])
-                        return SchemaNode.having(name).with("properties", .members([(name, isOn)]))
-                    }
-            )
-        )
+        ("anyOf", .list([.having("source"), isOn("interstitials"), isOn("stitched")]))
     ]
+
+    private static func isOn(_ name: String) -> SchemaNode {
+        .having(name).with("properties", .members([(name, .members([("const", .boolean(true))]))]))
+    }
 
     package static func fields(_ f: inout FieldTable<Self>) {
         f["interstitials", \.playsInterstitials, .boolean, .apart] =

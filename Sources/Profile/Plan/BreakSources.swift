@@ -41,12 +41,9 @@ extension BreakPlan {
             return nil
         }
 
-        package var ownDurations: [Duration] {
-            each.flatMap { source in
-                guard case .list(let listed) = source else { return [Duration]() }
-                return listed.compactMap(\.duration)
-            }
-        }
+        var listed: [ListedBreak] { if case .list(let listed) = self { listed } else { [] } }
+
+        package var ownDurations: [Duration] { each.flatMap(\.listed).compactMap(\.duration) }
     }
 }
 
@@ -155,7 +152,7 @@ extension BreakPlan.Source {
                 form.add("\(path).list.scte35", one.scte35)
             }
         case .dateRange(let classAttribute): form.add("\(path).dateRange", classAttribute ?? "")
-        case .trigger(let trigger): FieldTable<TriggerPlan>().addLines(of: trigger, at: "\(path).trigger", to: &form)
+        case .trigger(let trigger): form.add("\(path).trigger", fieldsOf: trigger)
         case .several(let several): for source in several { source.addLines(at: path, to: &form) }
         case .none: form.add(path, "none")
         }

@@ -100,6 +100,32 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
             + "finding carries one too. At 0% nothing does."
     }
 
+    package mutating func settle(_ section: ProfileSection) {
+        for (given, missing) in [("clientCertificate", "clientKey"), ("clientKey", "clientCertificate")] {
+            section.rule(given, missing, isBroken: section.has(given) && !section.has(missing)) {
+                "needs connection.\(missing) beside it"
+            }
+        }
+        section.rule("insecure", "caFile", isBroken: !verifiesTLS && caFile != nil) {
+            "verifies nothing, so connection.caFile has no effect; leave one of them out"
+        }
+        section.rule("maximumRequests", "transport", isBroken: maximumRequests != nil && transport == .curl) {
+            "has no effect on libcurl, which does not count them; leave it out or set connection.transport to auto"
+        }
+        section.rule("protocol", "transport", isBroken: version == .http2 && transport == .curl) {
+            "http2 is spoken without TLS too, which podswarm does not ask of libcurl; "
+                + "allowed: http1 or http2-or-http1 with connection.transport: curl"
+        }
+        for (name, timeout) in [("connect", connectTimeout), ("firstByte", firstByteTimeout)] {
+            section.rule("timeouts.\(name)", "timeouts.total", isBroken: timeout > totalTimeout) {
+                "\(timeout.text) is longer than the total of \(totalTimeout.text)"
+            }
+        }
+        section.rule("noProxy", "proxy", isBroken: proxy == nil && !noProxy.isEmpty) {
+            "has no effect without connection.proxy"
+        }
+    }
+
     static var bodySize: ScalarRule<Int> { .size(1024...(1 << 30)) }
 
     private var isInsecure: Bool {
@@ -109,7 +135,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
 }
 
 /// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
-package struct ClientDataPlan: Sendable, Equatable {
+package struct ClientDataPlan: Sendable, Equatable, ProfileFields {
     package enum Carriage: String, Sendable, CaseIterable {
         case query
         case header
@@ -117,9 +143,7 @@ package struct ClientDataPlan: Sendable, Equatable {
 
     package var carriage = Carriage.query
     package var contentID: String? = nil
-}
 
-extension ClientDataPlan: ProfileFields {
     package static let usual = ClientDataPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
@@ -163,32 +187,25 @@ extension ConnectionPlan {
             of: .headerValue.withPlaceholders(URLTemplatesPlan.contentPlaceholders, section.reading.traits)
         )
         let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + lineOverhead }
-        section.reading.rule(
-            section.fieldPath(key),
-            isBroken: given.count > mostHeaders || bytes > mostHeaderBytes,
-            message: "\(given.count) headers of \(bytes) bytes with every request",
-            allowed: "at most \(mostHeaders) headers of \(SizeText.of(mostHeaderBytes)) in all: servers refuse more"
-        )
+        section.rule(key, isBroken: given.count > mostHeaders || bytes > mostHeaderBytes) {
+            "\(given.count) headers of \(bytes) bytes with every request; "
+                + "allowed: at most \(mostHeaders) headers of \(SizeText.of(mostHeaderBytes)) in all: servers refuse more"
+        }
         for (name, value) in given {
             headers[name] = value
             if Redaction.hidesValues(of: name) { section.reading.note(secret: value) }
             let field = section.fieldPath("\(key).\(ShownValue.of(name))")
             let folded = name.lowercased()
-            section.reading.rule(
-                field,
-                isBroken: !CharacterSets.isToken(name),
-                message: "\"\(ShownValue.of(name))\" is not a header name",
-                allowed: "a token (RFC 9110 section 5.6.2), such as X-Release"
-            )
+            section.reading.rule(field, isBroken: !CharacterSets.isToken(name)) {
+                "\"\(ShownValue.of(name))\" is not a header name; "
+                    + "allowed: a token (RFC 9110 section 5.6.2), such as X-Release"
+            }
             section.reading.rule(field, isBroken: ownHeaders.contains(folded)) {
                 "podswarm sets this header itself"
             }
-            section.reading.rule(
-                field,
-                isBroken: !isFit(value, for: name),
-                message: "\"\(ShownValue.of(value))\" is not an origin",
-                allowed: originForm
-            )
+            section.reading.rule(field, isBroken: !isFit(value, for: name)) {
+                "\"\(ShownValue.of(value))\" is not an origin; allowed: \(originForm)"
+            }
             section.reading.rule(field, isBroken: !seen.insert(folded).inserted) {
                 "stands twice, in different letter case"
             }
@@ -213,7 +230,7 @@ extension ConnectionPlan {
         let addresses = section.list(key, of: .ipAddress) ?? []
         for (text, field) in addresses {
             guard let address = IPAddress(text) else { continue }
-            section.reading.rule(field, isBroken: seen.contains(address), message: "\"\(text)\" stands twice")
+            section.reading.rule(field, isBroken: seen.contains(address)) { "\"\(text)\" stands twice" }
             seen.append(address)
         }
         return addresses.map(\.value)

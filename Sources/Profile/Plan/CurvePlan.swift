@@ -66,27 +66,19 @@ extension CurvePlan: ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         settleRegions(section)
-        let both = section.has("shape") && section.has("points")
-        section.reading.rule(
-            section.path,
-            isBroken: section.isPresent && section.has("shape") == section.has("points"),
-            message: both ? "has a shape and points" : "has neither a shape nor points",
-            allowed: "the name of a shape, or a mapping with one of shape and points"
-        )
-        for name in CurveParameters.Name.allCases where section.has(name.rawValue) {
-            let field = section.fieldPath(name.rawValue)
+        let (hasShape, hasPoints) = (section.has("shape"), section.has("points"))
+        section.reading.rule(section.path, isBroken: section.isPresent && hasShape == hasPoints) {
+            (hasShape ? "has a shape and points" : "has neither a shape nor points")
+                + "; allowed: the name of a shape, or a mapping with one of shape and points"
+        }
+        for name in FieldTable<CurveParameters>().facts.map(\.path) where section.has(name) {
             if let shape {
-                let known = shape.parameters.map(\.rawValue)
-                section.reading.rule(
-                    field,
-                    isBroken: !known.contains(name.rawValue),
-                    message: "has no effect on the shape \(shape.rawValue)",
-                    allowed: known.joined(separator: ", ")
-                )
-            } else {
-                section.reading.rule(field, section.fieldPath("shape"), isBroken: true) {
-                    "has no effect without a shape"
+                section.rule(name, isBroken: !shape.parameters.contains(name)) {
+                    "has no effect on the shape \(shape.rawValue); "
+                        + "allowed: \(shape.parameters.joined(separator: ", "))"
                 }
+            } else {
+                section.rule(name, "shape", isBroken: true) { "has no effect without a shape" }
             }
         }
         section.rule("left", "fall", isBroken: shape == .plateau && section.has("left") && !section.has("fall")) {
@@ -95,25 +87,16 @@ extension CurvePlan: ProfileFields {
     }
 
     private func settleRegions(_ section: ProfileSection) {
-        let (by, field) = (section.fieldPath("by"), section.fieldPath("offsets"))
-        section.reading.rule(by, isBroken: section.has("by") && !section.has("offsets")) {
-            "has no effect without offsets"
-        }
-        section.reading.rule(field, isBroken: section.has("offsets") && !section.has("by")) {
+        section.rule("by", isBroken: section.has("by") && !section.has("offsets")) { "has no effect without offsets" }
+        section.rule("offsets", isBroken: section.has("offsets") && !section.has("by")) {
             "needs by, the trait whose values they are of"
         }
-        guard let regions else { return }
-        let trait = regions.trait
-        guard let cohorts = section.reading.cohorts else { return }
-        let values = cohorts.first { $0.name == trait }?.values() ?? []
+        guard let regions, let cohorts = section.reading.cohorts else { return }
+        let values = cohorts.first { $0.name == regions.trait }?.values() ?? []
         for value in regions.offsets.keys.sorted() {
-            section.reading.rule(
-                "\(field).\(ShownValue.of(value))",
-                by,
-                isBroken: !values.contains(value),
-                message: "is not a value of the trait \(trait)",
-                allowed: values.joined(separator: ", ")
-            )
+            section.rule("offsets.\(ShownValue.of(value))", "by", isBroken: !values.contains(value)) {
+                "is not a value of the trait \(regions.trait); allowed: \(values.joined(separator: ", "))"
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ package import AdServing
 import Values
 
 /// A run passes it in encoded form to the origin that it starts.
-package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
+package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
     package var usesTLS = false
     package var segmentDuration = Duration.seconds(2)
     package var windowSegments = 6
@@ -26,6 +26,14 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
     package var setsCookies = false
     /// The demo event of the IMA guide's sample.
     package var session = SessionPlan(networkCode: "21775744923", customAssetKey: "sgai-hls-live")
+
+    package var addressFields: [(field: String, url: String)] { [] }
+    package var authorisedHosts: [String] { [] }
+    package var sessionCookies: [String]? { nil }
+    package var hasMetadata: Bool { shape == .podServing }
+    package var hasSession: Bool { shape != .mediaTailorImplicit && shape != .eyevinnProxy }
+    package var sessionUpdates: SessionUpdatePlan? { session.updates }
+    package var hasPods: Bool { shape == .podServing || shape == .urlTemplates }
 
     package static let usual = EmbeddedOriginPlan()
 
@@ -68,6 +76,33 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, ProfileFields {
         f["faults", \.faultPlanPath, .file, .free] = "Path of a fault plan, from the profile's folder."
         f.include(\.session, digestPath: "session")
     }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let polling = metadataPollingFrequency
+        section.rule("sessionValidity", "metadataPolling", isBroken: sessionValidity <= polling) {
+            "sessions of \(sessionValidity.text) end before their metadata is polled, every \(polling.text)"
+        }
+        if let name = aimingParameter, section.isWhollySound("adTagParameters") {
+            section.rule("aimBy", "adTagParameters", isBroken: session.adTagParameters[name] == nil) {
+                "\"\(ShownValue.of(name))\" is not a registration parameter; "
+                    + "allowed: a name of target.embedded.adTagParameters"
+            }
+        }
+        let isReported = reporting != nil && shape != .mediaTailorImplicit && shape != .mediaTailorExplicit
+        section.rule("reporting", "shape", isBroken: isReported) {
+            "has no effect in this shape; allowed: media-tailor-implicit and media-tailor-explicit"
+        }
+        section.rule("sessionPlaylists", "shape", isBroken: hasSessionPlaylists && !hasPods) {
+            "has no effect in this shape; allowed: pod-serving and url-templates"
+        }
+        section.rule("closeBreaks", "announceBreaks", isBroken: closesBreaks && !announcesBreaks) {
+            "there are no announced breaks to close"
+        }
+        session.settle(section)
+        section.rule("sessionUpdates", "shape", isBroken: session.updates != nil && shape != .podServing) {
+            "has no effect in this shape; allowed: pod-serving"
+        }
+    }
 }
 
 /// The embedded origin serves all shapes from one channel.
@@ -77,12 +112,6 @@ package enum EmbeddedShape: String, Codable, Sendable, CaseIterable {
     case mediaTailorExplicit = "media-tailor-explicit"
     case eyevinnProxy = "eyevinn-proxy"
     case urlTemplates = "url-templates"
-
-    package var isMediaTailor: Bool { self == .mediaTailorImplicit || self == .mediaTailorExplicit }
-
-    package var hasPods: Bool { self == .podServing || self == .urlTemplates }
-
-    var hasSession: Bool { self != .mediaTailorImplicit && self != .eyevinnProxy }
 }
 
 extension ScalarRule<Duration> {

@@ -41,10 +41,6 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f.digest { $0.target.addLines(to: &$2) }
         f["audience", \.audience, .section(allowed: "a mapping with viewers"), .required] =
             "Viewers, and when they come and go."
-        f.then { section, plan in
-            // After unknown fields of the audience are reported; before the target, whose texts may name traits.
-            section.reading.note(plan.audience.traits, at: "audience.traits")
-        }
         f.add(
             "target",
             "What is asked.",
@@ -65,7 +61,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             .required,
             notes: FieldNotes { FieldTable<BreakPlan>().entries },
             read: { $1.breaks = BreakPlan.read($0, at: "breaks") },
-            addLines: { FieldTable().addLines(of: $0.breaks, at: $1, to: &$2) }
+            addLines: { $2.add($1, fieldsOf: $0.breaks) }
         )
         f.digest { plan, _, form in
             switch plan.impressions {
@@ -147,7 +143,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     /// faults, thresholds, allowances. Abort conditions count, because they can cut a run short.
     private func hexadecimalHash(_ form: CanonicalForm) -> String {
         var form = form
-        FieldTable<Self>().addLines(of: self, at: "", to: &form)
+        form.add("", fieldsOf: self)
         return Digest.hexadecimal(Digest.sha256(of: Array(form.lines.joined(separator: "\n").utf8)))
     }
 }

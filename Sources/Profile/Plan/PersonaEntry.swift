@@ -8,18 +8,8 @@ struct PersonaEntry: ProfileFields {
     private var share: Double? = nil
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f.add(
-            "persona",
-            "The player; `podswarm profile personas` shows them side by side.",
-            allowed: ScalarRule<KnownPersona>.player.allowed,
-            schema: ScalarRule<KnownPersona>.player.schema,
-            .required,
-            read: { section, entry in
-                if let known = section.value("persona", ScalarRule<KnownPersona>.player) {
-                    entry.persona = known.persona
-                }
-            }
-        )
+        f["persona", \.persona, .player, .required] =
+            "The player; `podswarm profile personas` shows them side by side."
         f["share", \.share, .share, .derived] =
             "Its share of the audience; the rest is divided among personas without one."
         f["name", \.persona.name, .name] = "What results call it, where a player stands in the list twice."
@@ -28,7 +18,7 @@ struct PersonaEntry: ProfileFields {
 
     static var listSchema: SchemaNode {
         let one = SchemaNode.oneOf([
-            ScalarRule<KnownPersona>.player.schema,
+            ScalarRule<Persona>.player.schema,
             schema().with("description", .text("A player, and what of it is different here.")),
         ])
         return SchemaNode.list(of: one).with("minItems", .number("1")).with("maxItems", .number("32"))
@@ -41,32 +31,31 @@ struct PersonaEntry: ProfileFields {
             let entry = PersonaEntry(reading: section, over: .usual)
             let name = entry.persona.name
             let isKnown = section.has("persona") && section.reading.isSound(section.fieldPath("persona"))
-            section.reading.rule(
-                section.has("name") ? section.fieldPath("name") : section.path,
-                isBroken: isKnown && !names.insert(name).inserted,
-                message: "the name \"\(name)\" stands twice",
-                allowed: "a name of its own for each persona, such as name: \(name)-2"
-            )
+            let field = section.has("name") ? section.fieldPath("name") : section.path
+            section.reading.rule(field, isBroken: isKnown && !names.insert(name).inserted) {
+                "the name \"\(name)\" stands twice; "
+                    + "allowed: a name of its own for each persona, such as name: \(name)-2"
+            }
             return entry
         }
         let (field, reading) = (section.fieldPath(key), section.reading)
-        reading.rule(field, isBroken: section.has(key) && entries.isEmpty, message: "has no persona in it")
-        reading.rule(field, isBroken: entries.count > 32, message: "has more than 32 personas in it")
+        reading.rule(field, isBroken: section.has(key) && entries.isEmpty) { "has no persona in it" }
+        reading.rule(field, isBroken: entries.count > 32) { "has more than 32 personas in it" }
         let given = entries.compactMap(\.share).reduce(0, +)
         let open = entries.filter { $0.share == nil }.count
-        reading.rule(
-            field,
-            isBroken: given > 1.000_001 || (open == 0 && !entries.isEmpty && given < 0.999_999),
-            message: "the shares add up to \(ShareText.percent(given))",
-            allowed: "100%; the rest is divided among personas without a share"
-        )
+        reading.rule(field, isBroken: given > 1.000_001 || (open == 0 && !entries.isEmpty && given < 0.999_999)) {
+            "the shares add up to \(ShareText.percent(given)); "
+                + "allowed: 100%; the rest is divided among personas without a share"
+        }
         let rest = open == 0 ? 0 : Swift.max(0, 1 - given) / Double(open)
         return entries.map { PersonaShare($0.persona, share: $0.share ?? rest) }
     }
 }
 
-extension ScalarRule<KnownPersona> {
-    fileprivate static var player: ScalarRule { words(KnownPersona.all.map { ($0.persona.name, $0) }) }
+extension ScalarRule<Persona> {
+    fileprivate static var player: ScalarRule {
+        words(KnownPersona.all.map { ($0.persona.name, $0.persona) }, spell: \.name)
+    }
 }
 
 extension Persona {
@@ -84,6 +73,6 @@ extension Persona {
 extension LoadPlan {
     /// Whether each viewer is due for each break or reports a reason; a player without interstitials reports none.
     package var everybodyIsDue: Bool {
-        !breaks.playsInterstitials || !audience.personas.contains { $0.persona.interstitials.trigger.kind == .never }
+        !breaks.playsInterstitials || !audience.personas.contains { $0.persona.interstitials.trigger == .never }
     }
 }

@@ -41,14 +41,7 @@ extension PlannedThreshold {
             let line = reading.location(of: field).line ?? 0
             self.init(rule: try ThresholdRule(parsing: text), line: line, field: field)
         } catch {
-            reading.report(
-                ProfileProblem(
-                    location: reading.location(of: field),
-                    field: field,
-                    value: ShownValue.of(text),
-                    message: "\"\(ShownValue.of(text))\": \(error)"
-                )
-            )
+            reading.report(field, at: reading.location(of: field), "\"\(ShownValue.of(text))\": \(error)")
             return nil
         }
     }

@@ -68,11 +68,9 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        section.reading.rule(
-            section.fieldPath("timedMetadataShare"),
-            section.fieldPath("segments"),
-            isBroken: section.has("timedMetadataShare") && !segments.includesAds,
-            message: "has no effect without segments: ads or all, whose bodies the metadata is in"
-        )
+        let isIdle = section.has("timedMetadataShare") && !segments.includesAds
+        section.rule("timedMetadataShare", "segments", isBroken: isIdle) {
+            "has no effect without segments: ads or all, whose bodies the metadata is in"
+        }
     }
 }

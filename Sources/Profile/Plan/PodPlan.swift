@@ -69,32 +69,20 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        let (traits, isGiven) = (section.reading.cohortTraits, section.has("cohort"))
+        let isGiven = section.has("cohort")
         if !isGiven {
             let plain = (section.reading.cohorts ?? []).filter { !$0.isSecret }.map(\.name)
             cohort = plain.isEmpty ? [Self.personaTrait] : plain
         }
-        section.reading.rule(
-            section.fieldPath("cohort"),
-            section.fieldPath("match"),
-            section.fieldPath("matchStitched"),
-            section.fieldPath("matchLadder"),
-            section.fieldPath("matchVarying"),
-            isBroken: isGiven && !comparesCohorts && traits?.isEmpty ?? false,
-            message: "has no effect without audience.traits, "
-                + "or match, matchStitched, matchLadder or matchVarying: cohort"
-        )
-        section.reading.rule(
-            section.fieldPath("keep"),
-            section.fieldPath("ignore"),
-            isBroken: keptParameters.contains { ignoredAddressParts.contains(.parameter($0)) },
-            message: "has a parameter that ignore leaves out"
-        )
-        section.reading.rule(
-            section.fieldPath("cohort"),
-            isBroken: isGiven && cohort.isEmpty && section.reading.isWhollySound(section.fieldPath("cohort")),
-            message: "has no trait in it"
-        )
+        let isIdle = isGiven && !comparesCohorts && section.reading.cohortTraits?.isEmpty ?? false
+        section.rule("cohort", "match", "matchStitched", "matchLadder", "matchVarying", isBroken: isIdle) {
+            "has no effect without audience.traits, or match, matchStitched, matchLadder or matchVarying: cohort"
+        }
+        let isIgnored = keptParameters.contains { ignoredAddressParts.contains(.parameter($0)) }
+        section.rule("keep", "ignore", isBroken: isIgnored) { "has a parameter that ignore leaves out" }
+        section.rule("cohort", isBroken: isGiven && cohort.isEmpty && section.isWhollySound("cohort")) {
+            "has no trait in it"
+        }
     }
 }
 

@@ -2,7 +2,7 @@ package import AdServing
 import Values
 
 /// An existing live channel and ad server in the shape of Google's pod-serving guide.
-package struct PodServingPlan: Sendable, Equatable, ProfileFields {
+package struct PodServingPlan: Sendable, Equatable, TargetShape {
     package var contentURL = ""
     package var adServer = "https://dai.google.com"
     package var backupAdServer: String? = nil
@@ -11,6 +11,14 @@ package struct PodServingPlan: Sendable, Equatable, ProfileFields {
     package var mediaIDs = MediaIDForm.prefixes
     package var sessionCookies: [String]? = nil
     package var session = SessionPlan()
+
+    package var addressFields: [(field: String, url: String)] {
+        [("contentURL", contentURL), ("adServer", adServer)] + (backupAdServer.map { [("backupAdServer", $0)] } ?? [])
+    }
+    package var hasMetadata: Bool { true }
+    package var hasSession: Bool { true }
+    package var sessionUpdates: SessionUpdatePlan? { session.updates }
+    package var hasPods: Bool { true }
 
     package static let usual = PodServingPlan()
 
@@ -26,10 +34,16 @@ package struct PodServingPlan: Sendable, Equatable, ProfileFields {
         f.addSessionCookies(\.sessionCookies)
         f.include(\.session, digestPath: "session", requiring: ["networkCode", "customAssetKey"])
     }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let isSame = backupAdServer.map { WebAddress($0) == WebAddress(adServer) } ?? false
+        section.rule("backupAdServer", "adServer", isBroken: isSame) { "is the ad server itself" }
+        session.settle(section)
+    }
 }
 
 /// Registration of a viewer at the ad server.
-package struct SessionPlan: Sendable, Equatable, Codable {
+package struct SessionPlan: Sendable, Equatable, Codable, ProfileFields {
     package var networkCode = ""
     package var customAssetKey = ""
     package var adTagParameters: [String: String] = [:]
@@ -38,9 +52,7 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     package var custParams: String? = nil
     package var scte35: String? = nil
     package var updates: SessionUpdatePlan? = nil
-}
 
-extension SessionPlan: ProfileFields {
     package static let usual = SessionPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
@@ -59,15 +71,37 @@ extension SessionPlan: ProfileFields {
         f["sessionUpdates", \.updates, .section(where: { $0.share > 0 }), .apart] =
             "Viewers that tell the ad server something else in mid-session, by a POST to the session_update_url of their "
             + "registration."
-        f.digest { session, path, form in
-            guard let updates = session.updates else { return }
-            FieldTable().addLines(of: updates, at: "\(path).updates", to: &form)
+        f.digest { if let updates = $0.updates { $2.add("\($1).updates", fieldsOf: updates) } }
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let registered = adTagParameters[WireName.customParametersParameter]
+        let isOther = custParams != nil && registered != nil && registered != custParams
+        section.rule("custParams", "adTagParameters", isBroken: isOther) {
+            "says something else than cust_params of \(section.fieldPath("adTagParameters")): viewers would register "
+                + "with the one and ask for pods with the other; allowed: one of the two, or the same text"
+        }
+        let isUnused = authTokenKey == nil && section.has("authTokenValidity")
+        section.rule("authTokenValidity", "authTokenKey", isBroken: isUnused) {
+            "has no effect without \(section.fieldPath("authTokenKey"))"
+        }
+        guard let updated = updates?.adTagParameters else { return }
+        let parameters = "sessionUpdates.adTagParameters"
+        let isSame = updated.allSatisfy { adTagParameters[$0.key] == $0.value } && section.isWhollySound(parameters)
+        section.rule(parameters, "adTagParameters", isBroken: isSame) {
+            "says what viewers register with anyway; "
+                + "allowed: other values than those of \(section.fieldPath("adTagParameters"))"
+        }
+        let isTold = custParams != nil && updated[WireName.customParametersParameter] != nil
+        section.rule(parameters, "custParams", isBroken: isTold) {
+            "has cust_params, which each pod request tells again as \(section.fieldPath("custParams")) says; "
+                + "allowed: one of the two"
         }
     }
 }
 
 /// Google lists the `session_update_url` but does not document its request in pod serving; each assumption has a field here.
-package struct SessionUpdatePlan: Sendable, Equatable, Codable {
+package struct SessionUpdatePlan: Sendable, Equatable, Codable, ProfileFields {
     /// `json` is the syntax of the client guide's header.
     package enum Body: String, Codable, Sendable, CaseIterable {
         case form
@@ -85,9 +119,7 @@ package struct SessionUpdatePlan: Sendable, Equatable, Codable {
     package var adTagParameters: [String: String] = [:]
     package var body = Body.form
     package var extent = Extent.all
-}
 
-extension SessionUpdatePlan: ProfileFields {
     package static let usual = SessionUpdatePlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
@@ -104,14 +136,11 @@ extension SessionUpdatePlan: ProfileFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        let field = section.fieldPath("adTagParameters")
-        section.reading.rule(
-            field,
-            section.path,
-            isBroken: section.isPresent && adTagParameters.isEmpty && section.reading.isWhollySound(field),
-            message: "has no parameter in it, so that an update would change nothing",
-            allowed: "names of parameters with their new values"
-        )
+        let isEmpty = section.isPresent && adTagParameters.isEmpty && section.isWhollySound("adTagParameters")
+        section.reading.rule(section.fieldPath("adTagParameters"), section.path, isBroken: isEmpty) {
+            "has no parameter in it, so that an update would change nothing; "
+                + "allowed: names of parameters with their new values"
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 package import AdServing
 import Values
 
+@dynamicMemberLookup
 package enum TargetPlan: Sendable, Equatable {
     case embedded(EmbeddedOriginPlan)
     case podServing(PodServingPlan)
@@ -44,16 +45,10 @@ extension TargetPlan {
     /// The workload has the target's shape in place of its addresses.
     func addLines(to form: inout CanonicalForm) {
         switch form.extent {
-        case .plan: form.add("sessionCookies", sessionCookies?.joined(separator: ", "))
+        case .plan: form.add("sessionCookies", shape.sessionCookies?.joined(separator: ", "))
         case .workload: form.add("target", name)
         }
-        switch self {
-        case .embedded(let origin): FieldTable().addLines(of: origin, at: name, to: &form)
-        case .podServing(let target): FieldTable().addLines(of: target, at: name, to: &form)
-        case .mediaTailor(let target): FieldTable().addLines(of: target, at: name, to: &form)
-        case .eyevinnProxy(let target): FieldTable().addLines(of: target, at: name, to: &form)
-        case .urlTemplates(let target): FieldTable().addLines(of: target, at: name, to: &form)
-        }
+        form.add(name, fieldsOf: shape)
     }
 }
 
@@ -78,97 +73,53 @@ private struct TargetFields: ProfileFields {
     }
 }
 
+/// Facts of a target that runs ask for, whatever its shape.
+package protocol TargetShape: ProfileFields {
+    /// URLs by the fields that name them, placeholders filled with one viewer's values.
+    var addressFields: [(field: String, url: String)] { get }
+    /// Further hosts that may receive load.
+    var authorisedHosts: [String] { get }
+    /// Nil means those with `session` in their names.
+    var sessionCookies: [String]? { get }
+    var reporting: MediaTailorTarget.Reporting? { get }
+    /// Whether a session names metadata and the address of verification pings.
+    var hasMetadata: Bool { get }
+    /// Whether viewers must register before ads.
+    var hasSession: Bool { get }
+    var sessionUpdates: SessionUpdatePlan? { get }
+    /// Whether a client can ask for pods at breaks of its own.
+    var hasPods: Bool { get }
+}
+
+extension TargetShape {
+    package var addresses: [String] { addressFields.map(\.url) }
+    package var reporting: MediaTailorTarget.Reporting? { nil }
+    package var hasMetadata: Bool { false }
+    package var sessionUpdates: SessionUpdatePlan? { nil }
+    package var hasPods: Bool { false }
+}
+
 extension TargetPlan {
-    /// URLs named by the profile, placeholders filled with one viewer's values.
-    package var addresses: [String] {
+    package var shape: any TargetShape {
         switch self {
-        case .embedded: []
-        case .podServing(let target): [target.contentURL, target.adServer] + [target.backupAdServer].compactMap(\.self)
-        case .mediaTailor(let plan): [plan.target.server]
-        case .eyevinnProxy(let plan): [plan.target.master]
-        case .urlTemplates(let target):
-            [target.session?.url, target.content, target.pod].compactMap { $0.map { Placeholders.filled($0) } }
+        case .embedded(let target): target
+        case .podServing(let target): target
+        case .mediaTailor(let target): target
+        case .eyevinnProxy(let target): target
+        case .urlTemplates(let target): target
         }
     }
 
-    package var isEmbedded: Bool {
-        guard case .embedded = self else { return false }
-        return true
-    }
+    package subscript<Fact>(dynamicMember fact: KeyPath<any TargetShape, Fact>) -> Fact { shape[keyPath: fact] }
+
+    package var isEmbedded: Bool { if case .embedded = self { true } else { false } }
 
     /// Field with further hosts that may receive load.
     package var authorisedHostsField: String? { isEmbedded ? nil : "target.\(name).authorisedHosts" }
 
     /// Whether it is the embedded origin or has a loopback address.
-    package var isOnThisMachine: Bool { isEmbedded || addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false } }
-
-    package var authorisedHosts: [String] {
-        switch self {
-        case .embedded: []
-        case .podServing(let target): target.authorisedHosts
-        case .mediaTailor(let target): target.authorisedHosts
-        case .eyevinnProxy(let target): target.authorisedHosts
-        case .urlTemplates(let target): target.authorisedHosts
-        }
-    }
-
-    package var reporting: MediaTailorTarget.Reporting? {
-        switch self {
-        case .embedded(let origin): origin.reporting
-        case .mediaTailor(let plan): plan.target.reporting
-        case .podServing, .eyevinnProxy, .urlTemplates: nil
-        }
-    }
-
-    /// Whether a session names metadata and the address of verification pings.
-    var hasMetadata: Bool {
-        switch self {
-        case .embedded(let origin): origin.shape == .podServing
-        case .podServing: true
-        case .mediaTailor, .eyevinnProxy, .urlTemplates: false
-        }
-    }
-
-    /// Whether viewers must register before ads.
-    var hasSession: Bool {
-        switch self {
-        case .embedded(let origin): origin.shape.hasSession
-        case .podServing: true
-        case .mediaTailor(let plan): plan.target.session == .explicit
-        case .eyevinnProxy: false
-        case .urlTemplates(let target): target.session != nil
-        }
-    }
-
-    var sessionUpdates: SessionUpdatePlan? {
-        switch self {
-        case .embedded(let origin): origin.session.updates
-        case .podServing(let target): target.session.updates
-        case .mediaTailor, .eyevinnProxy, .urlTemplates: nil
-        }
-    }
-
-    /// Whether a client can ask for pods at breaks of its own.
-    var hasPods: Bool {
-        switch self {
-        case .embedded(let origin): origin.shape.hasPods
-        case .podServing: true
-        case .mediaTailor, .eyevinnProxy: false
-        case .urlTemplates(let target): target.pod != nil
-        }
-    }
-}
-
-extension TargetPlan {
-    /// Nil means those with `session` in their names.
-    package var sessionCookies: [String]? {
-        switch self {
-        case .embedded: nil
-        case .podServing(let target): target.sessionCookies
-        case .mediaTailor(let target): target.sessionCookies
-        case .eyevinnProxy(let target): target.sessionCookies
-        case .urlTemplates(let target): target.sessionCookies
-        }
+    package var isOnThisMachine: Bool {
+        isEmbedded || self.addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
     }
 }
 
@@ -198,12 +149,9 @@ extension FieldRule<[String: String]> {
                 for (name, value) in section.dictionary(key, of: .claim(traits)) {
                     parameters[name] = value
                     let field = section.fieldPath("\(key).\(ShownValue.of(name))")
-                    section.reading.rule(
-                        field,
-                        isBroken: !CharacterSets.isToken(name),
-                        message: "\"\(ShownValue.of(name))\" cannot name a parameter",
-                        allowed: "letters, digits, '-', '_' and '.'"
-                    )
+                    section.reading.rule(field, isBroken: !CharacterSets.isToken(name)) {
+                        "\"\(ShownValue.of(name))\" cannot name a parameter; allowed: letters, digits, '-', '_' and '.'"
+                    }
                     section.reading.rule(field, isBroken: isRegistration && name == "auth-token") {
                         "podswarm makes this parameter itself; give its key as authTokenKey"
                     }

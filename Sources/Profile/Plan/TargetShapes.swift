@@ -1,10 +1,14 @@
 package import AdServing
 
 /// AWS Elemental MediaTailor in server-guided insertion.
-package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
+package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
     package var target = MediaTailorTarget()
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
+
+    package var addressFields: [(field: String, url: String)] { [("server", target.server)] }
+    package var reporting: MediaTailorTarget.Reporting? { target.reporting }
+    package var hasSession: Bool { target.session == .explicit }
 
     package static let usual = MediaTailorPlan()
 
@@ -26,13 +30,14 @@ package struct MediaTailorPlan: Sendable, Equatable, ProfileFields {
     }
 }
 
-package struct EyevinnProxyPlan: Sendable, Equatable {
+package struct EyevinnProxyPlan: Sendable, Equatable, TargetShape {
     package var target = EyevinnProxyTarget()
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
-}
 
-extension EyevinnProxyPlan: ProfileFields {
+    package var addressFields: [(field: String, url: String)] { [("master", target.master)] }
+    package var hasSession: Bool { false }
+
     package static let usual = EyevinnProxyPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
@@ -45,7 +50,7 @@ extension EyevinnProxyPlan: ProfileFields {
 }
 
 /// A target that is addressed by URLs with placeholders.
-package struct URLTemplatesPlan: Sendable, Equatable {
+package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
     package struct Session: Sendable, Equatable {
         package var url = ""
         package var method = SessionRequest.Method.post
@@ -66,9 +71,14 @@ package struct URLTemplatesPlan: Sendable, Equatable {
     package var sessionEnds: [Int] = []
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
-}
 
-extension URLTemplatesPlan: ProfileFields {
+    package var addressFields: [(field: String, url: String)] {
+        [("session.url", session?.url), ("content", content), ("pod", pod)]
+            .compactMap { field, url in url.map { (field, Placeholders.filled($0)) } }
+    }
+    package var hasSession: Bool { session != nil }
+    package var hasPods: Bool { pod != nil }
+
     package static let usual = URLTemplatesPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
@@ -86,6 +96,23 @@ extension URLTemplatesPlan: ProfileFields {
         f["sessionEnds", \.sessionEnds, .list(of: .integer(400...599), .sortedApart)] =
             "Statuses of playlists and asset lists that mean that a session is over."
         f.addSessionCookies(\.sessionCookies)
+    }
+
+    package mutating func settle(_ section: ProfileSection) {
+        let (place, pointsToContent) = (section.fieldPath("session"), session?.content != nil)
+        section.rule("content", "session", isBroken: (content != nil) == pointsToContent) {
+            pointsToContent
+                ? "the session's answer already holds the channel's URL (session.content); "
+                    + "allowed: one of content and session.content"
+                : "is missing, and no session's answer holds it; allowed: one of content and session.content"
+        }
+        for (name, template) in [("content", content), ("pod", pod)] {
+            let isUnknown = session == nil && template?.contains("{stream_id}") == true
+            section.rule(name, "session", isBroken: isUnknown) { "{stream_id} has no value without \(place)" }
+        }
+        section.rule("sessionEnds", "session", isBroken: session == nil && !sessionEnds.isEmpty) {
+            "has no effect without \(place)"
+        }
     }
 }
 

@@ -92,16 +92,14 @@ struct TraitEntry: ProfileFields {
                 traits[index].isSecret = traits[index].holdsSecrets(among: section.reading.secretTraits)
             }
             for trait in traits {
-                section.reading.rule(
-                    section.fieldPath(section.has("file") ? "file" : "name"),
-                    isBroken: known.contains { $0.name == trait.name },
-                    message: "the trait \"\(trait.name)\" stands twice"
-                )
+                let isKnown = known.contains { $0.name == trait.name }
+                section.rule(section.has("file") ? "file" : "name", isBroken: isKnown) {
+                    "the trait \"\(trait.name)\" stands twice"
+                }
             }
             known += traits
         }
-        let field = section.fieldPath(key)
-        section.reading.rule(field, isBroken: known.count > most, message: "has more than \(most) traits")
+        section.rule(key, isBroken: known.count > most) { "has more than \(most) traits" }
         return known
     }
 
@@ -134,29 +132,21 @@ struct TraitEntry: ProfileFields {
     /// Reads a list of equal shares, or a mapping to shares.
     private func readValues(_ section: ProfileSection) -> [AudienceTrait.Value] {
         let values = section.dictionary("values", keys: .traitText(names), of: .share, ofListed: .nan)
-        let field = section.fieldPath("values")
         // Unreadable values are missing here, and must not cause further problems.
-        let isRead = section.reading.isWhollySound(field)
+        let isRead = section.isWhollySound("values")
         var known: Set<String> = []
         for (index, value) in values.enumerated() where isRead && !known.insert(value.key).inserted {
-            section.reading.rule("\(field)[\(index)]", isBroken: true) {
-                "the value \"\(value.key)\" stands twice"
-            }
+            section.rule("values[\(index)]", isBroken: true) { "the value \"\(value.key)\" stands twice" }
         }
-        section.reading.rule(
-            field,
-            isBroken: section.has("values") && isRead && (values.isEmpty || values.count > Self.mostValues),
-            message: "has \(values.count) values",
-            allowed: "1 to \(Self.mostValues) values"
-        )
+        let isFit = 1...Self.mostValues ~= values.count
+        section.rule("values", isBroken: section.has("values") && isRead && !isFit) {
+            "has \(values.count) values; allowed: 1 to \(Self.mostValues) values"
+        }
         let isShared = values.contains { !$0.value.isNaN }
         let given = values.map(\.value).reduce(0, +)
-        section.reading.rule(
-            field,
-            isBroken: isShared && isRead && abs(given - 1) > 0.000_001,
-            message: "the shares add up to \(ShareText.percent(given))",
-            allowed: "100%, or a list of values for equal parts"
-        )
+        section.rule("values", isBroken: isShared && isRead && abs(given - 1) > 0.000_001) {
+            "the shares add up to \(ShareText.percent(given)); allowed: 100%, or a list of values for equal parts"
+        }
         let equal = 1 / Double(max(1, values.count))
         return values.map { .init($0.key, share: isShared ? $0.value : equal) }
     }
@@ -164,18 +154,14 @@ struct TraitEntry: ProfileFields {
     private func readTexts(_ section: ProfileSection, by other: String) -> [String: String] {
         let given = section.dictionary("values", of: .traitText(names))
         let texts = Dictionary(given) { first, _ in first }
-        let field = section.fieldPath("values")
-        guard let keys = keys(of: other), section.reading.isWhollySound(field) else { return texts }
+        guard let keys = keys(of: other), section.isWhollySound("values") else { return texts }
         for (key, _) in given {
-            section.reading.rule(
-                "\(field).\(ShownValue.of(key))",
-                isBroken: !keys.contains(key),
-                message: "\(other) is never \"\(ShownValue.of(key))\"",
-                allowed: keys.joined(separator: ", ")
-            )
+            section.rule("values.\(ShownValue.of(key))", isBroken: !keys.contains(key)) {
+                "\(other) is never \"\(ShownValue.of(key))\"; allowed: \(keys.joined(separator: ", "))"
+            }
         }
         let missing = keys.filter { texts[$0] == nil }
-        section.reading.rule(field, isBroken: !missing.isEmpty) {
+        section.rule("values", isBroken: !missing.isEmpty) {
             "says nothing for \(missing.joined(separator: ", "))"
         }
         return texts
@@ -184,25 +170,17 @@ struct TraitEntry: ProfileFields {
     /// Nil where unknown.
     private func keys(of other: String) -> [String]? {
         guard other != PodPlan.personaTrait else { return personas.isEmpty ? nil : personas }
-        switch before.first(where: { $0.name == other })?.source {
-        case .values(let values)?: return values.map(\.text)
-        case .by(_, let texts)?: return Set(texts.values).sorted()
-        case .numbers(let range)? where range.count <= Self.mostValues: return range.map(String.init)
-        case .column(let column, let table)?: return table.distinctValues(column)
-        case .numbers, .addresses, .digits, nil: return nil
-        }
+        return before.first { $0.name == other }?.source.listed
     }
 
     private static func readTable(_ section: ProfileSection, at path: String) -> TraitTable? {
         guard section.reading.isSound(section.fieldPath("file")) else { return nil }
-        guard let bytes = section.reading.surroundings.contents(path, TraitTable.largestFile + 1) else {
-            section.reading.rule(section.fieldPath("file"), isBroken: true, message: "cannot be read")
-            return nil
-        }
-        switch TraitTable.read(bytes) {
-        case .success(let table): return table
-        case .failure(let mistake):
-            section.reading.rule(section.fieldPath("file"), isBroken: true, message: mistake.description)
+        let bytes = section.reading.surroundings.contents(path, TraitTable.largestFile + 1)
+        do throws(TraitTable.Mistake) {
+            guard let bytes else { throw TraitTable.Mistake(description: "cannot be read") }
+            return try TraitTable.read(bytes)
+        } catch {
+            section.rule("file", isBroken: true) { error.description }
             return nil
         }
     }
@@ -235,7 +213,7 @@ extension ScalarRule<AudienceTrait.Source> {
             allowed: "whole numbers such as 18..80, or addresses such as 198.51.100.0/24",
             spell: \.canonicalText
         ) { text in
-            if let block = AddressBlock(text) { return .value(.addresses(block)) }
+            if text.contains("/"), let block = IPNetwork(text) { return .value(.addresses(block)) }
             guard let dots = text.firstRange(of: ".."), let first = Int(text[..<dots.lowerBound]),
                 let last = Int(text[dots.upperBound...])
             else { return .refused("is not a range") }

@@ -41,12 +41,10 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        section.reading.rule(
-            section.path,
-            isBroken: section.isPresent && !section.has("http") && !readsStandardInput && !section.has("file"),
-            message: "has no way to call for a break",
-            allowed: "one of http, standardInput: true and file, or several of them"
-        )
+        let hasWay = readsStandardInput || section.has("http") || section.has("file")
+        section.reading.rule(section.path, isBroken: section.isPresent && !hasWay) {
+            "has no way to call for a break; allowed: one of http, standardInput: true and file, or several of them"
+        }
         section.rule("token", "http", isBroken: token != nil && !section.has("http")) {
             "has no effect without http"
         }

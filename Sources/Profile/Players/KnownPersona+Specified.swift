@@ -17,14 +17,7 @@ extension KnownPersona {
             ),
             start: StartFacts(point: .startTagThenHoldBack),
             interstitials: InterstitialFacts(trigger: .buffered, preload: .randomPoint),
-            requests: RequestFacts(
-                multivariant: RequestRule(),
-                playlist: RequestRule(),
-                segment: RequestRule(),
-                assetList: minute,
-                asset: minute,
-                steering: RequestRule()
-            )
+            requests: RequestFacts(assetList: minute, asset: minute)
         ),
         summary: "The specification to the letter (draft-pantos-hls-rfc8216bis-22).",
         sources: [
@@ -70,12 +63,7 @@ extension KnownPersona {
                 sendsBeacons: false
             ),
             requests: RequestFacts(
-                multivariant: RequestRule(),
-                playlist: RequestRule(),
-                segment: RequestRule(),
-                assetList: RequestRule(connect: .seconds(10), firstByte: .seconds(10), total: .seconds(10)),
-                asset: RequestRule(),
-                steering: RequestRule()
+                assetList: RequestRule(connect: .seconds(10), firstByte: .seconds(10), total: .seconds(10))
             )
         ),
         summary: "A player that resolves every asset list at discovery: the worst herd there is.",

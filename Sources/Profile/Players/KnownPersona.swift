@@ -40,34 +40,26 @@ package struct KnownPersona: Sendable {
     package func isUnconfirmed(_ path: String) -> Bool { source(of: path)?.isAssumed ?? false }
 }
 
-package enum PersonaSource: Sendable, Equatable {
-    /// In the player's own requests; a test repeats it.
-    case measured(String)
-    /// In the player's source code.
-    case read(String)
-    /// Defined by a specification or the player's vendor.
-    case specified(String)
-    case assumed(String)
-
-    package var kind: String {
-        switch self {
-        case .measured: "measured"
-        case .read: "read"
-        case .specified: "specified"
-        case .assumed: "assumed"
-        }
+package struct PersonaSource: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        /// In the player's own requests; a test repeats it.
+        case measured
+        /// In the player's source code.
+        case read
+        /// Defined by a specification or the player's vendor.
+        case specified
+        case assumed
     }
 
-    package var text: String {
-        switch self {
-        case .measured(let text), .read(let text), .specified(let text), .assumed(let text): text
-        }
-    }
+    package let kind: Kind
+    package let text: String
 
-    package var isAssumed: Bool {
-        guard case .assumed = self else { return false }
-        return true
-    }
+    package var isAssumed: Bool { kind == .assumed }
+
+    static func measured(_ text: String) -> Self { Self(kind: .measured, text: text) }
+    static func read(_ text: String) -> Self { Self(kind: .read, text: text) }
+    static func specified(_ text: String) -> Self { Self(kind: .specified, text: text) }
+    static func assumed(_ text: String) -> Self { Self(kind: .assumed, text: text) }
 }
 
 /// One row per fact, one column per player.
@@ -105,7 +97,7 @@ package struct PersonaTable: Sendable {
             lines += ["", "### `\(known.persona.name)`", "", known.summary, "", "| Facts | Known by | From |"]
             lines.append("| --- | --- | --- |")
             for (path, source) in known.sources.sorted(by: { $0.key < $1.key }) {
-                lines.append("| `\(path)` | \(source.kind) | \(source.text) |")
+                lines.append("| `\(path)` | \(source.kind.rawValue) | \(source.text) |")
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -123,7 +115,7 @@ package struct PersonaTable: Sendable {
     private func list(_ known: KnownPersona) -> String {
         let rows = facts.map { fact in
             let source = known.source(of: fact.path)
-            return [fact.path, cell(fact, known), source?.kind ?? "", source?.text ?? ""]
+            return [fact.path, cell(fact, known), source?.kind.rawValue ?? "", source?.text ?? ""]
         }
         return "\(known.persona.name): \(known.summary)\n\n" + Self.columns(rows) + "\n* no good source confirms it\n"
     }

@@ -13,8 +13,8 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
         case askOn = "ask-on"
     }
 
-    package var leavesFirst: LoadFailures = []
-    package var leavesLast: LoadFailures = []
+    package var leavesFirst: Set<FailureKind> = []
+    package var leavesLast: Set<FailureKind> = []
     package var penalty: Duration? = nil
     package var forgives = false
     package var noneLeft = Ending.asksOn
@@ -25,7 +25,7 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
     package var segment = Segment.skip
     package var segmentPause: Duration? = nil
 
-    package var leavesVariants: Bool { leavesFirst != [] || leavesLast != [] }
+    package var leavesVariants: Bool { !leavesFirst.union(leavesLast).isEmpty }
 
     package static let usual = OutageFacts()
 
@@ -49,39 +49,24 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-package struct LoadFailures: OptionSet, Sendable, Hashable {
-    package enum Name: String, Sendable, CaseIterable {
-        /// No status: refused, reset or cut off.
-        case noAnswer = "no-answer"
-        case timeout
-        case clientError = "client-error"
-        /// 500 and 503.
-        case serverError = "server-error"
-        case otherStatus = "other-status"
-        /// A success whose body is not a playlist.
-        case unreadable
-    }
+package enum FailureKind: String, Sendable, CaseIterable {
+    /// No status: refused, reset or cut off.
+    case noAnswer = "no-answer"
+    case timeout
+    case clientError = "client-error"
+    /// 500 and 503.
+    case serverError = "server-error"
+    case otherStatus = "other-status"
+    /// A success whose body is not a playlist.
+    case unreadable
+}
 
-    package let rawValue: UInt8
+extension Set<FailureKind> {
+    package static var all: Self { Self(FailureKind.allCases) }
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    package init(_ names: [Name]) {
-        self.init(rawValue: names.reduce(0) { $0 | 1 << UInt8(Name.allCases.firstIndex(of: $1) ?? 0) })
-    }
-
-    package var names: [Name] { Name.allCases.filter { contains(LoadFailures([$0])) } }
-
-    package static let noAnswer = LoadFailures(rawValue: 1)
-    package static let timeout = LoadFailures(rawValue: 2)
-    package static let clientError = LoadFailures(rawValue: 4)
-    package static let serverError = LoadFailures(rawValue: 8)
-    package static let otherStatus = LoadFailures(rawValue: 16)
-    package static let unreadable = LoadFailures(rawValue: 32)
-    package static let all = LoadFailures(Name.allCases)
+    var ordered: [FailureKind] { FailureKind.allCases.filter(contains) }
 
     package var text: String {
-        let names = names.map(\.rawValue)
-        return names.isEmpty ? "never" : names.count == Name.allCases.count ? "always" : names.joined(separator: " ")
+        isEmpty ? "never" : self == .all ? "always" : ordered.map(\.rawValue).joined(separator: " ")
     }
 }

@@ -174,15 +174,6 @@ package struct StartFacts: Sendable, Equatable, PlayerFields {
 }
 
 package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
-    package enum TriggerKind: String, Sendable, CaseIterable {
-        case buffered
-        case bufferedOrEdge = "buffered-or-edge"
-        case playheadTargets = "playhead-targets"
-        case playhead
-        case discovery
-        case never
-    }
-
     package enum Trigger: Sendable, Equatable {
         /// The primary is buffered up to the break (bis-22 appendix D.1).
         case buffered
@@ -228,7 +219,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package static let usual = InterstitialFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["trigger", \.trigger.kind, .choice] = "When the asset list or asset is asked for."
+        f["trigger", \.trigger, .words(Trigger.known, spell: \.word)] = "When the asset list or asset is asked for."
         f["lookAhead", \.trigger.lookAhead, .duration(.zero ... .seconds(600))] =
             "Of buffered-or-edge: how far past the live edge a break may be."
         f["leadTargets", \.trigger.leadTargets, .number(0...100)] =
@@ -249,12 +240,10 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        let owners: [(key: String, owner: TriggerKind)] = [
-            ("lookAhead", .bufferedOrEdge), ("leadTargets", .playheadTargets), ("lead", .playhead),
-        ]
+        let owners = ["lookAhead": "buffered-or-edge", "leadTargets": "playhead-targets", "lead": "playhead"]
         for (key, owner) in owners {
-            section.rule(key, "trigger", isBroken: section.has(key) && trigger.kind != owner) {
-                "belongs to trigger \(owner.rawValue) alone, and the trigger is \(trigger.kind.rawValue)"
+            section.rule(key, "trigger", isBroken: section.has(key) && trigger.word != owner) {
+                "belongs to trigger \(owner) alone, and the trigger is \(trigger.word)"
             }
         }
     }

@@ -8,28 +8,20 @@ extension PlayerFields {
 }
 
 extension InterstitialFacts.Trigger {
-    /// Setting another kind gives it its usual number.
-    package var kind: InterstitialFacts.TriggerKind {
-        get {
-            switch self {
-            case .buffered: .buffered
-            case .bufferedOrEdge: .bufferedOrEdge
-            case .playheadTargets: .playheadTargets
-            case .playhead: .playhead
-            case .discovery: .discovery
-            case .never: .never
-            }
-        }
-        set {
-            guard newValue != kind else { return }
-            switch newValue {
-            case .buffered: self = .buffered
-            case .bufferedOrEdge: self = .bufferedOrEdge(lookAhead: .seconds(10))
-            case .playheadTargets: self = .playheadTargets(3)
-            case .playhead: self = .playhead(.seconds(10))
-            case .discovery: self = .discovery
-            case .never: self = .never
-            }
+    /// With their usual numbers.
+    static let known: [(name: String, value: Self)] = [
+        .buffered, .bufferedOrEdge(lookAhead: .seconds(10)), .playheadTargets(3), .playhead(.seconds(10)), .discovery,
+        .never,
+    ].map { ($0.word, $0) }
+
+    var word: String {
+        switch self {
+        case .buffered: "buffered"
+        case .bufferedOrEdge: "buffered-or-edge"
+        case .playheadTargets: "playhead-targets"
+        case .playhead: "playhead"
+        case .discovery: "discovery"
+        case .never: "never"
         }
     }
 
@@ -91,10 +83,9 @@ extension ScalarRule<Int> {
     }
 }
 
-extension FieldRule<LoadFailures> {
+extension FieldRule<Set<FailureKind>> {
     static var failures: FieldRule {
-        FieldRule<[LoadFailures.Name]>.list(of: .choice)
-            .map(spell: \.text, LoadFailures.init, from: \.names)
+        FieldRule<[FailureKind]>.list(of: .choice).map(spell: \.text, { Set($0) }, from: \.ordered)
     }
 }
 

@@ -1,20 +1,16 @@
 import Values
 
 struct WebAddress: Equatable {
-    /// Lower case; an IPv6 address keeps its brackets.
-    var host: String
-    /// The explicit port, or the scheme's.
-    var port: Int
-    var rest: Substring
+    let origin: WebOrigin
+    let rest: Substring
 
     init?(_ text: String) {
-        guard Self.refusal(ofUnparsed: text) == nil, let scheme = text.firstRange(of: "://") else { return nil }
-        let afterScheme = text[scheme.upperBound...]
-        let authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
-        rest = afterScheme.dropFirst(authority.count)
+        guard Self.refusal(ofUnparsed: text) == nil, let mark = text.firstRange(of: "://") else { return nil }
+        let authority = text[mark.upperBound...].prefix { $0 != "/" && $0 != "?" }
         guard let parsed = Authority(authority) else { return nil }
-        host = parsed.host
-        port = parsed.port ?? (text.lowercased().hasPrefix("https") ? 443 : 80)
+        let scheme = text[..<mark.lowerBound].lowercased()
+        origin = WebOrigin(scheme: scheme, host: parsed.host, port: parsed.port ?? (scheme == "https" ? 443 : 80))
+        rest = text[authority.endIndex...]
     }
 
     /// Reason as a predicate that never quotes the text; `needsRoot` also refuses a path or query.
@@ -37,10 +33,9 @@ struct WebAddress: Equatable {
     }
 
     /// Loopback needs no authorisation.
-    var isLoopback: Bool { host.isLoopbackHost }
-
     func isPermitted(by patterns: [String]) -> Bool {
-        isLoopback
+        let (host, port) = (origin.host, origin.port)
+        return origin.isLoopback
             || patterns.contains { pattern in
                 if pattern.hasPrefix("*.") { return host.hasSuffix(pattern.dropFirst().lowercased()) }
                 guard let authority = Authority(pattern[...]), authority.host == host else { return false }
@@ -89,23 +84,23 @@ struct Authority: Equatable {
 
 /// Scheme, host and port (RFC 6454 section 4).
 package struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-    package var scheme: String
+    package let scheme: String
     /// Lower case; an IPv6 address keeps its brackets.
-    package var host: String
+    package let host: String
     /// The explicit port, or the scheme's.
-    package var port: Int
-    package let isLoopback: Bool
+    package let port: Int
 
-    /// Nil for anything but an absolute http or https URL.
-    package init?(of url: String) {
-        guard let address = WebAddress(url) else { return nil }
-        scheme = url.lowercased().hasPrefix("https:") ? "https" : "http"
-        host = address.host
-        port = address.port
-        isLoopback = address.isLoopback
-    }
+    package var isLoopback: Bool { host.isLoopbackHost }
 
     package var description: String {
         port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+}
+
+extension WebOrigin {
+    /// Nil for anything but an absolute http or https URL.
+    package init?(of url: String) {
+        guard let address = WebAddress(url) else { return nil }
+        self = address.origin
     }
 }

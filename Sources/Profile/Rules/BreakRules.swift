@@ -6,14 +6,11 @@ extension PlanRules {
         rule("breaks.jitter", "breaks.trigger", isBroken: breaks.trigger == .rendezvous && breaks.jitter > .zero) {
             "viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
         }
-        reading.rule(
-            "breaks.jitter",
-            "breaks.lead",
-            "breaks.trigger",
-            isBroken: breaks.trigger == .playhead && breaks.jitter > breaks.lead,
-            message: "\(breaks.jitter.text) is longer than the lead of \(breaks.lead.text): "
+        let isLate = breaks.trigger == .playhead && breaks.jitter > breaks.lead
+        rule("breaks.jitter", "breaks.lead", "breaks.trigger", isBroken: isLate) {
+            "\(breaks.jitter.text) is longer than the lead of \(breaks.lead.text): "
                 + "viewers would ask after the break has begun"
-        )
+        }
         judgePreconnect()
         for (field, source) in sources {
             guard case .every(let interval, let offset) = source else { continue }
@@ -47,8 +44,7 @@ extension PlanRules {
         guard breaks.preconnect > .zero else { return }
         let earliest = breaks.lead + breaks.jitter
         rule("breaks.preconnect", "breaks.lead", "breaks.jitter", isBroken: breaks.preconnect <= earliest) {
-            "\(breaks.preconnect.text) before a break is too late: viewers ask up to "
-                + "\(earliest.text) before it"
+            "\(breaks.preconnect.text) before a break is too late: viewers ask up to \(earliest.text) before it"
         }
         rule("breaks.preconnect", "connection.transport", isBroken: plan.connection.transport == .curl) {
             "has no effect on libcurl, which opens a connection for a request only; "
@@ -84,9 +80,7 @@ extension PlanRules {
         rule("target.embedded.announceBreaks", "breaks.source", isBroken: readsDateRanges && !origin.announcesBreaks) {
             "breaks.source dateRange finds no break in an origin that announces none"
         }
-        let followsRule = sources.contains {
-            if case .every = $0.source { true } else { false }
-        }
+        let followsRule = sources.contains { if case .every = $0.source { true } else { false } }
         rule("breaks.source", "target.embedded", isBroken: readsDateRanges && followsRule) {
             "the embedded origin announces the breaks of every, and each would come twice"
         }
@@ -94,70 +88,52 @@ extension PlanRules {
 
     private func judgeTemplate() {
         let template = plan.breaks.identifierTemplate
-        reading.rule(
-            "breaks.identifierTemplate",
-            "breaks.source",
-            isBroken: template.contains("{id}") && !plan.breaks.source.readsDateRanges
-                && plan.breaks.source.triggerPlan == nil,
-            message: "{id} names a date range, and breaks.source is none",
-            allowed: "{start}, {ordinal}"
-        )
+        let haveIDs = plan.breaks.source.readsDateRanges || plan.breaks.source.triggerPlan != nil
+        rule("breaks.identifierTemplate", "breaks.source", isBroken: template.contains("{id}") && !haveIDs) {
+            "{id} names a date range, and breaks.source is none; allowed: {start}, {ordinal}"
+        }
         guard case .several = plan.breaks.source else { return }
-        reading.rule(
-            "breaks.podIdentifier",
-            "breaks.source",
-            isBroken: plan.breaks.podIdentifier == .sequence,
-            message: "several sources count their breaks each from 1, and two breaks would have one pod",
-            allowed: "synchronised"
-        )
-        reading.rule(
-            "breaks.identifierTemplate",
-            "breaks.source",
-            isBroken: plan.breaks.podIdentifier == .synchronised && !template.contains("{start}")
-                && !template.contains("{id}"),
-            message: "several sources count their breaks each from 1, and two breaks would have one name",
-            allowed: "{start}, {id}"
-        )
+        rule("breaks.podIdentifier", "breaks.source", isBroken: plan.breaks.podIdentifier == .sequence) {
+            "several sources count their breaks each from 1, and two breaks would have one pod; allowed: synchronised"
+        }
+        let isUnique =
+            plan.breaks.podIdentifier != .synchronised || ["{start}", "{id}"].contains(where: template.contains)
+        rule("breaks.identifierTemplate", "breaks.source", isBroken: !isUnique) {
+            "several sources count their breaks each from 1, and two breaks would have one name; allowed: {start}, {id}"
+        }
     }
 
     private func judge(_ listed: [ListedBreak], at field: String) {
-        reading.rule(field, isBroken: listed.isEmpty, message: "has no break in it")
+        rule(field, isBroken: listed.isEmpty) { "has no break in it" }
         rule(field, isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at }) {
             "the breaks are not in ascending order"
         }
         for (earlier, later) in zip(listed, listed.dropFirst()) {
-            rule(field, "breaks.podDuration", isBroken: later.at - earlier.at < length(of: earlier)) {
-                overlap(earlier, later)
-            }
+            judgeOverlap(earlier, later, at: field)
         }
         let last = listed.last?.at ?? .zero
         rule(field, "duration", isBroken: last >= plan.duration) {
-            "the break at \(last.text) is not before the end of the run at "
-                + plan.duration.text
+            "the break at \(last.text) is not before the end of the run at \(plan.duration.text)"
         }
     }
 
     /// All viewers must know of a break before the first of them asks.
     private func judge(_ trigger: TriggerPlan, at field: String) {
         let breaks = plan.breaks
-        let earliest = breaks.lead + breaks.jitter
-        reading.rule(
-            "\(field).lead",
-            "breaks.lead",
-            "breaks.jitter",
-            "breaks.preconnect",
-            isBroken: trigger.lead < breaks.shortestCallLead(shards: 1),
-            message: "\(trigger.lead.text)\(isDefault("\(field).lead")) after a call is too early: viewers act up to "
-                + "\(max(earliest, breaks.preconnect).text) before a break, and learn of it within "
+        let (isEarly, lead) = (trigger.lead < breaks.shortestCallLead(shards: 1), "\(field).lead")
+        rule(lead, "breaks.lead", "breaks.jitter", "breaks.preconnect", isBroken: isEarly) {
+            "\(trigger.lead.text)\(isDefault(lead)) after a call is too early: viewers act up to "
+                + "\(max(breaks.lead + breaks.jitter, breaks.preconnect).text) before a break, and learn of it within "
                 + TriggerPlan.notice(shards: 1).text
-        )
+        }
     }
 
-    private func length(of listed: ListedBreak) -> Duration { listed.duration ?? plan.breaks.podDuration }
-
-    private func overlap(_ earlier: ListedBreak, _ later: ListedBreak) -> String {
-        "the break at \(later.at.text) begins before the one at \(earlier.at.text) ends "
-            + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length(of: earlier).text))"
+    private func judgeOverlap(_ earlier: ListedBreak, _ later: ListedBreak, at field: String) {
+        let length = earlier.duration ?? plan.breaks.podDuration
+        rule(field, "breaks.podDuration", isBroken: later.at - earlier.at < length) {
+            "the break at \(later.at.text) begins before the one at \(earlier.at.text) ends "
+                + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length.text))"
+        }
     }
 
     // MARK: Several
@@ -165,25 +141,18 @@ extension PlanRules {
     private func judgeSeveral() {
         guard case .several(let several) = plan.breaks.source else { return }
         let field = "breaks.source"
-        reading.rule(
-            field,
-            isBroken: several.count > BreakPlan.Source.mostSources,
-            message: "has \(several.count) sources",
-            allowed: "at most \(BreakPlan.Source.mostSources)"
-        )
-        let isClicked = several.contains {
-            if case .guideMinute = $0 { true } else { false }
+        rule(field, isBroken: several.count > BreakPlan.Source.mostSources) {
+            "has \(several.count) sources; allowed: at most \(BreakPlan.Source.mostSources)"
         }
+        let isClicked = several.contains { if case .guideMinute = $0 { true } else { false } }
         rule(field, isBroken: isClicked) {
             "guideMinute stands alone: its breaks count from each viewer's own click"
         }
         rule(field, isBroken: several.count(where: \.isDateRange) > 1) {
             "has dateRange twice; leave its class out to take the breaks of all classes"
         }
-        let triggers = several.count {
-            if case .trigger = $0 { true } else { false }
-        }
-        reading.rule(field, isBroken: triggers > 1, message: "has trigger twice; one takes calls by several ways")
+        let triggers = several.count { $0.triggerPlan != nil }
+        rule(field, isBroken: triggers > 1) { "has trigger twice; one takes calls by several ways" }
         guard reading.isWhollySound(field) else { return }
         judgeLists(several)
         judgeIntervals(several.prefix(BreakPlan.Source.mostSources))
@@ -191,15 +160,8 @@ extension PlanRules {
 
     /// All lists count from the start of the run, so overlaps are known before it.
     private func judgeLists(_ several: [BreakPlan.Source]) {
-        let listed = several.flatMap { source in
-            guard case .list(let listed) = source else { return [ListedBreak]() }
-            return listed
-        }.sorted { $0.at < $1.at }
-        for (earlier, later) in zip(listed, listed.dropFirst()) {
-            rule("breaks.source", "breaks.podDuration", isBroken: later.at - earlier.at < length(of: earlier)) {
-                overlap(earlier, later)
-            }
-        }
+        let listed = several.flatMap(\.listed).sorted { $0.at < $1.at }
+        for (earlier, later) in zip(listed, listed.dropFirst()) { judgeOverlap(earlier, later, at: "breaks.source") }
     }
 
     /// Two clock rules come as near as the greatest common divisor of their intervals allows.

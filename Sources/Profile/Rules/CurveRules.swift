@@ -14,11 +14,10 @@ extension PlanRules {
     }
 
     private func judgePoints(_ curve: CurvePlan) {
-        let isNamed = curve.shape != nil
-        let field = isNamed ? "audience.curve" : "audience.curve.points"
+        let field = curve.shape == nil ? "audience.curve.points" : "audience.curve"
         // Unreadable points are missing here, which would change the order.
         guard reading.isWhollySound("audience.curve") else { return }
-        reading.rule(field, isBroken: curve.points.isEmpty, message: "has no point in it")
+        rule(field, isBroken: curve.points.isEmpty) { "has no point in it" }
         let turned = zip(curve.points, curve.points.dropFirst()).first { $0.at > $1.at }
         let times = turned.map { [$1.at.text, $0.at.text] } ?? []
         rule(field, "duration", isBroken: turned != nil) {
@@ -43,34 +42,26 @@ extension PlanRules {
         case (nil, .list(let instants)): breaks = Double(instants.count)
         case (nil, _):
             breaks = 0
-            reading.rule(
-                "audience.curve.leaves",
-                "breaks.source",
-                isBroken: true,
-                message: "the breaks of this profile are not known before the run: say in at when they start",
-                allowed: "at, or breaks.source with every or list"
-            )
+            rule("audience.curve.leaves", "breaks.source", isBroken: true) {
+                "the breaks of this profile are not known before the run: say in at when they start; "
+                    + "allowed: at, or breaks.source with every or list"
+            }
         }
         let instants = leaves.instants ?? []
         let field = "audience.curve.leaves.at"
-        reading.rule(
-            field,
-            isBroken: leaves.instants?.isEmpty ?? false || zip(instants, instants.dropFirst()).contains { $0 >= $1 },
-            message: instants.isEmpty ? "has no break in it" : "the breaks are not in ascending order"
-        )
+        let isTurned = zip(instants, instants.dropFirst()).contains { $0 >= $1 }
+        rule(field, isBroken: leaves.instants?.isEmpty ?? false || isTurned) {
+            instants.isEmpty ? "has no break in it" : "the breaks are not in ascending order"
+        }
         let last = instants.last ?? .zero
         rule(field, "duration", isBroken: last >= plan.duration) {
             "the break at \(last.text) is not before the end of the run at \(plan.duration.text)"
         }
         let returning = breaks * Double(plan.audience.viewers) * leaves.share * leaves.returns
-        reading.rule(
-            "audience.curve.leaves",
-            "audience.viewers",
-            "breaks.source",
-            "duration",
-            isBroken: returning > Self.mostReturns,
-            message: "\(Int(returning)) viewers would come back in all",
-            allowed: "at most \(Int(Self.mostReturns)): viewers x breaks x share x returns"
-        )
+        let areMany = returning > Self.mostReturns
+        rule("audience.curve.leaves", "audience.viewers", "breaks.source", "duration", isBroken: areMany) {
+            "\(Int(returning)) viewers would come back in all; "
+                + "allowed: at most \(Int(Self.mostReturns)): viewers x breaks x share x returns"
+        }
     }
 }

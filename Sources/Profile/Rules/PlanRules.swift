@@ -13,7 +13,7 @@ struct PlanRules {
         judgeBreakSource()
         judgePlayback()
         judgeImpressions()
-        judgeConnection()
+        judgeProxy()
         judgeTarget()
         judgeWindows()
         judgeReport()
@@ -24,32 +24,14 @@ struct PlanRules {
 
     func isDefault(_ field: String) -> String { reading.isGiven(field) ? "" : " (the default)" }
 
-    func rule(_ fields: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
-        reading.rule(fields, isBroken: isBroken, allowed: allowed, message: message)
+    func rule(_ fields: String..., isBroken: Bool, message: () -> String) {
+        reading.rule(fields, isBroken: isBroken, message: message)
     }
 
     private func judgeAudience() {
         let audience = plan.audience
         rule("audience.ramp", "duration", isBroken: audience.ramp > plan.duration) {
             "\(audience.ramp.text)\(isDefault("audience.ramp")) is longer than the run of \(plan.duration.text)"
-        }
-        let pictureInPicture = audience.pictureInPicture
-        reading.rule(
-            "audience.pictureInPicture.stay",
-            "audience.pictureInPicture.every",
-            isBroken: pictureInPicture.stay >= pictureInPicture.every,
-            message: "a stay of \(pictureInPicture.stay.text) every "
-                + "\(pictureInPicture.every.text) leaves no standard playback",
-            allowed: "less than every"
-        )
-        for field in ["every", "stay", "rule"] {
-            reading.rule(
-                "audience.pictureInPicture.\(field)",
-                "audience.pictureInPicture.share",
-                isBroken: reading.isGiven("audience.pictureInPicture.\(field)")
-                    && !reading.isGiven("audience.pictureInPicture.share"),
-                message: "has no effect without audience.pictureInPicture.share"
-            )
         }
         for (field, navigation) in [("audience.skips", audience.skips), ("audience.seeks", audience.seeks)] {
             rule(field, "breaks.interstitials", isBroken: navigation != nil && !plan.breaks.playsInterstitials) {
@@ -62,11 +44,8 @@ struct PlanRules {
         let by = plan.report.by
         let values = plan.reportedValues.reduce(0) { $0 + $1.values.count }
         rule("report.by", isBroken: Set(by).count < by.count) { "names a trait twice" }
-        rule(
-            "report.by",
-            "audience.personas",
-            isBroken: by.contains(PodPlan.personaTrait) && plan.audience.personas.isEmpty
-        ) {
+        let lacksPersonas = by.contains(PodPlan.personaTrait) && plan.audience.personas.isEmpty
+        rule("report.by", "audience.personas", isBroken: lacksPersonas) {
             "names persona, and audience.personas has none"
         }
         rule("report.by", isBroken: by.count > ReportedGroups.mostNames || values > ReportedGroups.mostValues) {
@@ -89,24 +68,18 @@ struct PlanRules {
     }
 
     private func judgeChannel() {
-        let channel = plan.channel
-        if case .embedded = plan.target {
-            rule("channel", "target", isBroken: channel != ExpectedChannel()) {
-                "has no effect on the embedded origin, whose channel target.embedded describes"
-            }
+        let (channel, interval) = (plan.channel, plan.channel.breakInterval)
+        rule("channel", "target", isBroken: plan.target.isEmbedded && channel != ExpectedChannel()) {
+            "has no effect on the embedded origin, whose channel target.embedded describes"
         }
-        reading.rule(
-            "channel.breakOffset",
-            "channel.breakInterval",
-            isBroken: channel.breakOffset.map { $0 >= channel.breakInterval ?? .zero } ?? false,
-            message: "is not shorter than channel.breakInterval"
-        )
-        reading.rule(
-            "channel.breakDuration",
-            "channel.breakInterval",
-            isBroken: (channel.breakDuration ?? .zero) > (channel.breakInterval ?? .seconds(86_400)),
-            message: "is longer than channel.breakInterval"
-        )
+        let isLate = channel.breakOffset.map { $0 >= interval ?? .zero } ?? false
+        rule("channel.breakOffset", "channel.breakInterval", isBroken: isLate) {
+            "is not shorter than channel.breakInterval"
+        }
+        let isLong = (channel.breakDuration ?? .zero) > (interval ?? .seconds(86_400))
+        rule("channel.breakDuration", "channel.breakInterval", isBroken: isLong) {
+            "is longer than channel.breakInterval"
+        }
     }
 
     private func judgePlayback() {
@@ -120,13 +93,10 @@ struct PlanRules {
         ]
         for (name, isOn) in asked {
             let field = "playback.\(name)"
-            reading.rule(
-                field,
-                "target",
-                isBroken: isOn && reading.isGiven(field) && !plan.target.hasMetadata,
-                message: "has no effect: sessions of this target name no metadata and no address for pings",
-                allowed: "false, or a target of the shape pod serving"
-            )
+            rule(field, "target", isBroken: isOn && reading.isGiven(field) && !plan.target.hasMetadata) {
+                "has no effect: sessions of this target name no metadata and no address for pings; "
+                    + "allowed: false, or a target of the shape pod serving"
+            }
         }
     }
 }

@@ -6,19 +6,12 @@ extension PlanRules {
         for threshold in plan.thresholds where !threshold.rule.holdsAlways {
             let rule = threshold.rule
             let cause = plan.whyAbsent(rule.metric)
-            reading.rule(
-                threshold.field,
-                "breaks",
-                "playback",
-                "target",
-                "audience",
-                "impressions",
-                "impressionSink",
-                // Some limits allow its count of 0.
-                isBroken: cause != nil && !(rule.metric.isZeroWhenAbsent && rule.comparison.holds(0, rule.limit)),
-                message: "\"\(ShownValue.of(rule.text))\": \(cause ?? "")",
-                allowed: "a metric that this run has"
-            )
+            // Some limits allow its count of 0.
+            let isDecided = rule.metric.isZeroWhenAbsent && rule.comparison.holds(0, rule.limit)
+            let causes = ["breaks", "playback", "target", "audience", "impressions", "impressionSink"]
+            reading.rule([threshold.field] + causes, isBroken: cause != nil && !isDecided) {
+                "\"\(ShownValue.of(rule.text))\": \(cause ?? ""); allowed: a metric that this run has"
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ package struct AudienceCommand: ParsableCommand {
               zcat E123.*.gz | podswarm audience - --from 2026-11-23T19:45:00Z \\
                   --to 2026-11-23T22:15:00Z --json
 
-            A profile names what was written: audience: {file: final-audience.yaml}.
+            A profile names what was written: include: final-audience.yaml.
 
             Exit status: 0 written; 2 bad arguments, a log that cannot be read, or one without viewers; \
             70 a defect of podswarm.

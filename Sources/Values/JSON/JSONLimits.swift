@@ -7,11 +7,7 @@ package struct JSONLimits: Hashable, Sendable {
     /// An empty array or object counts as two.
     package var values: Int
 
-    package init(bytes: Int, depth: Int, values: Int) {
-        self.bytes = bytes
-        self.depth = depth
-        self.values = values
-    }
+    package init(bytes: Int, depth: Int, values: Int) { (self.bytes, self.depth, self.values) = (bytes, depth, values) }
 
     /// Read on an event loop within a few hundredths of a second.
     package static let answer = JSONLimits(bytes: 16 << 20, depth: 128, values: 250_000)

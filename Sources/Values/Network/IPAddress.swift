@@ -4,7 +4,7 @@ import Glibc
 package struct IPAddress: Equatable, Sendable {
     package let isVersion6: Bool
     /// Network order, the last byte in the lowest bits.
-    private let bits: UInt128
+    fileprivate let bits: UInt128
 
     /// 4 or 16 bytes, in network order.
     package init(bytes: some Collection<UInt8>) {
@@ -31,10 +31,6 @@ package struct IPAddress: Equatable, Sendable {
     /// 127.0.0.0/8 or ::1.
     package var isLoopback: Bool { isVersion6 ? bits == 1 : bits >> 24 == 127 }
 
-    fileprivate func shares(_ length: Int, of other: IPAddress) -> Bool {
-        isVersion6 == other.isVersion6 && (bits ^ other.bits) >> ((isVersion6 ? 128 : 32) - length) == 0
-    }
-
     /// The notation of RFC 5952 and RFC 1123.
     package var text: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -45,7 +41,7 @@ package struct IPAddress: Equatable, Sendable {
 }
 
 /// The addresses that begin with the same bits, such as `192.0.2.0/24`; one address alone without a length.
-package struct IPNetwork {
+package struct IPNetwork: Equatable, Sendable, CustomStringConvertible {
     private let address: IPAddress
     private let length: Int
 
@@ -58,7 +54,20 @@ package struct IPNetwork {
         (self.address, self.length) = (address, length)
     }
 
-    package func contains(_ other: IPAddress) -> Bool { address.shares(length, of: other) }
+    private var hostMask: UInt128 { (1 << ((address.isVersion6 ? 128 : 32) - length)) &- 1 }
+
+    package func contains(_ other: IPAddress) -> Bool {
+        address.isVersion6 == other.isVersion6 && (address.bits ^ other.bits) & ~hostMask == 0
+    }
+
+    /// Host bits are the last of `bits`.
+    package func address(_ bits: (high: UInt64, low: UInt64)) -> String {
+        let host = UInt128(bits.high) << 64 | UInt128(bits.low)
+        let mixed = address.bits & ~hostMask | host & hostMask
+        return withUnsafeBytes(of: mixed.bigEndian) { IPAddress(bytes: $0.suffix(address.isVersion6 ? 16 : 4)).text }
+    }
+
+    package var description: String { "\(address.text)/\(length)" }
 }
 
 extension StringProtocol {

@@ -41,9 +41,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     public func nanoseconds(since earlier: Instant) -> Int64 { nanoseconds.subtractingClamped(earlier.nanoseconds) }
 
     /// Negative if `earlier` is later.
-    public func duration(since earlier: Instant) -> Duration {
-        .nanoseconds(nanoseconds(since: earlier))
-    }
+    public func duration(since earlier: Instant) -> Duration { .nanoseconds(nanoseconds(since: earlier)) }
 }
 
 // MARK: - Wrapping arithmetic
@@ -74,10 +72,7 @@ public struct Timebase: Sendable, Equatable {
     public let wallStart: WallTime
 
     /// Both clocks are read simultaneously.
-    public init(start: Instant, wallStart: WallTime) {
-        self.start = start
-        self.wallStart = wallStart
-    }
+    public init(start: Instant, wallStart: WallTime) { (self.start, self.wallStart) = (start, wallStart) }
 
     /// Clamped beyond about 146 years from the start.
     public func instant(of wall: WallTime) -> Instant {

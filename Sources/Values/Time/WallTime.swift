@@ -299,11 +299,7 @@ package struct CalendarDate: Equatable {
     /// Days from 0000-03-01 to 1970-01-01.
     private static let epochOffset: Int64 = 719_468
 
-    package init(year: Int64, month: Int64, day: Int64) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
+    package init(year: Int64, month: Int64, day: Int64) { (self.year, self.month, self.day) = (year, month, day) }
 
     package init(daysSinceEpoch days: Int64) {
         let shifted = days + Self.epochOffset

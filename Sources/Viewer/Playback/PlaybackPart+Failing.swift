@@ -71,7 +71,7 @@ extension PlaybackPart {
     private mutating func leave(_ rendition: PlayedRendition, _ reason: LoadFailure, turn: inout Turn) -> Bool {
         let generation = self[rendition].generation
         let outage = turn.playerFacts.outage
-        let leavesVariant = !outage.leavesFirst.union(outage.leavesLast).isDisjoint(with: reason.kind)
+        let leavesVariant = outage.leavesFirst.contains(reason.kind) || outage.leavesLast.contains(reason.kind)
         if rendition == .video, leavesVariant, let other = changeChoice({ $0.replaceFailed(turn: &turn) }) ?? nil {
             turn.count(.variantSwitches)
             move(to: other.variant, after: other.isForgiven ? pauseBefore(other.variant, turn) : 0, turn: &turn)

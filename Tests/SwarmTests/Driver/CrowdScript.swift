@@ -166,7 +166,6 @@ extension LoadPlan {
         }
         let section = ProfileSection(path: "", node: root, reading: reading)
         let value = value(section)
-        section.reportUnknownFields()
         guard reading.problems.isEmpty else { throw ProfileErrors(path: "case", problems: reading.problems) }
         return value
     }

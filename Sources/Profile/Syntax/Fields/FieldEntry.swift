@@ -56,12 +56,6 @@ package struct FieldNotes {
         self.definition = definition
         self.fields = fields
     }
-
-    func with(_ usual: String?) -> FieldNotes {
-        var notes = self
-        notes.usual = usual.flatMap { $0.isEmpty ? nil : $0 }
-        return notes
-    }
 }
 
 extension SchemaNode {

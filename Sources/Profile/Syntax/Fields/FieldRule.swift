@@ -103,7 +103,7 @@ extension FieldRule where Value: ProfileFields {
         var rule = FieldRule(
             allowed: allowed,
             schema: Value.definition.map(SchemaNode.reference) ?? Value.schema(orOnly: shorthand),
-            addLines: { FieldTable<Value>().addLines(of: $0, at: $1, to: &$2) },
+            addLines: { $2.add($1, fieldsOf: $0) },
             read: { section, key, standing in
                 section.section(key, shorthand: shorthand) { child in
                     guard child.isPresent || standing != nil else { return nil }

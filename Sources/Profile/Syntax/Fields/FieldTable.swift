@@ -109,28 +109,7 @@ package struct FieldTable<Section: ProfileFields> {
         _ marks: FieldMarks = []
     ) -> String {
         get { documentation(of: name) }
-        set {
-            add(
-                name,
-                newValue,
-                allowed: rule.allowed,
-                schema: Self.schema(
-                    rule,
-                    usual: marks.isDisjoint(with: [.required, .derived]) ? Section.usual[keyPath: path] : nil
-                ),
-                marks,
-                notes: rule.notes.with(Self.usual(rule, path, marks)),
-                facts: Self.facts(name, path, rule),
-                read: { section, whole in
-                    if let value = rule.read(section, name, whole[keyPath: path]) { whole[keyPath: path] = value }
-                },
-                addLines: { whole, field, form in
-                    let value = whole[keyPath: path]
-                    guard !marks.contains(.unlessUsual) || value != Section.usual[keyPath: path] else { return }
-                    rule.addLines(of: value, at: field, marks, to: &form)
-                }
-            )
-        }
+        set { add(name, newValue, path, rule, marks, value: { $0 }, stored: { $0 }) }
     }
 
     /// `none` is the text of the unset fact.
@@ -142,27 +121,7 @@ package struct FieldTable<Section: ProfileFields> {
         or none: String = "-"
     ) -> String {
         get { documentation(of: name) }
-        set {
-            add(
-                name,
-                newValue,
-                allowed: rule.allowed,
-                schema: rule.schema(),
-                marks,
-                notes: rule.notes.with(Self.usual(marks, or: nil)),
-                facts: {
-                    rule.spell.map { spell in
-                        [FieldFact(path: name) { $0[keyPath: path].map(spell) ?? none }]
-                    } ?? []
-                },
-                read: { section, whole in
-                    if let value = rule.read(section, name, nil) { whole[keyPath: path] = value }
-                },
-                addLines: { whole, field, form in
-                    if let value = whole[keyPath: path] { rule.addLines(of: value, at: field, marks, to: &form) }
-                }
-            )
-        }
+        set { add(name, newValue, path, rule, marks, or: none, value: { $0 }, stored: { $0 }) }
     }
 
     package subscript<Value: Equatable>(
@@ -184,6 +143,49 @@ package struct FieldTable<Section: ProfileFields> {
     ) -> String {
         get { documentation(of: name) }
         set { self[name, path, FieldRule(rule), marks, or: none] = newValue }
+    }
+
+    /// `value` is nil for an unset field, whose fact has the text `none`.
+    private mutating func add<Value, Stored: Equatable>(
+        _ name: String,
+        _ documentation: String,
+        _ path: WritableKeyPath<Section, Stored>,
+        _ rule: FieldRule<Value>,
+        _ marks: FieldMarks,
+        or none: String = "",
+        value: @escaping (Stored) -> Value?,
+        stored: @escaping (Value) -> Stored
+    ) {
+        let usual = Section.usual[keyPath: path]
+        let hasUsual = marks.isDisjoint(with: [.required, .derived])
+        let spelled = hasUsual ? value(usual).flatMap { rule.spell?($0) }.flatMap { $0.isEmpty ? nil : $0 } : nil
+        var notes = rule.notes
+        notes.usual = Section.showsDefaults || !hasUsual ? spelled : "the player's"
+        add(
+            name,
+            documentation,
+            allowed: rule.allowed,
+            schema: rule.schema().withDefault(Section.showsDefaults ? spelled : nil),
+            marks,
+            notes: notes,
+            facts: {
+                if let spell = rule.spell {
+                    return [FieldFact(path: name) { value($0[keyPath: path]).map(spell) ?? none }]
+                }
+                return rule.facts().map { fact in
+                    FieldFact(path: "\(name).\(fact.path)") { value($0[keyPath: path]).map(fact.text) ?? none }
+                }
+            },
+            read: { section, whole in
+                let found = rule.read(section, name, value(whole[keyPath: path]))
+                if let found { whole[keyPath: path] = stored(found) }
+            },
+            addLines: { whole, field, form in
+                let own = whole[keyPath: path]
+                guard let given = value(own), !marks.contains(.unlessUsual) || own != usual else { return }
+                rule.addLines(of: given, at: field, marks, to: &form)
+            }
+        )
     }
 
     /// `read` stores the value itself.
@@ -218,15 +220,10 @@ package struct FieldTable<Section: ProfileFields> {
         rows.append(Row(addLines: addLines))
     }
 
-    package mutating func then(_ read: @escaping (ProfileSection, inout Section) -> Void) {
-        rows.append(Row(read: read))
-    }
-
     /// Nested mapping whose values the section itself stores.
     package mutating func group(
         _ name: String,
         _ documentation: String,
-        conditions: [(name: String, value: SchemaNode)] = [],
         _ fields: (inout FieldTable) -> Void
     ) {
         var inner = FieldTable(empty: reading)
@@ -235,7 +232,7 @@ package struct FieldTable<Section: ProfileFields> {
         add(
             name,
             documentation,
-            schema: conditions.reduce(table.schema) { $0.with($1.name, $1.value) },
+            schema: table.schema,
             notes: FieldNotes { table.entries },
             read: { section, whole in section.section(name) { table.read($0, into: &whole) } },
             addLines: { table.addLines(of: $0, at: $1, to: &$2) }
@@ -271,9 +268,10 @@ package struct FieldTable<Section: ProfileFields> {
             }
             row.read(section, &whole)
         }
+        section.reportUnknownFields()
     }
 
-    package func addLines(of section: Section, at path: String, to form: inout CanonicalForm) {
+    func addLines(of section: Section, at path: String, to form: inout CanonicalForm) {
         for row in rows { row.addLines(section, path, &form) }
     }
 
@@ -308,48 +306,17 @@ package struct FieldTable<Section: ProfileFields> {
             )
     }
 
-    private static func schema<Value>(_ rule: FieldRule<Value>, usual: Value?) -> SchemaNode {
-        let schema = rule.schema()
-        guard Section.showsDefaults, let usual, let text = rule.spell?(usual), !text.isEmpty else { return schema }
-        return schema.with("default", schema.isQuoted ? .text(text) : .number(text))
-    }
-
-    private static func usual<Value>(
-        _ rule: FieldRule<Value>,
-        _ path: WritableKeyPath<Section, Value>,
-        _ marks: FieldMarks
-    ) -> String? {
-        usual(marks, or: rule.spell?(Section.usual[keyPath: path]))
-    }
-
-    /// Default of a field as a profile spells it.
-    private static func usual(_ marks: FieldMarks, or text: String?) -> String? {
-        guard marks.isDisjoint(with: [.required, .derived]) else { return nil }
-        return Section.showsDefaults ? text : "the player's"
-    }
-
     private func documentation(of name: String) -> String { rows.first { $0.name == name }?.documentation ?? "" }
-
-    private static func facts<Value>(
-        _ name: String,
-        _ path: WritableKeyPath<Section, Value>,
-        _ rule: FieldRule<Value>
-    ) -> () -> [FieldFact<Section>] {
-        {
-            if let spell = rule.spell { return [FieldFact(path: name) { spell($0[keyPath: path]) }] }
-            return rule.facts().map { fact in
-                FieldFact(path: "\(name).\(fact.path)") { fact.text($0[keyPath: path]) }
-            }
-        }
-    }
 }
 
 extension SchemaNode {
-    fileprivate var isQuoted: Bool {
-        guard case .members(let members) = self,
-            case .text(let type)? = members.first(where: { $0.name == "type" })?.value
-        else { return true }
-        return !["boolean", "integer", "number"].contains(type)
+    /// A default of this kind as JSON has it.
+    fileprivate func withDefault(_ text: String?) -> SchemaNode {
+        guard let text, case .members(let members) = self else { return self }
+        guard case .text(let type)? = members.first(where: { $0.name == "type" })?.value,
+            ["boolean", "integer", "number"].contains(type)
+        else { return with("default", .text(text)) }
+        return with("default", .number(text))
     }
 }
 
@@ -385,5 +352,9 @@ package struct CanonicalForm {
 
     package mutating func add(_ field: String, _ values: [String: String]) {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { add("\(field).\(key.debugDescription)", value) }
+    }
+
+    mutating func add<Part: ProfileFields>(_ path: String, fieldsOf part: Part) {
+        FieldTable().addLines(of: part, at: path, to: &self)
     }
 }

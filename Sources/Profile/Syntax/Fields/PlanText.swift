@@ -29,7 +29,6 @@ extension ProfileFields {
         }
         let section = ProfileSection(path: "", node: node, reading: reading)
         let fields = Self(reading: section, over: .usual)
-        section.reportUnknownFields()
         guard reading.problems.isEmpty else { throw PlanError(reading.problems) }
         return fields
     }

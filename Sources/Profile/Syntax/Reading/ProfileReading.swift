@@ -59,6 +59,18 @@ package final class ProfileReading {
         problems.append(problem)
     }
 
+    func report(
+        _ field: String,
+        at location: ProfileLocation,
+        _ message: String,
+        allowed: String? = nil,
+        suggestion: String? = nil
+    ) {
+        var problem = ProfileProblem(message, at: location)
+        (problem.field, problem.allowed, problem.suggestion) = (field, allowed, suggestion)
+        report(problem)
+    }
+
     /// Excludes a field whose place already has a reported problem.
     package func doubt(_ field: String) { unsound.insert(field) }
 
@@ -101,29 +113,14 @@ package final class ProfileReading {
     /// Skips the rule when one of the fields already has a problem.
     ///
     /// The problem is located at the first written field, and named after the first in `fields`.
-    func rule(_ fields: [String], isBroken: Bool, allowed: String?, message: () -> String) {
+    func rule(_ fields: [String], isBroken: Bool, message: () -> String) {
         guard isBroken, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
         let written = fields.first(where: isGiven) ?? blamed
-        let problem = ProfileProblem(
-            location: location(of: written),
-            field: blamed,
-            message: message(),
-            allowed: allowed
-        )
-        report(problem)
+        report(blamed, at: location(of: written), message())
     }
 
-    package func rule(_ fields: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
-        rule(fields, isBroken: isBroken, allowed: allowed, message: message)
-    }
-
-    package func rule(
-        _ fields: String...,
-        isBroken: Bool,
-        message: @autoclosure () -> String,
-        allowed: String? = nil
-    ) {
-        rule(fields, isBroken: isBroken, allowed: allowed, message: message)
+    package func rule(_ fields: String..., isBroken: Bool, message: () -> String) {
+        rule(fields, isBroken: isBroken, message: message)
     }
 }
 

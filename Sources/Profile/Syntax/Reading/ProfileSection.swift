@@ -6,7 +6,7 @@ package final class ProfileSection {
     package let reading: ProfileReading
     /// An absent mapping has no missing fields.
     package let isPresent: Bool
-    private var entries: [ProfileEntry]
+    private let entries: [ProfileEntry]
     private var asked: [String] = []
 
     package init(path: String, node: ProfileNode?, reading: ProfileReading) {
@@ -19,9 +19,7 @@ package final class ProfileSection {
         }
         reading.note(path, at: node.location)
         guard case .mapping(let entries) = node.content else {
-            reading.report(
-                ProfileProblem(location: node.location, field: path, message: "\(node.kind) where a mapping is needed")
-            )
+            reading.report(path, at: node.location, "\(node.kind) where a mapping is needed")
             isPresent = false
             self.entries = []
             return
@@ -32,12 +30,12 @@ package final class ProfileSection {
 
     package func fieldPath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    package func rule(_ keys: String..., isBroken: Bool, allowed: String? = nil, message: () -> String) {
-        reading.rule(keys.map(fieldPath), isBroken: isBroken, allowed: allowed, message: message)
+    package func rule(_ keys: String..., isBroken: Bool, message: () -> String) {
+        reading.rule(keys.map(fieldPath), isBroken: isBroken, message: message)
     }
 
-    /// Fields that the profile sets take precedence.
-    package func add(_ further: [ProfileEntry]) { entries += further.filter { !has($0.key) } }
+    /// Whether neither the field nor anything around or in it has a problem.
+    func isWhollySound(_ key: String) -> Bool { reading.isWhollySound(fieldPath(key)) }
 
     package func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
 
@@ -51,17 +49,12 @@ package final class ProfileSection {
         return scalar(node, field: fieldPath(key), rule)
     }
 
+    private static let removed = ["audience.file": "was removed; name the file in include, its fields below audience"]
+
     static let missing = "is missing and has no default"
 
     package func reportMissing(_ key: String, allowed: String) {
-        reading.report(
-            ProfileProblem(
-                location: reading.location(of: path),
-                field: fieldPath(key),
-                message: Self.missing,
-                allowed: allowed
-            )
-        )
+        reading.report(fieldPath(key), at: reading.location(of: path), Self.missing, allowed: allowed)
     }
 
     /// Reports invalid items and leaves them out; `isLoose` accepts a single value as a list of one.
@@ -81,9 +74,7 @@ package final class ProfileSection {
         if case .list(let listed) = node.content {
             items = listed
         } else if !isLoose {
-            reading.report(
-                ProfileProblem(location: node.location, field: field, message: "\(node.kind) where a list is needed")
-            )
+            reading.report(field, at: node.location, "\(node.kind) where a list is needed")
             return nil
         }
         return items.enumerated().map { ($1, "\(field)[\($0)]") }
@@ -119,20 +110,15 @@ package final class ProfileSection {
             }
         default:
             let needed = listed == nil ? "a mapping" : "a list or a mapping"
-            let message = "\(node.kind) where \(needed) is needed"
-            reading.report(ProfileProblem(location: node.location, field: field, message: message))
+            reading.report(field, at: node.location, "\(node.kind) where \(needed) is needed")
             return []
         }
     }
 
-    /// Reports every field that `read` did not ask for.
-    ///
     /// A single value in place of the mapping stands for the field `shorthand`.
     package func section<Result>(_ key: String, shorthand: String? = nil, _ read: (ProfileSection) -> Result) -> Result
     {
-        let child = ProfileSection(path: fieldPath(key), node: take(key)?.opened(as: shorthand), reading: reading)
-        defer { child.reportUnknownFields() }
-        return read(child)
+        read(ProfileSection(path: fieldPath(key), node: take(key)?.opened(as: shorthand), reading: reading))
     }
 
     /// Whether a word stands in place of the mapping; if so, the field counts as read.
@@ -141,9 +127,7 @@ package final class ProfileSection {
         return take(key) != nil
     }
 
-    /// Reports unknown fields of each mapping; a single value stands for the field `shorthand`.
-    ///
-    /// `isLoose` accepts one mapping as a list.
+    /// A single value stands for the field `shorthand`; `isLoose` accepts one mapping as a list.
     package func sections<Result>(
         _ key: String,
         shorthand: String? = nil,
@@ -151,9 +135,7 @@ package final class ProfileSection {
         _ read: (ProfileSection) -> Result
     ) -> [Result] {
         (items(key, isLoose: isLoose) ?? []).map { item, field in
-            let child = ProfileSection(path: field, node: item.opened(as: shorthand), reading: reading)
-            defer { child.reportUnknownFields() }
-            return read(child)
+            read(ProfileSection(path: field, node: item.opened(as: shorthand), reading: reading))
         }
     }
 
@@ -182,7 +164,7 @@ package final class ProfileSection {
         guard case .list(let items) = node?.content else {
             return [oneOf(node, at: field, shorthands, alternatives, read)]
         }
-        reading.rule(field, isBroken: items.isEmpty, message: "has nothing in it")
+        reading.rule(field, isBroken: items.isEmpty) { "has nothing in it" }
         return items.enumerated().map { index, item in
             reading.note("\(field)[\(index)]", at: item.location)
             return oneOf(item, at: "\(field)[\(index)]", shorthands, alternatives, read)
@@ -201,59 +183,54 @@ package final class ProfileSection {
             if shorthands.contains(word) {
                 node?.content = .mapping([ProfileEntry(key: word, keyLocation: location, value: .empty(at: location))])
             } else {
-                reading.report(unknownAlternative(word, of: field, at: location, alternatives, shorthands))
+                reportUnknown(word, of: field, at: location, alternatives, shorthands)
                 node = nil
             }
         }
         let child = ProfileSection(path: field, node: node, reading: reading)
         let result = read(child)
-        child.reportUnknownFields()
         let given = alternatives.filter(child.has)
         if child.isPresent && given.count != 1 {
             let found = given.isEmpty ? "none" : given.joined(separator: " and ")
             reading.report(
-                ProfileProblem(
-                    location: reading.location(of: given.last.map(child.fieldPath) ?? child.path),
-                    field: child.path,
-                    message: "needs exactly one kind, has \(found)",
-                    allowed: "one of \(alternatives.joined(separator: ", "))"
-                )
+                field,
+                at: reading.location(of: given.last.map(child.fieldPath) ?? field),
+                "needs exactly one kind, has \(found)",
+                allowed: "one of \(alternatives.joined(separator: ", "))"
             )
         }
         return result
     }
 
-    private func unknownAlternative(
+    private func reportUnknown(
         _ word: String,
         of field: String,
         at location: ProfileLocation,
         _ alternatives: [String],
         _ shorthands: [String]
-    ) -> ProfileProblem {
+    ) {
         let needsMapping = alternatives.contains(word)
         let mappings = alternatives.filter { !shorthands.contains($0) }.map { "a mapping with \($0)" }
-        return ProfileProblem(
-            location: location,
-            field: field,
-            value: ShownValue.of(word),
-            message: "\"\(ShownValue.of(word))\" " + (needsMapping ? "needs fields of its own" : "is not known"),
+        reading.report(
+            field,
+            at: location,
+            "\"\(ShownValue.of(word))\" " + (needsMapping ? "needs fields of its own" : "is not known"),
             allowed: (shorthands + mappings).joined(separator: ", "),
             suggestion: needsMapping ? nil : NearestName.slip(word, among: alternatives)
         )
     }
 
+    /// Before rules between fields, which are silent where one of them may be the misspelt one.
     package func reportUnknownFields() {
         for entry in entries where !asked.contains(entry.key) {
             let suggestion = reading.isFull ? nil : suggestion(for: entry.key)
             if let meant = suggestion?.meant, !has(meant) { reading.doubt(fieldPath(meant)) }
             reading.report(
-                ProfileProblem(
-                    location: entry.keyLocation,
-                    field: fieldPath(ShownValue.of(entry.key)),
-                    message: "unknown field",
-                    allowed: suggestion == nil ? asked.joined(separator: ", ") : nil,
-                    suggestion: suggestion?.shown
-                )
+                fieldPath(ShownValue.of(entry.key)),
+                at: entry.keyLocation,
+                Self.removed[fieldPath(entry.key)] ?? "unknown field",
+                allowed: suggestion == nil ? asked.joined(separator: ", ") : nil,
+                suggestion: suggestion?.shown
             )
         }
     }
@@ -272,13 +249,7 @@ package final class ProfileSection {
         guard let node = entries.first(where: { $0.key == key })?.value else { return nil }
         reading.note(fieldPath(key), at: node.location)
         guard case .null = node.content else { return node }
-        reading.report(
-            ProfileProblem(
-                location: node.location,
-                field: fieldPath(key),
-                message: "has no value; leave the field out to keep its default"
-            )
-        )
+        reading.report(fieldPath(key), at: node.location, "has no value; leave the field out to keep its default")
         return nil
     }
 }
@@ -303,17 +274,8 @@ extension ProfileNode {
 
 extension ProfileSection {
     package func scalar<Value>(_ node: ProfileNode, field: String, _ rule: ScalarRule<Value>) -> Value? {
-        func report(_ message: String, value: String? = nil, suggestion: String? = nil) {
-            reading.report(
-                ProfileProblem(
-                    location: node.location,
-                    field: field,
-                    value: value,
-                    message: message,
-                    allowed: rule.allowed,
-                    suggestion: suggestion
-                )
-            )
+        func report(_ message: String, suggestion: String? = nil) {
+            reading.report(field, at: node.location, message, allowed: rule.allowed, suggestion: suggestion)
         }
         guard case .scalar(let written) = node.content else {
             report("\(node.kind) where a single value is needed")
@@ -338,7 +300,7 @@ extension ProfileSection {
                 report("the value \(reason)", suggestion: suggestion)
             } else {
                 let shown = node.isFromEnvironment ? "a value of the environment" : ShownValue.of(written)
-                report("\"\(shown)\" \(reason)", value: shown, suggestion: suggestion)
+                report("\"\(shown)\" \(reason)", suggestion: suggestion)
             }
             return nil
         }

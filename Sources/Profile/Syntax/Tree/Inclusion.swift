@@ -47,7 +47,7 @@ struct Inclusion {
     private mutating func tree(_ written: String, at location: ProfileLocation, below above: [String])
         throws(ProfileProblem) -> ProfileNode
     {
-        func refused(_ message: String) -> ProfileProblem { ProfileProblem(location: location, message: message) }
+        func refused(_ message: String) -> ProfileProblem { ProfileProblem(message, at: location) }
         let name: String
         do throws(EnvironmentText.Refusal) {
             name = try EnvironmentText(written, reading.surroundings.environmentVariable).text

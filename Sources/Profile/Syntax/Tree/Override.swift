@@ -35,12 +35,8 @@ package struct Override: Sendable, Hashable {
     }
 
     private static func unusable(_ message: String) -> ProfileErrors {
-        let problem = ProfileProblem(
-            location: .override("--set"),
-            field: "",
-            message: message,
-            allowed: "a field, an equals sign and a value, such as breaks.podIdentifier=synchronised"
-        )
+        var problem = ProfileProblem(message, at: .override("--set"))
+        problem.allowed = "a field, an equals sign and a value, such as breaks.podIdentifier=synchronised"
         return ProfileErrors(path: "", problems: [problem])
     }
 }
@@ -73,10 +69,7 @@ extension ProfileNode {
             let empty = ProfileNode(location: location, content: .mapping([]))
             entries = [ProfileEntry(key: name, keyLocation: location, value: empty)]
         case .scalar, .list:
-            throw ProfileProblem(
-                location: value.location,
-                message: "the profile has \(kind) where \(name) would be set"
-            )
+            throw ProfileProblem("the profile has \(kind) where \(name) would be set", at: value.location)
         }
         if let index = entries.firstIndex(where: { $0.key == name }) {
             try entries[index].value.set(components.dropFirst(), to: value)

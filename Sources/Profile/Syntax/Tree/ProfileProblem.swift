@@ -18,8 +18,6 @@ package struct ProfileProblem: Error, Hashable {
     package var location: ProfileLocation
     /// Dotted path, list items by 0-based index; empty for the whole document.
     package var field: String = ""
-    /// Shortened and printable; nil where missing or secret.
-    package var value: String?
     package var message: String
     package var allowed: String?
     package var suggestion: String?
@@ -58,6 +56,10 @@ package struct ProfileProblem: Error, Hashable {
         }
         return text
     }
+}
+
+extension ProfileProblem {
+    init(_ message: String, at location: ProfileLocation) { self.init(location: location, message: message) }
 }
 
 /// In reading order.

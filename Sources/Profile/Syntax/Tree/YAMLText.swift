@@ -66,10 +66,10 @@ package enum YAMLText {
         // libYAML skips a byte order mark only when it guesses the encoding itself.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard text.utf8.count <= ProfileTree.largestText else {
-            throw ProfileProblem(location: place(1, 1), message: "the text is larger than 1 MiB")
+            throw ProfileProblem("the text is larger than 1 MiB", at: place(1, 1))
         }
         guard let hidden = HiddenAlias.hidden(in: text) else {
-            throw ProfileProblem(location: place(1, 1), message: "the character U+E000 cannot stand beside anchors")
+            throw ProfileProblem("the character U+E000 cannot stand beside anchors", at: place(1, 1))
         }
         let (parser, root): (Parser, Node?)
         do {
@@ -78,7 +78,7 @@ package enum YAMLText {
         } catch let error as YamlError {
             throw problem(error, in: text, place: place)
         } catch {
-            throw ProfileProblem(location: place(1, 1), message: "the text cannot be read as YAML")
+            throw ProfileProblem("the text cannot be read as YAML", at: place(1, 1))
         }
         guard let root else { return nil }
         var converter = NodeConverter(place: place)
@@ -94,24 +94,16 @@ package enum YAMLText {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             let circumstance = (context?.text).map { $0 + ", " } ?? ""
-            return ProfileProblem(
-                location: place(mark.line, mark.column),
-                message: "not YAML: \(circumstance)\(problem)"
-            )
+            return ProfileProblem("not YAML: \(circumstance)\(problem)", at: place(mark.line, mark.column))
         case .duplicatedKeysInMapping(let duplicates, let context):
             let shown = duplicates.sorted().map(HiddenAlias.shown)
             let names = shown.map { "\"\(ShownValue.of($0))\"" }.joined(separator: ", ")
-            return ProfileProblem(
-                location: place(context.mark.line, context.mark.column),
-                message: "\(names) stands more than once in one mapping; the first is here"
-            )
+            let message = "\(names) stands more than once in one mapping; the first is here"
+            return ProfileProblem(message, at: place(context.mark.line, context.mark.column))
         case .reader(let problem, let offset, _, _):
-            return ProfileProblem(
-                location: position(ofCharacter: offset ?? 0, in: text, place),
-                message: "not YAML: \(problem)"
-            )
+            return ProfileProblem("not YAML: \(problem)", at: position(ofCharacter: offset ?? 0, in: text, place))
         default:
-            return ProfileProblem(location: place(1, 1), message: "not YAML")
+            return ProfileProblem("not YAML", at: place(1, 1))
         }
     }
 
@@ -146,10 +138,10 @@ private struct NodeConverter {
         let location = place(node.mark?.line ?? 1, node.mark?.column ?? 1)
         nodes += 1
         guard nodes <= ProfileTree.mostNodes else {
-            throw ProfileProblem(location: location, message: "more than \(ProfileTree.mostNodes) values")
+            throw ProfileProblem("more than \(ProfileTree.mostNodes) values", at: location)
         }
         guard depth <= ProfileTree.deepest else {
-            throw ProfileProblem(location: location, message: "nested more than \(ProfileTree.deepest) deep")
+            throw ProfileProblem("nested more than \(ProfileTree.deepest) deep", at: location)
         }
         switch node {
         case .scalar(let scalar):
@@ -157,7 +149,7 @@ private struct NodeConverter {
                 let name = String(scalar.string.unicodeScalars.dropFirst())
                 guard let target = anchored[name] else {
                     let message = "the alias *\(ShownValue.of(name)) stands before its anchor, or inside it"
-                    throw ProfileProblem(location: location, message: message)
+                    throw ProfileProblem(message, at: location)
                 }
                 return try content(of: target, depth: depth)
             }
@@ -176,7 +168,7 @@ private struct NodeConverter {
             }
             return ProfileNode(location: location, content: .mapping(try Self.merged(entries)))
         case .alias:
-            throw ProfileProblem(location: location, message: "an alias stands where none was read")
+            throw ProfileProblem("an alias stands where none was read", at: location)
         }
     }
 
@@ -187,10 +179,7 @@ private struct NodeConverter {
         var whole = ProfileNode(location: merge.location, content: .mapping(entries.filter { $0.key != "<<" }))
         for other in others {
             guard case .mapping = other.content else {
-                throw ProfileProblem(
-                    location: other.location,
-                    message: "\(other.kind) under <<; write a mapping or a list of them"
-                )
+                throw ProfileProblem("\(other.kind) under <<; write a mapping or a list of them", at: other.location)
             }
             whole.inherit(other, isDeep: false)
         }
@@ -201,7 +190,7 @@ private struct NodeConverter {
     private mutating func entry(_ key: Node, _ value: Node, depth: Int) throws(ProfileProblem) -> ProfileEntry {
         let keyLocation = place(key.mark?.line ?? 1, key.mark?.column ?? 1)
         guard case .scalar(let name) = key else {
-            throw ProfileProblem(location: keyLocation, message: "a field's name must be a single word")
+            throw ProfileProblem("a field's name must be a single word", at: keyLocation)
         }
         return ProfileEntry(
             key: HiddenAlias.shown(name.string),

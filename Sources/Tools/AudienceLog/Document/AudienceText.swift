@@ -62,7 +62,7 @@ package struct AudienceText {
     }
 }
 
-/// For a profile's `audience: {file: ...}`; figures without a field are comments.
+/// For a profile's `include`; figures without a field are comments.
 package struct AudienceYAML {
     private static let width = 118
     private static let mostViewers = 1_000_000
@@ -81,7 +81,7 @@ package struct AudienceYAML {
         var lines = [
             "An audience from \(TextLayout.counted(figures.read.files, "log")): \(TextLayout.counted(figures.viewers, "viewer")) from "
                 + "\(figures.start.iso8601) on, for \(Duration.seconds(figures.seconds).text).",
-            "A profile names it: audience: {file: the name of this file}. Its own fields come before those here.",
+            "A profile names it: include: the name of this file. Its own fields come before those here.",
         ]
         if figures.read.meaningless > 0 {
             lines.append(
@@ -105,13 +105,12 @@ package struct AudienceYAML {
         }
         let churn = FigureText.percent(min(1, figures.churnPerMinute))
         if churn != "0%" { lines += ["# Who left and was replaced.", "churnPerMinute: \(churn)"] }
-        guard !figures.personas.isEmpty else { return lines }
-        lines += ["# By the time that they were watched.", "personas:"]
+        if !figures.personas.isEmpty { lines += ["# By the time that they were watched.", "personas:"] }
         lines += figures.personas.map { entry in
             let name = entry.name.map { ", name: \($0)" } ?? ""
             return "  - {persona: \(entry.persona)\(name), share: \(FigureText.percent(entry.share))}"
         }
-        return lines
+        return ["audience:"] + lines.map { "  " + $0 }
     }
 
     private func stays() -> [String] {

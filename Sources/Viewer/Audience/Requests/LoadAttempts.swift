@@ -94,7 +94,7 @@ package enum LoadFailure: UInt8, Sendable, CaseIterable {
         }
     }
 
-    package var kind: LoadFailures {
+    package var kind: FailureKind {
         switch self {
         case .timeout: .timeout
         case .badRequest, .clientError: .clientError
