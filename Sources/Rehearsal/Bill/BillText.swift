@@ -10,13 +10,11 @@ extension BillDocument {
         let held = heldBack.list.map { "Withheld, and not in the sums: \($0)." }
         let title = ["Viewers over time", curve?.shape].compactMap(\.self).joined(separator: ": ")
         let sections = [
-            Section("bill", "Bill of \(profile), for a start at \(start)", [.said(facts)]),
-            Section(
-                "course",
-                title,
-                [curve.map { curve in .typed { CourseText(seconds: seconds, width: $0).lines(curve) } }]
-            ), Section("requests", "Requests", [table, held.map { .said($0) }]),
-            Section("assumptions", "Assumptions", [.list(assumptions.map { Words($0) })]),
+            Section("bill", "Bill of \(profile), for a start at \(start)").showing([.said(facts)]),
+            Section("course", title).showing([
+                curve.map { curve in .typed { CourseText(seconds: seconds, width: $0).lines(curve) } }
+            ]), Section("requests", "Requests").showing([table, held.map { .said($0) }]),
+            Section("assumptions", "Assumptions").showing([.list(assumptions.map { Words($0) })]),
         ]
         return rendering.text(sections.flatMap(rendering.parts))
     }
@@ -52,23 +50,20 @@ extension BillDocument {
         return facts.joined(separator: "; ")
     }
 
-    private var table: Block? {
+    private var table: Block {
         let lines = RequestKind.allCases.compactMap { kind in requests[kind.name].map { (kind.name, $0) } }
-        return .table(
-            name: "Table of requests",
-            columns: ["request", "count", "peak in 100 ms", "at", "body bytes"],
-            rows: (lines + [("all", total)]).map { name, line in
-                let error = line.samplingError.map { " ± \(TextLayout.grouped($0))" } ?? ""
-                let bytes =
-                    line.bodyBytes.map { TextLayout.grouped($0) }
-                    ?? line.estimatedBodyBytes.map { "about \(TextLayout.grouped($0))" } ?? "not known"
-                return Table.Row([
-                    Words(name), Words(TextLayout.grouped(line.count) + error),
-                    .count(line.peakPer100Milliseconds),
-                    Words("+" + MetricText.rounded(Double(line.peakAtMilliseconds) / 1_000, places: 1) + " s"),
-                    Words(bytes),
-                ])
-            }
-        )
+        let table = Table("Table of requests", ["request", "count", "peak in 100 ms", "at", "body bytes"])
+        return table.listing(lines + [("all", total)]) { name, line in
+            let error = line.samplingError.map { " ± \(TextLayout.grouped($0))" } ?? ""
+            let bytes =
+                line.bodyBytes.map { TextLayout.grouped($0) }
+                ?? line.estimatedBodyBytes.map { "about \(TextLayout.grouped($0))" } ?? "not known"
+            return Table.Row([
+                Words(name), Words(TextLayout.grouped(line.count) + error),
+                .count(line.peakPer100Milliseconds),
+                Words("+" + MetricText.rounded(Double(line.peakAtMilliseconds) / 1_000, places: 1) + " s"),
+                Words(bytes),
+            ])
+        }
     }
 }

@@ -42,9 +42,7 @@ struct CapacityCharts {
                 return count == 0 ? nil : "\(count) \(outcome.rawValue)"
             }
             let shares = group.compactMap(\.judged.onTimePercent)
-            return [
-                ("", outcomes.joined(separator: ", ")), ("on time", Self.range(shares, MetricText.percent)),
-            ]
+            return [("", outcomes.joined(separator: ", ")), ("on time", Self.range(shares, MetricText.percent))]
         }
         return plot
     }
@@ -91,7 +89,7 @@ struct CapacityCharts {
     ) {
         for (point, value) in shown {
             let y = plot.y(down.fraction(of: value))
-            plot.marks.symbol(point.judged.outcome.symbol, at: across.fraction(of: point.size), y: y)
+            plot.marks.symbol(point.judged.outcome.look.symbol, at: across.fraction(of: point.size), y: y)
         }
         let groups = Dictionary(grouping: shown.map(\.0), by: \.size).sorted { $0.key < $1.key }
         let said = groups.map { texts($0.value) }
@@ -186,10 +184,7 @@ extension LawResult {
 }
 
 extension JudgedBreak.Outcome {
-    var symbol: Symbol { look.symbol }
-    var tone: Tone { look.tone }
-
-    private var look: (symbol: Symbol, tone: Tone) {
+    var look: (symbol: Symbol, tone: Tone) {
         switch self {
         case .held: (.disc, .good)
         case .missed: (.cross, .bad)

@@ -17,8 +17,7 @@ extension CapacityDocument {
 extension Page {
     init(_ document: CapacityDocument) {
         let facts = CapacityFacts(document: document)
-        let search = document.search
-        let big = facts.big
+        let (search, answer, big) = (document.search, document.answer, facts.big)
         let tone: Tone =
             switch (document.state, document.answer.kind) {
             case (.ended, .found): .good
@@ -40,47 +39,27 @@ extension Page {
             verdict: Verdict(
                 facts.word,
                 tone,
-                document.answer.text,
-                reasons: [document.answer.text] + (document.answer.reason.map { [$0] } ?? [])
+                answer.text,
+                reasons: [answer.text] + (answer.reason.map { [$0] } ?? [])
             ),
-            opening: [
-                big.isEmpty ? nil : Block(content: .headline(big: Words(big), [first].compactMap(\.self))),
-                big.isEmpty ? first : nil, .figures(Self.figures(document)),
-            ].compactMap(\.self),
-            sections: CapacitySections.all(document, facts).compactMap(\.self),
+            opening: [big.isEmpty ? first : .headline(big: Words(big), [first]), .figures(Self.figures(document))],
+            sections: CapacitySections.all(document, facts),
             verdictLink: "Answer",
             version: document.podswarmVersion
         )
     }
 
-    private static func figures(_ document: CapacityDocument) -> [Figure] {
-        let answer = document.answer
-        var figures: [Figure] = []
-        if let half = answer.halfHeld {
-            figures.append(
-                Figure(
-                    label: "Every second break holds",
-                    value: CapacityFacts.count(half),
-                    note: document.asked.quantity.unit
-                )
-            )
-        }
-        let noises = [
-            ("Differs from run to run", answer.runNoisePercent), ("and from break to break", answer.breakNoisePercent),
+    private static func figures(_ document: CapacityDocument) -> [Figure?] {
+        let (answer, unit, count) = (document.answer, document.asked.quantity.unit, CapacityFacts.count)
+        return [
+            answer.halfHeld.map { Figure("Every second break holds", count($0), note: unit) },
+            answer.runNoisePercent.map { Figure("Differs from run to run", MetricText.percent($0)) },
+            answer.breakNoisePercent.map { Figure("and from break to break", MetricText.percent($0)) },
+            document.peak.map { peak in
+                let note = "with \(count(Double(peak.viewers))) viewers"
+                return Figure("Pod requests, peak second", count(peak.podRequestsPerSecond), note: note)
+            },
         ]
-        figures += noises.compactMap { label, noise in
-            noise.map { Figure(label: label, value: MetricText.percent($0)) }
-        }
-        if let peak = document.peak {
-            figures.append(
-                Figure(
-                    label: "Pod requests, peak second",
-                    value: CapacityFacts.count(peak.podRequestsPerSecond),
-                    note: "with \(CapacityFacts.count(Double(peak.viewers))) viewers"
-                )
-            )
-        }
-        return figures
     }
 }
 
@@ -89,63 +68,37 @@ private enum CapacitySections {
         let charts = CapacityCharts(document)
         let symbols = JudgedBreak.Outcome.allCases.map { outcome -> Words in
             let name = outcome == .censored ? "censored: podswarm or its machine may be why" : outcome.rawValue
-            return "\(outcome.symbol.key)\(name)"
+            return "\(outcome.look.symbol.key)\(name)"
         }
         let keys = Block.paragraph(symbols.joined(separator: " "), .legend).only(.page)
         let law = facts.law ?? "Too few sizes, or too near one another, for a law."
-        func picture(_ plot: Plot?) -> Block? { .charts([Chart("", plot)]) }
-        let first = document.gaveFirst.map {
-            Block.said("Gave first: " + $0.text).only([.text, .markdown])
-        }
+        func picture(_ plot: Plot?) -> Block { .charts([Chart("", plot)]) }
+        let first = document.gaveFirst.map { Block.said("Gave first: " + $0.text).only([.text, .markdown]) }
         let said = [facts.knee, facts.peak, facts.law, facts.projection].compactMap(\.self)
-        let breaks = charts.breaks()
-        let latency = charts.latency()
-        let service = charts.service()
+        let (breaks, latency, service) = (charts.breaks(), charts.latency(), charts.service())
+        let forms: Forms = breaks == nil ? [.text, .markdown] : .all
+        let lead: Words =
+            "One mark for each break: the share of viewers due that had their pod in time. The line is the answer, the band its interval."
         return [
-            Section("facts", "What gave", forms: .text, [first] + said.map { .said($0) }),
-            Section(
-                "breaks",
-                "Breaks by size",
-                link: breaks == nil ? nil : "Breaks",
-                forms: breaks == nil ? [.text, .markdown] : .all,
-                [
-                    .paragraph(
-                        "One mark for each break: the share of viewers due that had their pod in time. The line is the answer, the band its interval.",
-                        .lead
-                    ).only(.page), keys, picture(breaks), .table(sizes(document, facts))?.only([.text, .markdown]),
-                ]
-            ),
+            Section("facts", "What gave", forms: .text).showing([first] + said.map { .said($0) }),
+            Section("breaks", "Breaks by size", link: breaks.map { _ in "Breaks" }, forms: forms).showing([
+                .paragraph(lead, .lead).only(.page), keys, picture(breaks),
+                sizes(document, facts).only([.text, .markdown]),
+            ]),
             latency.map {
                 let lead: Words = "The 99th percentile of each break. \(facts.knee ?? "No bend was found in it.")"
-                return Section(
-                    "latency",
-                    "Latency of what begins the break",
-                    link: "Latency",
-                    forms: .page,
-                    [.paragraph(lead, .lead), keys, picture($0)]
-                )
+                return Section("latency", "Latency of what begins the break", link: "Latency", forms: .page)
+                    .showing([.paragraph(lead, .lead), keys, picture($0)])
             },
             service.map {
                 let lead = [law, facts.projection].compactMap(\.self).joined(separator: " ")
-                return Section(
-                    "service",
-                    "Viewers served a second",
-                    link: "Service rate",
-                    forms: .page,
-                    [.paragraph(Words(lead), .lead), keys, picture($0)]
-                )
+                return Section("service", "Viewers served a second", link: "Service rate", forms: .page)
+                    .showing([.paragraph(Words(lead), .lead), keys, picture($0)])
             },
-            Section(
-                "runs",
-                "Runs and breaks",
-                link: "Runs",
-                forms: .page,
-                [
-                    .table(runs(document)), document.breaks.isEmpty ? nil : .heading("Each break"),
-                    .table(each(document, facts)),
-                ]
-            ), Section("asked", "What was asked", link: "What was asked", [.facts(asked(document))]),
-            Section("notes", "Notes", [.list((document.notes ?? []).map { Words($0) })]),
+            Section("runs", "Runs and breaks", link: "Runs", forms: .page).showing([
+                runs(document), document.breaks.isEmpty ? nil : .heading("Each break"), each(document, facts),
+            ]), Section("asked", "What was asked", link: "What was asked").showing([.facts(asked(document))]),
+            Section("notes", "Notes").showing([.list((document.notes ?? []).map { Words($0) })]),
         ]
     }
 
@@ -154,78 +107,64 @@ private enum CapacitySections {
     }
 
     /// Breaks in ascending size; of many, those around the answer.
-    private static func sizes(_ document: CapacityDocument, _ facts: CapacityFacts) -> Table {
+    private static func sizes(_ document: CapacityDocument, _ facts: CapacityFacts) -> Block {
         var rows: [Double: [JudgedBreak]] = [:]
         for run in document.runs {
             for judged in run.breaks { rows[facts.size(of: judged, in: run), default: []].append(judged) }
         }
         let center = document.answer.value ?? rows.keys.max() ?? 0
-        return Table(
-            name: "Breaks by size",
-            columns: [document.asked.quantity.unit, "held", "missed", "censored", "on time", "p99"].map {
-                .init(Words($0))
-            },
-            rows: rows.sorted { $0.key < $1.key }.map { size, breaks in
-                let held = { (outcome: JudgedBreak.Outcome) in Words(String(breaks.count { $0.outcome == outcome })) }
-                let (due, onTime) = (breaks.reduce(0) { $0 &+ $1.due }, breaks.reduce(0) { $0 &+ $1.onTime })
-                let p99 = breaks.compactMap { $0.beginning?.p99Microseconds }.max()
-                return .init(
-                    [
-                        Words(CapacityFacts.count(size)), held(.held), held(.missed), held(.censored),
-                        (due == 0 ? nil : MetricText.percent(Double(onTime) * 100 / Double(due))).orDash,
-                        p99.map(TimeText.duration).orDash,
-                    ],
-                    rank: -abs(size - center)
-                )
-            },
-            limits: Limits(text: 16, markdown: 16),
-            noun: "size",
-            rest: "in the result"
-        )
+        let heads =
+            [.init(document.asked.quantity.unit), "held", "missed", "censored", "on time", "p99"] as [Table.Column]
+        let table = Table("Breaks by size", heads, limits: Limits(text: 16, markdown: 16), noun: "size")
+        return table.listing(rows.sorted { $0.key < $1.key }) { size, breaks in
+            let held = { (outcome: JudgedBreak.Outcome) in Words(String(breaks.count { $0.outcome == outcome })) }
+            let (due, onTime) = (breaks.reduce(0) { $0 &+ $1.due }, breaks.reduce(0) { $0 &+ $1.onTime })
+            let p99 = breaks.compactMap { $0.beginning?.p99Microseconds }.max()
+            let percent = due == 0 ? nil : MetricText.percent(Double(onTime) * 100 / Double(due))
+            let outcomes = [JudgedBreak.Outcome.held, .missed, .censored].map(held)
+            let figures = [percent.orDash, p99.map(TimeText.duration).orDash]
+            return .init([Words(CapacityFacts.count(size))] + outcomes + figures, rank: -abs(size - center))
+        }
     }
 
-    private static func runs(_ document: CapacityDocument) -> Table {
-        let heads = ["run", "kind", "started", "took", unit(document), "breaks", "ended early by", "result"]
-        return Table(
-            name: "Table of runs",
-            columns: heads.map { .init(Words($0), isText: !["run", "took", unit(document)].contains($0)) },
-            rows: document.runs.enumerated().map { index, run in
-                let (least, most) = (run.sizes.min() ?? 0, run.sizes.max() ?? 0)
-                let outcomes = JudgedBreak.Outcome.allCases.compactMap { outcome -> String? in
-                    let count = run.breaks.count { $0.outcome == outcome }
-                    return count == 0 ? nil : "\(count) \(outcome.rawValue)"
-                }
-                let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
-                let sizes = CapacityFacts.count(least) + (least == most ? "" : " to \(CapacityFacts.count(most))")
-                return .init([
-                    Words("\(index + 1)"), Words(run.kind.rawValue), Words(TimeText.instant(run.startedAtMicroseconds)),
-                    Words(TimeText.length(seconds: seconds)), Words(sizes),
-                    (outcomes.isEmpty ? nil : outcomes.joined(separator: ", ")).orDash, Words(run.endedBy ?? ""),
-                    .code(run.result ?? ""),
-                ])
+    private static func runs(_ document: CapacityDocument) -> Block {
+        let heads: [Table.Column] = [
+            "run", .text("kind"), .text("started"), "took", .init(unit(document)), .text("breaks"),
+            .text("ended early by"), .text("result"),
+        ]
+        return Table("Table of runs", heads).listing(document.runs.enumerated()) { index, run in
+            let (least, most) = (run.sizes.min() ?? 0, run.sizes.max() ?? 0)
+            let outcomes = JudgedBreak.Outcome.allCases.compactMap { outcome -> String? in
+                let count = run.breaks.count { $0.outcome == outcome }
+                return count == 0 ? nil : "\(count) \(outcome.rawValue)"
             }
-        )
+            let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
+            let sizes = CapacityFacts.count(least) + (least == most ? "" : " to \(CapacityFacts.count(most))")
+            return .init([
+                Words("\(index + 1)"), Words(run.kind.rawValue), Words(TimeText.instant(run.startedAtMicroseconds)),
+                Words(TimeText.length(seconds: seconds)), Words(sizes),
+                (outcomes.isEmpty ? nil : outcomes.joined(separator: ", ")).orDash, Words(run.endedBy ?? ""),
+                .code(run.result ?? ""),
+            ])
+        }
     }
 
-    private static func each(_ document: CapacityDocument, _ facts: CapacityFacts) -> Table {
-        let heads = ["run", unit(document), "watching", "on time", "p99", "served/s", "outcome", "why"]
-        return Table(
-            name: "Table of breaks",
-            columns: heads.map { .init(Words($0), isText: $0 == "outcome" || $0 == "why") },
-            rows: document.runs.enumerated().flatMap { index, run in
-                run.breaks.map { judged in
-                    let reasons = judged.broken + judged.limits.map { "generator: \($0)" }
-                    return .init([
-                        Words("\(index + 1)"), .strong(CapacityFacts.count(facts.size(of: judged, in: run))),
-                        Words(CapacityFacts.count(Double(judged.watching))),
-                        judged.onTimePercent.map(MetricText.percent).orDash,
-                        (judged.beginning?.p99Microseconds.map(TimeText.duration)).orDash,
-                        judged.servedPerSecond.map(CapacityFacts.count).orDash,
-                        .tag(judged.outcome.rawValue, judged.outcome.tone), Words(reasons.joined(separator: "; ")),
-                    ])
-                }
-            }
-        )
+    private static func each(_ document: CapacityDocument, _ facts: CapacityFacts) -> Block {
+        let heads: [Table.Column] = [
+            "run", .init(unit(document)), "watching", "on time", "p99", "served/s", .text("outcome"), .text("why"),
+        ]
+        let all = document.runs.enumerated().flatMap { index, run in run.breaks.map { (index + 1, run, $0) } }
+        return Table("Table of breaks", heads).listing(all) { number, run, judged in
+            let reasons = judged.broken + judged.limits.map { "generator: \($0)" }
+            return .init([
+                Words("\(number)"), .strong(CapacityFacts.count(facts.size(of: judged, in: run))),
+                Words(CapacityFacts.count(Double(judged.watching))),
+                judged.onTimePercent.map(MetricText.percent).orDash,
+                (judged.beginning?.p99Microseconds.map(TimeText.duration)).orDash,
+                judged.servedPerSecond.map(CapacityFacts.count).orDash,
+                .tag(judged.outcome.rawValue, judged.outcome.look.tone), Words(reasons.joined(separator: "; ")),
+            ])
+        }
     }
 
     private static func asked(_ document: CapacityDocument) -> [Fact] {

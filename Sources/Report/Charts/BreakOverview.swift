@@ -10,8 +10,7 @@ struct BreakOverview {
     func plot() -> Plot? {
         let breaks = breaks.filter { $0.due > 0 }
         guard breaks.count > 1 else { return nil }
-        let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
-        let time = LinearScale(0, max(seconds, 1))
+        let time = LinearScale(0, max(run.seconds, 1))
         let offsets = breaks.flatMap { [$0.firstInHand, $0.lastInHand] }.compactMap(\.self)
         let low = min(Double(offsets.min() ?? 0) / 1_000, 0)
         var high = max(Double(offsets.max() ?? 0) / 1_000, 100)
@@ -71,9 +70,7 @@ struct BreakOverview {
             lines: [
                 .init(
                     "on time",
-                    sorted.map {
-                        "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))"
-                    }
+                    sorted.map { "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))" }
                 ),
                 .init("in hand", style: "k-bars", inHand),
                 .init("late", sorted.map { TextLayout.grouped($0.late) }),

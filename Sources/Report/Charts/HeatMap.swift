@@ -18,12 +18,12 @@ struct HeatMap {
     var columns: [Column]
     var lengthMilliseconds: Int64
     var scale: LogScale
-    var height = 150.0
 
+    /// Nil for fewer than three windows.
     func plot() -> Plot? {
-        guard columns.count > 1, lengthMilliseconds > 0 else { return nil }
+        guard columns.count > 2, lengthMilliseconds > 0 else { return nil }
         let time = LinearScale(0, Double(lengthMilliseconds))
-        var plot = Plot(name: name, height: height)
+        var plot = Plot(name: name, height: 150)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest / 1_000, atMost: 5)
         plot.verticalTicks = Ticks.durations(on: scale)
         let cells = columns.map { Self.cells(LatencyShape($0.latency), on: scale) }

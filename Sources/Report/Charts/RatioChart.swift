@@ -106,9 +106,7 @@ struct RunStrip {
         return Readings(
             fractions: runs.map { scale.fraction(of: $0.place) },
             headings: runs.map(\.heading),
-            lines: [
-                .init(metric.metric, runs.map { MetricText.time(microseconds: $0.place) })
-            ]
+            lines: [.init(metric.metric, runs.map { MetricText.time(microseconds: $0.place) })]
         )
     }
 }

@@ -42,12 +42,22 @@ struct SeriesChart {
         var text: String
     }
 
-    var caption: Words
-    var name: String
-    var lines: [Line]
-    var quantity: Quantity
-    var limit: Limit?
-    var height = 96.0
+    private let caption: Words
+    private let name: String
+    private let quantity: Quantity
+    private let limit: Limit?
+    private var lines: [Line] = []
+    private let height = 96.0
+
+    init(_ caption: Words, _ name: String, _ quantity: Quantity, limit: Limit? = nil) {
+        (self.caption, self.name, self.quantity, self.limit) = (caption, name, quantity, limit)
+    }
+
+    func drawing(_ lines: [Line]) -> SeriesChart {
+        var chart = self
+        chart.lines = lines
+        return chart
+    }
 
     func chart(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = [], namesAll: Bool = false) -> Chart? {
         let keys = namesAll || lines.count > 1 ? lines.map { Chart.Key(style: $0.style, name: $0.name) } : []

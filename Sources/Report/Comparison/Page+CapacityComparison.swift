@@ -14,33 +14,26 @@ extension Page {
         let counts = sides.map { _, side in
             "\(side.title) (\(side.searches.count == 1 ? "1 search" : "\(side.searches.count) searches"))"
         }
+        let reasons = [document.text] + document.verdict.reasons.filter { $0 != document.text }
+        let exit = document.verdict.exitCode
         self.init(
             title: "\(word): \(document.base.title) against \(document.candidate.title)",
             name: "\(document.base.title) → \(document.candidate.title)",
             isNamed: false,
             facts: ["\(counts[1]) against \(counts[0])"],
-            verdict: Verdict(
-                word,
-                tone,
-                document.text,
-                exitCode: document.verdict.exitCode,
-                reasons: [document.text] + document.verdict.reasons.filter { $0 != document.text },
-                sign: sign
-            ),
+            verdict: Verdict(word, tone, document.text, exitCode: exit, reasons: reasons, sign: sign),
             caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } },
             sections: [
-                Section("searches", "Searches", [.table(Self.table(sides, unit: document.unit))]),
-                Section("notes", "Notes", [.list(Self.notes(document).map { Words($0) })]),
+                Section("searches", "Searches").showing([Self.table(sides, unit: document.unit)]),
+                Section("notes", "Notes").showing([.list(Self.notes(document).map { Words($0) })]),
             ],
             version: document.podswarmVersion
         )
     }
 
-    private static func table(_ sides: [(String, CapacityComparisonDocument.Side)], unit: String) -> Table {
+    private static func table(_ sides: [(String, CapacityComparisonDocument.Side)], unit: String) -> Block {
         let interval = { (lower: Double?, upper: Double?) -> String? in
-            lower.flatMap { lower in
-                upper.map { "\(CapacityFacts.count(lower)) to \(CapacityFacts.count($0))" }
-            }
+            lower.flatMap { lower in upper.map { "\(CapacityFacts.count(lower)) to \(CapacityFacts.count($0))" } }
         }
         let rows = sides.flatMap { name, side in
             let estimate = side.estimate
@@ -48,23 +41,16 @@ extension Page {
                 Words("\(name): \(side.title)"), estimate.map { CapacityFacts.count($0.value) }.orDash,
                 interval(estimate?.lower, estimate?.upper).orDash, "",
             ])
-            return [sum]
-                + side.searches.map { search in
-                    let ends = search.leftOut == nil ? interval(search.lower, search.upper) : "left out"
-                    let started = UTCText.iso8601(microseconds: search.startedAtMicroseconds).prefix(16)
-                    return Table.Row([
-                        Words("  \(search.path)"), search.value.map(CapacityFacts.count).orDash, ends.orDash,
-                        Words(String(started)),
-                    ])
-                }
+            let each = side.searches.map { search in
+                let ends = search.leftOut == nil ? interval(search.lower, search.upper) : "left out"
+                let started = String(UTCText.iso8601(microseconds: search.startedAtMicroseconds).prefix(16))
+                let value = search.value.map(CapacityFacts.count).orDash
+                return Table.Row([Words("  \(search.path)"), value, ends.orDash, Words(started)])
+            }
+            return [sum] + each
         }
-        return Table(
-            name: "Table of searches",
-            columns: ["search", unit, "90% interval", "started"].map { .init(Words($0)) },
-            rows: rows,
-            limits: Limits(markdown: 40),
-            noun: "search"
-        )
+        let heads: [Table.Column] = ["search", .init(unit), "90% interval", "started"]
+        return Table("Table of searches", heads, limits: Limits(markdown: 40), noun: "search").listing(rows)
     }
 
     private static func notes(_ document: CapacityComparisonDocument) -> [String] {

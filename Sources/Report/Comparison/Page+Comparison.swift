@@ -11,6 +11,8 @@ extension Page {
         let counts = sides.map { "\(Self.shortened($0.1.title)) (\(TextLayout.counted($0.1.runs.count, "run")))" }
         let needed = verdict.runsNeededPerSide.map { ["About \($0) runs on each side would probably decide."] } ?? []
         let words = verdict.outcome.words
+        let marks = ["base", "c1"].map { Markup(trusted: "<i class=\"\($0)\"></i>") }
+        let keys: Words = "\(marks[0])base: \(titles[0]) \(marks[1])candidate: \(titles[1])"
         self.init(
             title: "\(words.title): \(titles[0]) against \(titles[1])",
             name: "\(titles[0]) → \(titles[1])",
@@ -25,24 +27,18 @@ extension Page {
                 reasons: verdict.reasons + needed,
                 sign: words.sign
             ),
-            caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } }
-                + sides.map { word, side in
-                    let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
-                    let span =
-                        Set(times).count == 2 ? ", \(times[0]) to \(times[1])" : times.first.map { ", \($0)" } ?? ""
-                    let profile = side.runs.first.map { ", profile \($0.profile)" } ?? ""
-                    let runs = TextLayout.counted(side.runs.count, "run")
-                    return Words("\(word): \(side.title): \(runs)\(profile)\(span)")
-                },
-            opening: [
-                .paragraph(
-                    "\(Markup(trusted: "<i class=\"base\"></i>"))base: \(titles[0]) \(Markup(trusted: "<i class=\"c1\"></i>"))candidate: \(titles[1])",
-                    .legend
-                )
-            ],
-            sections: ComparisonSections.all(document, titles: titles, showsAll: showsAll).compactMap(\.self),
+            caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } } + sides.map(Self.caveat),
+            opening: [.paragraph(keys, .legend)],
+            sections: ComparisonSections.all(document, titles: titles, showsAll: showsAll),
             version: document.podswarmVersion
         )
+    }
+
+    private static func caveat(_ word: String, _ side: ComparedSide) -> Words {
+        let times = [side.runs.first?.startedAt, side.runs.last?.startedAt].compactMap(\.self)
+        let span = Set(times).count == 2 ? ", \(times[0]) to \(times[1])" : times.first.map { ", \($0)" } ?? ""
+        let profile = side.runs.first.map { ", profile \($0.profile)" } ?? ""
+        return Words("\(word): \(side.title): \(TextLayout.counted(side.runs.count, "run"))\(profile)\(span)")
     }
 
     private static func shortened(_ title: String) -> String {
@@ -78,39 +74,28 @@ private enum ComparisonSections {
     static func all(_ document: ComparisonDocument, titles: [String], showsAll: Bool) -> [Section?] {
         let comparability = document.comparability
         let informing = document.metrics.filter { !$0.gating }
-        let deciding = document.metrics.filter(\.gating)
+        let better = Block.list(document.verdict.improvements.map { Words($0, .good) }, limit: lines)
         return [
-            better(document.verdict.improvements), differences(comparability),
-            deciding.isEmpty
-                ? nil
-                : Section(
-                    "metrics",
-                    "Gates",
-                    link: "Latency",
-                    [
-                        .paragraph(
-                            "The candidate's time by the base's, with its interval. The band is the declared margin; left is faster.",
-                            .lead
-                        ).only(.page), .table(metrics(deciding)),
-                        .charts(
-                            deciding.map { metric in
-                                let strip = RunStrip(metric: metric, baseTitle: titles[0], candidateTitle: titles[1])
-                                return Chart(.code(metric.metric), strip.plot())
-                            },
-                            .half
-                        ),
-                    ]
-                ), rates(document.rates), findings(document.findings, isLookedFor: comparability.comparable),
-            document.withinRun.map(within), information(informing, showsAll: showsAll),
-            curves(document.curves, titles), method(document),
+            Section("better", "Better").showing([better]), differences(comparability),
+            gates(document.metrics.filter(\.gating), titles), rates(document.rates),
+            findings(document.findings, isLookedFor: comparability.comparable), document.withinRun.map(within),
+            information(informing, showsAll: showsAll), curves(document.curves, titles), method(document),
         ]
     }
 
-    private static func better(_ improvements: [String]) -> Section? {
-        Block.list(improvements.map { Words($0, .good) }, limit: lines).map { Section("better", "Better", [$0]) }
+    private static func gates(_ deciding: [MetricComparison], _ titles: [String]) -> Section? {
+        guard !deciding.isEmpty else { return nil }
+        let lead: Words =
+            "The candidate's time by the base's, with its interval. The band is the declared margin; left is faster."
+        let strips = deciding.map { metric in
+            let strip = RunStrip(metric: metric, baseTitle: titles[0], candidateTitle: titles[1])
+            return Chart(.code(metric.metric), strip.plot())
+        }
+        return Section("metrics", "Gates", link: "Latency")
+            .showing([.paragraph(lead, .lead).only(.page), metrics(deciding), .charts(strips, .half)])
     }
 
-    private static func differences(_ comparability: Comparability) -> Section? {
+    private static func differences(_ comparability: Comparability) -> Section {
         let differences = comparability.differences.map {
             Words($0.text + ($0.allowed ? " (--allow-different \($0.aspect))" : ""), $0.allowed ? .warn : .plain)
         }
@@ -119,102 +104,70 @@ private enum ComparisonSections {
             return "\(code: run.path): \(run.reasons.joined(separator: "; "))\(allowed)"
         }
         let skipped = comparability.skippedFiles.map { Words("\(code: $0.path): \($0.reason)") }
-        guard !(differences + unfit + skipped).isEmpty else { return nil }
-        return Section(
-            "differences",
-            "What differs between the sides",
-            [
-                .list(differences, limit: lines), unfit.isEmpty ? nil : .heading("Runs that say nothing certain"),
-                .list(unfit, limit: lines), skipped.isEmpty ? nil : .heading("Left aside"),
-                .list(skipped, limit: lines),
-            ]
-        )
+        return Section("differences", "What differs between the sides").showing([
+            .list(differences, limit: lines), unfit.isEmpty ? nil : .heading("Runs that say nothing certain"),
+            .list(unfit, limit: lines), skipped.isEmpty ? nil : .heading("Left aside"),
+            .list(skipped, limit: lines),
+        ])
     }
 
     /// A narrow terminal drops the last columns.
-    private static func metrics(_ metrics: [MetricComparison], isMild: Bool = false) -> Table {
+    private static func metrics(_ metrics: [MetricComparison], isMild: Bool = false) -> Block {
         let chart = RatioChart(metrics)
-        let heads = ["metric", "change", "verdict", "90% interval", "margin", "base", "candidate"]
-        return Table(
-            name: isMild ? "Table of informational metrics" : "Table of gating metrics",
-            columns: heads.map { .init(Words($0), isText: $0 == "verdict") } + [
-                .init("\(chart.axis())", isText: true, style: "forestcol")
-            ],
-            rows: metrics.map { metric in
-                let tone = isMild ? .plain : metric.verdict.words.tone
-                let mild = metric.verdict == .regression ? "worse" : metric.differsAlone ? "differs" : nil
-                let word = (isMild ? mild : nil) ?? metric.verdict.words.title
-                return .init([
-                    .code(metric.metric), .strong(metric.ratio.map(MetricText.change) ?? "–", tone), .tag(word, tone),
-                    MetricText.interval(metric).orDash, Words(MetricText.number(metric.appliedMarginPercent) + "%"),
-                    metric.base.medianMicroseconds.map(MetricText.time).orDash,
-                    metric.candidate.medianMicroseconds.map(MetricText.time).orDash, "\(chart.row(metric))",
-                ])
-            }
-        )
+        let heads: [Table.Column] = [
+            "metric", "change", .text("verdict"), "90% interval", "margin", "base", "candidate",
+            .text("\(chart.axis())", style: "forestcol"),
+        ]
+        let name = isMild ? "Table of informational metrics" : "Table of gating metrics"
+        return Table(name, heads).listing(metrics) { metric in
+            let tone = isMild ? .plain : metric.verdict.words.tone
+            let mild = metric.verdict == .regression ? "worse" : metric.differsAlone ? "differs" : nil
+            let word = (isMild ? mild : nil) ?? metric.verdict.words.title
+            return .init([
+                .code(metric.metric), .strong(metric.ratio.map(MetricText.change) ?? "–", tone), .tag(word, tone),
+                MetricText.interval(metric).orDash, Words(MetricText.number(metric.appliedMarginPercent) + "%"),
+                metric.base.medianMicroseconds.map(MetricText.time).orDash,
+                metric.candidate.medianMicroseconds.map(MetricText.time).orDash, "\(chart.row(metric))",
+            ])
+        }
     }
 
-    private static func information(_ metrics: [MetricComparison], showsAll: Bool) -> Section? {
-        guard !metrics.isEmpty else { return nil }
+    private static func information(_ metrics: [MetricComparison], showsAll: Bool) -> Section {
         let news = metrics.filter { $0.verdict == .regression || $0.verdict == .improvement || $0.differsAlone }
         let hidden = showsAll ? 0 : metrics.count - news.count
-        let title = "Metrics for information only"
-        return Section(
-            "information",
-            "For information",
-            isFolded: true,
-            [
-                .table(Self.metrics(showsAll ? metrics : news, isMild: true))?.only(.text),
-                .table(Self.metrics(news, isMild: true))?.only(.markdown),
-                hidden > 0
-                    ? .said("\(TextLayout.counted(hidden, "more metric")) without news").only([
-                        .text, .markdown,
-                    ])
-                    : nil,
-                .folded(
-                    Words(title),
-                    [.table(Self.metrics(metrics.filter { $0.verdict != .notMeasured }, isMild: true))]
-                )?
-                .only(.page),
-            ]
-        )
+        let measured = Self.metrics(metrics.filter { $0.verdict != .notMeasured }, isMild: true)
+        let more = Block.said("\(TextLayout.counted(hidden, "more metric")) without news")
+        return Section("information", "For information", isFolded: true).showing([
+            Self.metrics(showsAll ? metrics : news, isMild: true).only(.text),
+            Self.metrics(news, isMild: true).only(.markdown), hidden > 0 ? more.only([.text, .markdown]) : nil,
+            .folded("Metrics for information only", [measured]).only(.page),
+        ])
     }
 
-    private static func rates(_ rates: [RateComparison]) -> Section? {
-        guard !rates.isEmpty else { return nil }
+    private static func rates(_ rates: [RateComparison]) -> Section {
         let interval = { (side: RateComparison.Side) -> String? in
             side.lowPercent.flatMap { low in
                 side.highPercent.map { "\(MetricText.percent(low)) to \(MetricText.percent($0))" }
             }
         }
-        let heads = ["rate", "base", "candidate", "verdict", "base interval", "candidate interval", "difference"]
-        return Section(
-            "rates",
-            "Rates",
-            link: "Rates",
-            [
-                .table(
-                    name: "Table of rates",
-                    columns: heads.map { .init(Words($0), isText: $0 == "verdict") },
-                    rows: rates.map { rate in
-                        let difference = rate.differencePoints.map {
-                            $0 == 0 ? "none" : ($0 > 0 ? "+" : "") + MetricText.rounded($0, places: 2) + " points"
-                        }
-                        return .init(
-                            [
-                                .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
-                                rate.candidate.percent.map(MetricText.percent).orDash,
-                                .tag(rate.verdict.words.title, rate.verdict.words.tone), interval(rate.base).orDash,
-                                interval(rate.candidate).orDash, difference.orDash,
-                            ],
-                            rank: rate.verdict == .noRegression ? 0 : 1
-                        )
-                    },
-                    limits: Limits(markdown: 20),
-                    noun: "rate"
-                )
+        let heads: [Table.Column] = [
+            "rate", "base", "candidate", .text("verdict"), "base interval", "candidate interval", "difference",
+        ]
+        let table = Table("Table of rates", heads, limits: Limits(markdown: 20), noun: "rate").listing(rates) { rate in
+            let difference = rate.differencePoints.map { $0 == 0 ? "none" : points($0) }
+            let cells: [Words] = [
+                .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
+                rate.candidate.percent.map(MetricText.percent).orDash,
+                .tag(rate.verdict.words.title, rate.verdict.words.tone), interval(rate.base).orDash,
+                interval(rate.candidate).orDash, difference.orDash,
             ]
-        )
+            return .init(cells, rank: rate.verdict == .noRegression ? 0 : 1)
+        }
+        return Section("rates", "Rates", link: "Rates").showing([table])
+    }
+
+    private static func points(_ difference: Double) -> String {
+        (difference > 0 ? "+" : "") + MetricText.rounded(difference, places: 2) + " points"
     }
 
     /// Only a page has the section if findings were not compared.
@@ -222,62 +175,36 @@ private enum ComparisonSections {
         let side = { (side: FindingComparison.Side) in
             side.count == 0 ? "none" : "\(TextLayout.grouped(side.count)) in \(TextLayout.counted(side.runs, "run"))"
         }
-        let table = Table(
-            name: "Table of findings",
-            columns: ["code", "change", "base", "candidate", "meaning"].map { .init(Words($0), isText: true) },
-            rows: findings.map { finding in
-                let change = finding.change.rawValue.replacing("_", with: " ") + (finding.allowed ? ", allowed" : "")
-                return .init([
-                    .code(finding.code), .tag(change, finding.tone), Words(side(finding.base)),
-                    Words(side(finding.candidate)), Words(finding.meaning),
-                ])
-            }
-        )
-        return Section(
-            "findings",
-            "Findings",
-            link: "Findings",
-            summary: findings.isEmpty ? Words("none on either side", isLookedFor ? .good : .plain) : nil,
-            forms: isLookedFor ? .all : .page,
-            [
-                .list(findings.map { Words("\($0.severity) \($0.text)", $0.tone) }, limit: lines)?.only([
-                    .text, .markdown,
-                ]),
-                .table(table)?.only(.page),
-            ]
-        )
+        let list = Block.list(findings.map { Words("\($0.severity) \($0.text)", $0.tone) }, limit: lines)
+        let heads = Table.Column.texts("code", "change", "base", "candidate", "meaning")
+        let table = Table("Table of findings", heads).listing(findings) { finding in
+            let change = finding.change.rawValue.replacing("_", with: " ") + (finding.allowed ? ", allowed" : "")
+            return .init([
+                .code(finding.code), .tag(change, finding.tone), Words(side(finding.base)),
+                Words(side(finding.candidate)), Words(finding.meaning),
+            ])
+        }
+        let summary = findings.isEmpty ? Words("none on either side", isLookedFor ? .good : .plain) : nil
+        let forms: Forms = isLookedFor ? .all : .page
+        return Section("findings", "Findings", link: "Findings", summary: summary, forms: forms)
+            .showing([list.only([.text, .markdown]), table.only(.page)])
     }
 
     private static func within(_ within: WithinRunComparison) -> Section {
-        let rows = within.figures.map { figure in
+        let heads: [Table.Column] = ["over breaks", "base", "candidate", "change", "90% interval"]
+        let table = Table("Table of differences between breaks", heads).listing(within.figures) { figure in
             let isTime = figure.unit == "us"
             let value = { (value: Double) in
                 Words(isTime ? MetricText.time(microseconds: value) : MetricText.percent(value))
             }
-            let change = { (value: Double) in
-                isTime
-                    ? MetricText.change(ratio: value)
-                    : (value > 0 ? "+" : "") + MetricText.rounded(value, places: 2) + " points"
-            }
-            return Table.Row([
+            let change = { (value: Double) in isTime ? MetricText.change(ratio: value) : points(value) }
+            return .init([
                 Words(figure.name), value(figure.base), value(figure.candidate), .strong(change(figure.change)),
                 Words("\(change(figure.changeLow)) to \(change(figure.changeHigh))"),
             ])
         }
-        return Section(
-            "within",
-            "Breaks of the two runs",
-            [
-                .table(
-                    name: "Table of differences between breaks",
-                    columns: ["over breaks", "base", "candidate", "change", "90% interval"],
-                    rows: rows
-                ),
-                .said(
-                    "\(within.text) \(TextLayout.counted(within.baseBreaks, "break")) against \(within.candidateBreaks)."
-                ),
-            ]
-        )
+        let counts = "\(TextLayout.counted(within.baseBreaks, "break")) against \(within.candidateBreaks)."
+        return Section("within", "Breaks of the two runs").showing([table, .said("\(within.text) \(counts)")])
     }
 
     private static func curves(_ curves: [CurveComparison], _ titles: [String]) -> Section? {
@@ -285,13 +212,8 @@ private enum ComparisonSections {
         guard !charts.isEmpty else { return nil }
         let lead: Words =
             "All runs of a side added up; thin lines are single runs. Tail axis: 90%, 99% and 99.9% are equally far apart."
-        return Section(
-            "curves",
-            "Percentile curves",
-            link: "Curves",
-            forms: .page,
-            [.paragraph(lead, .lead), .charts(charts, .kinds)]
-        )
+        return Section("curves", "Percentile curves", link: "Curves", forms: .page)
+            .showing([.paragraph(lead, .lead), .charts(charts, .kinds)])
     }
 
     private static func method(_ document: ComparisonDocument) -> Section {
@@ -310,23 +232,12 @@ private enum ComparisonSections {
                 ])
             }
         }
-        return Section(
-            "runs",
-            "Runs and method",
-            link: "Runs",
-            isFolded: true,
-            [
-                document.comparability.comparable ? .said(text) : nil,
-                .list(document.notes.filter { $0 != document.swapDoubt }.map { Words($0) }, limit: lines),
-                .table(
-                    name: "Table of runs",
-                    columns: ["side", "started", "labels", "outcome", "file"].map {
-                        .init(Words($0), isText: true)
-                    },
-                    rows: runs
-                )?.only(.page),
-            ]
-        )
+        return Section("runs", "Runs and method", link: "Runs", isFolded: true).showing([
+            document.comparability.comparable ? .said(text) : nil,
+            .list(document.notes.filter { $0 != document.swapDoubt }.map { Words($0) }, limit: lines),
+            Table("Table of runs", Table.Column.texts("side", "started", "labels", "outcome", "file"))
+                .listing(runs).only(.page),
+        ])
     }
 }
 
@@ -356,10 +267,7 @@ extension ComparisonVerdict.Outcome {
     var words: (title: String, tone: Tone, sign: String, meaning: String) {
         switch self {
         case .regression:
-            (
-                "Regression", .bad, "❌",
-                "The candidate is worse than the base, beyond what was declared acceptable."
-            )
+            ("Regression", .bad, "❌", "The candidate is worse than the base, beyond what was declared acceptable.")
         case .noRegression:
             (
                 "No regression", .good, "✅",

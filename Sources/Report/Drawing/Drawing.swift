@@ -113,7 +113,7 @@ enum HTMLText {
 }
 
 /// A fragment of a page whose foreign text is already escaped; renderers insert nothing else unescaped.
-struct Markup: Sendable, Equatable {
+package struct Markup: Sendable, Equatable {
     let renderText: String
 
     static let none = Markup(trusted: "")

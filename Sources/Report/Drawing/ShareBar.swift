@@ -1,4 +1,4 @@
-struct ShareBar {
+package struct ShareBar: Sendable {
     struct Part {
         var name: String
         var count: UInt64

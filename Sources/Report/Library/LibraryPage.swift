@@ -22,13 +22,9 @@ package struct LibraryPage: Sendable {
         let section = LibrarySection(self)
         let total = TextLayout.counted(list.rows.count, "run")
         let hasRows = !list.rows.isEmpty
-        var links = [Page.Link(anchor: "verdict", title: "All")]
-        if hasRows {
-            links += [("nights", "Nights"), ("runs", "Runs"), ("releases", "Releases")].map {
-                Page.Link(anchor: $0, title: $1)
-            }
-        }
-        if !list.leftOut.isEmpty { links.append(.init(anchor: "left-out", title: "No results")) }
+        let shown =
+            [("verdict", "All")] + (hasRows ? [("nights", "Nights"), ("runs", "Runs"), ("releases", "Releases")] : [])
+            + (list.leftOut.isEmpty ? [] : [("left-out", "No results")])
         let days = [list.rows.last, list.rows.first].compactMap { $0?.startText.prefix(10) }
         var facts = [total]
         if let first = days.first, let last = days.last {
@@ -39,7 +35,7 @@ package struct LibraryPage: Sendable {
             title: "Results: \(total)",
             name: "Results",
             facts: facts,
-            links: links,
+            links: shown.map { Page.Link(anchor: $0, title: $1) },
             skip: .init(anchor: hasRows ? "runs" : "verdict", title: "Skip to the runs"),
             version: PodswarmVersion.current,
             own: "library"

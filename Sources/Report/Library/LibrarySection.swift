@@ -6,14 +6,19 @@ import Synchronization
 
 struct LibrarySection {
     struct Profile: Sendable {
-        var name: String
-        var place: Int
-        var count: String
-        var newest: String
-        var newestTone: Tone
+        let name: String
+        let place: Int
+        let rows: [RunRow]
         /// Nil for a profile with capacities only.
-        var strip: Markup?
-        var history: ReleaseHistory
+        let strip: Markup?
+        let history: ReleaseHistory
+
+        init(_ name: String, _ rows: [RunRow], at place: Int, days: ClosedRange<Int64>, label: String) {
+            (self.name, self.rows, self.place) = (name, rows, place)
+            let isJudged = rows.contains { $0.tone != .plain }
+            strip = isJudged ? NightStrip(rows: rows, days: days).plot().markup() : nil
+            history = ReleaseHistory(rows, label: label)
+        }
     }
 
     private let page: LibraryPage
@@ -32,7 +37,7 @@ struct LibrarySection {
                 < (byProfile[$0]?.first?.startedAtMicroseconds ?? 0, $1)
         }
         let profiles = Self.onAllCores(order.count) { place in
-            Self.profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, page.label)
+            Profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, label: page.label)
         }
         self.profiles = profiles
         let group = profiles.reduce(into: Set<Spelling>()) { $0.formUnion($1.history.group) }
@@ -47,24 +52,6 @@ struct LibrarySection {
             parts.withLock { $0[place] = part }
         }
         return parts.withLock { parts in (0..<count).compactMap { parts[$0] } }
-    }
-
-    private static func profile(
-        _ name: String,
-        _ rows: [RunRow],
-        at place: Int,
-        days: ClosedRange<Int64>,
-        _ label: String
-    ) -> Profile {
-        Profile(
-            name: name,
-            place: place,
-            count: TextLayout.counted(rows.count, "run"),
-            newest: rows.first?.outcomeTitle.lowercased() ?? "",
-            newestTone: rows.first?.tone ?? .plain,
-            strip: rows.contains { $0.tone != .plain } ? NightStrip(rows: rows, days: days).plot().markup() : nil,
-            history: ReleaseHistory(rows, label: label)
-        )
     }
 
     /// Days since the Unix epoch.
@@ -102,32 +89,22 @@ extension LibrarySection {
             + html.text + (list.rows.isEmpty ? empty : "") + "</section>"
     }
 
-    private var figures: [Figure] {
+    private var figures: [Figure?] {
         let judged = list.rows.filter { $0.tone != .plain }
         let counts = Dictionary(grouping: judged, by: \.tone).mapValues(\.count)
         let others = list.rows.count - judged.count
         let count = { (tone: Tone) in TextLayout.grouped(counts[tone] ?? 0) }
         let due = judged.reduce(0.0) { $0 + Double($1.due) }
         let onTime = judged.reduce(0.0) { $0 + Double($1.onTime) }
-        let punctual = Figure(
-            label: "On time",
-            value: MetricText.percent(onTime * 100 / max(due, 1)),
-            note: "of all due"
-        )
+        let tone = { (tone: Tone) in counts[tone] == nil ? .plain : tone }
+        let capacities = others > 0 ? "and \(TextLayout.counted(others, "capacity result"))" : ""
+        let undecided = "client-limited, incomplete, undecided or interrupted"
         return [
-            Figure(
-                label: "Runs",
-                value: TextLayout.grouped(judged.count),
-                note: others > 0 ? "and \(TextLayout.counted(others, "capacity result"))" : ""
-            ), Figure(label: "Passed", value: count(.good), tone: .good),
-            Figure(label: "Failed", value: count(.bad), tone: counts[.bad] == nil ? .plain : .bad),
-            Figure(
-                label: "Undecided",
-                value: count(.warn),
-                note: "client-limited, incomplete, undecided or interrupted",
-                tone: counts[.warn] == nil ? .plain : .warn
-            ),
-        ] + (due > 0 ? [punctual] : [])
+            Figure("Runs", TextLayout.grouped(judged.count), note: capacities),
+            Figure("Passed", count(.good), tone: .good), Figure("Failed", count(.bad), tone: tone(.bad)),
+            Figure("Undecided", count(.warn), note: undecided, tone: tone(.warn)),
+            due > 0 ? Figure("On time", MetricText.percent(onTime * 100 / due), note: "of all due") : nil,
+        ]
     }
 
     private var filters: String {
@@ -157,24 +134,22 @@ extension LibrarySection {
     private static let none = Markup(trusted: "<p class=\"sub none\" hidden>No run is like this.</p>")
 
     private var nights: String {
+        let lead: Words =
+            "The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed."
         let strips = profiles.compactMap { profile in
             profile.strip.map {
-                "<figure class=\"of-profile\" data-profile=\"\(profile.place)\"><figcaption><b>\(text(profile.name))</b>"
-                    + " <span>\(profile.count)</span>, the newest <span class=\"tag \(profile.newestTone.rawValue)\">"
-                    + "\(text(profile.newest))</span></figcaption>\($0.renderText)</figure>"
+                let count = TextLayout.counted(profile.rows.count, "run")
+                let newest = profile.rows.first
+                return
+                    "<figure class=\"of-profile\" data-profile=\"\(profile.place)\"><figcaption><b>\(text(profile.name))</b>"
+                    + " <span>\(count)</span>, the newest <span class=\"tag \((newest?.tone ?? .plain).rawValue)\">"
+                    + "\(text(newest?.outcomeTitle.lowercased() ?? ""))</span></figcaption>\($0.renderText)</figure>"
             }
         }
         return HTMLRendering.section(
-            Section(
-                "nights",
-                "Nights",
-                [
-                    .paragraph(
-                        "The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed.",
-                        .lead
-                    ), .markup(Self.none), .markup(Markup(trusted: strips.joined(separator: "\n"))),
-                ]
-            )
+            Section("nights", "Nights").showing([
+                .paragraph(lead, .lead), .markup(Self.none), .markup(Markup(trusted: strips.joined(separator: "\n"))),
+            ])
         )
     }
 
@@ -237,11 +212,10 @@ extension LibrarySection {
                 + chart.changes.map { "<p class=\"sub\" data-at=\"\($0.index)\">\(text($0.text))</p>" }.joined()
                 + "</figure>"
         }
-        let heads = ["Runs", "Passed", "On time"] + history.heads
         let releases = history.releases.map { release in
-            let cells = [release.runs, release.passed, release.onTime] + release.figures
-            return "<tr><th scope=\"row\">\(text(release.name))</th>"
-                + cells.map { "<td class=\"n\">\(text($0))</td>" }.joined() + "<td>\(text(release.days))</td></tr>"
+            "<tr><th scope=\"row\">\(text(release.name))</th>"
+                + release.figures.map { "<td class=\"n\">\(text($0))</td>" }.joined()
+                + "<td>\(text(release.days))</td></tr>"
         }
         let title = "Each \(label) of \(text(profile.name))"
         return """
@@ -249,7 +223,7 @@ extension LibrarySection {
             <div class="stack half">\(charts.joined(separator: "\n"))</div>
             \(history.note.isEmpty ? "" : "<p class=\"sub\">\(text(history.note))</p>")
             <details class="more"><summary>\(title)</summary><div class="wide" tabindex="0" role="group" aria-label="\(title)">\
-            <table><thead><tr><th class="l">\(label)</th>\(heads.map { "<th>\(text($0))</th>" }.joined())<th class="l">Days</th></tr></thead><tbody>
+            <table><thead><tr><th class="l">\(label)</th>\(history.heads.map { "<th>\(text($0))</th>" }.joined())<th class="l">Days</th></tr></thead><tbody>
             \(releases.joined(separator: "\n"))</tbody></table></div></details></div>
             """
     }
@@ -259,21 +233,15 @@ extension LibrarySection {
             <p class="sub" id="of-all" hidden>Faint dots are runs that the filter leaves out. Lines, changes and counts below the \
             charts are of all runs; the tables are of the runs that it shows.</p>
             """
+        let lead =
+            "A dot for each run that says something certain, a line at the median of each \(page.label). "
+            + "Dashed: a lasting change of the metric."
         let histories = profiles.filter { !$0.history.releases.isEmpty }.map(history).joined(separator: "\n")
         return HTMLRendering.section(
-            Section(
-                "releases",
-                "Releases",
-                [
-                    .paragraph(
-                        Words(
-                            "A dot for each run that says something certain, a line at the median of each \(page.label). "
-                                + "Dashed: a lasting change of the metric."
-                        ),
-                        .lead
-                    ), .markup(Self.none), .markup(Markup(trusted: ofAll)), .markup(Markup(trusted: histories)),
-                ]
-            )
+            Section("releases", "Releases").showing([
+                .paragraph(Words(lead), .lead), .markup(Self.none), .markup(Markup(trusted: ofAll)),
+                .markup(Markup(trusted: histories)),
+            ])
         )
     }
 
@@ -293,17 +261,9 @@ extension LibrarySection {
         let more = list.leftOut.count - shown.count
         let files = shown.map { Words("\(code: $0.path): \($0.reason)") }
         let title = "\(TextLayout.counted(list.leftOut.count, "file")) ending in .json that cannot be shown"
+        let rest = more > 0 ? Block.said("And \(TextLayout.grouped(more)) more.") : nil
         return HTMLRendering.section(
-            Section(
-                "left-out",
-                "No results",
-                [
-                    .folded(
-                        Words(title),
-                        [.list(files), more > 0 ? .said("And \(TextLayout.grouped(more)) more.") : nil]
-                    )
-                ]
-            )
+            Section("left-out", "No results").showing([.folded(Words(title), [.list(files), rest])])
         )
     }
 }

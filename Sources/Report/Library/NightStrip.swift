@@ -9,50 +9,24 @@ struct NightStrip {
 
     private static let height = 22.0
 
-    /// A capacity or a part of a run has no verdict of its own.
-    private enum Grade: Int, CaseIterable {
-        case good
-        case open
-        case bad
-
-        var style: String {
-            switch self {
-            case .good: "night-good"
-            case .open: "night-warn"
-            case .bad: "night-bad"
-            }
-        }
-
-        var share: Double {
-            switch self {
-            case .good: 0.4
-            case .open: 0.7
-            case .bad: 1
-            }
-        }
-    }
+    /// The worst last; `share` is that of the height.
+    private static let grades: [(tone: Tone, share: Double)] = [(.good, 0.4), (.warn, 0.7), (.bad, 1)]
 
     static func day(of row: RunRow) -> Int64 { row.startedAtMicroseconds / 86_400_000_000 }
 
     func plot() -> Plot {
-        let byDay = Dictionary(grouping: rows.filter { $0.tone != .plain && days.contains(Self.day(of: $0)) }) {
-            Self.day(of: $0)
-        }
-        let known = byDay.keys.sorted()
-        var paths: [Grade: VectorPath] = [:]
+        // A capacity or a part of a run has no verdict of its own.
+        let judged = rows.filter { $0.tone != .plain && days.contains(Self.day(of: $0)) }
+        let byDay = Dictionary(grouping: judged, by: Self.day)
+        var paths = Self.grades.map { _ in VectorPath() }
         let width = Plot.width / Double(days.count)
-        for day in known {
-            let grade = byDay[day]?.map(Self.grade).max { $0.rawValue < $1.rawValue } ?? .good
-            let height = Self.height * grade.share
-            paths[grade, default: VectorPath()].rectangle(
-                x: Plot.x(place(day)) - width * 0.42,
-                y: Self.height - height,
-                width: width * 0.84,
-                height: height
-            )
+        for (day, rows) in byDay.sorted(by: { $0.key < $1.key }) {
+            let worst = Self.grades.lastIndex { grade in rows.contains { $0.tone == grade.tone } } ?? 0
+            let (x, height) = (Plot.x(place(day)) - width * 0.42, Self.height * Self.grades[worst].share)
+            paths[worst].rectangle(x: x, y: Self.height - height, width: width * 0.84, height: height)
         }
         var plot = Plot(name: "Verdicts of \(rows.first?.profile ?? ""), day by day", height: Self.height)
-        for grade in Grade.allCases { plot.shapes.shape(paths[grade] ?? VectorPath(), grade.style) }
+        for (grade, path) in zip(Self.grades, paths) { plot.shapes.shape(path, "night-\(grade.tone.rawValue)") }
         plot.horizontalTicks = ticks()
         plot.style = "strip"
         return plot
@@ -60,19 +34,9 @@ struct NightStrip {
 
     private func place(_ day: Int64) -> Double { (Double(day - days.lowerBound) + 0.5) / Double(days.count) }
 
-    private static func grade(_ row: RunRow) -> Grade {
-        switch row.tone {
-        case .good: .good
-        case .bad: .bad
-        default: .open
-        }
-    }
-
     private static func text(_ day: Int64) -> String { String(TimeText.instant(day * 86_400_000_000).prefix(10)) }
 
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     private func ticks() -> [Tick] {
         guard days.count > 62 else {

@@ -6,21 +6,14 @@ struct ReleaseHistory: Sendable {
     struct Chart: Sendable {
         var metric: String
         var newest: String
-        var changes: [Change]
+        /// Their indices are among the drawn runs.
+        var changes: [TrendChangePoint]
         var chart: Markup
-    }
-
-    struct Change: Sendable {
-        /// Among the drawn runs.
-        var index: Int
-        var text: String
     }
 
     struct Release: Sendable {
         var name: String
-        var runs: String
-        var passed: String
-        var onTime: String
+        /// In the order of `heads`.
         var figures: [String]
         var days: String
     }
@@ -40,9 +33,7 @@ struct ReleaseHistory: Sendable {
         let judged = rows.filter { $0.kind != .capacity && $0.kind != .searched && $0.kind != .shard }
         let sound = judged.filter { $0.doubt == nil }
         let comparable = Self.distinct(
-            sound.filter {
-                $0.profileDigest == sound.first?.profileDigest && $0.hostClass == sound.first?.hostClass
-            }
+            sound.filter { $0.profileDigest == sound.first?.profileDigest && $0.hostClass == sound.first?.hostClass }
         )
         group = Set(comparable.map { Spelling($0.path) })
         let drawn = Array(comparable.prefix(Self.longest).reversed())
@@ -55,7 +46,8 @@ struct ReleaseHistory: Sendable {
             TrendAnalysis().metric(named: figure.name, values: drawn.map(figure.value), runs: runs)
                 .flatMap { Self.chart($0, runs, label) }
         }
-        heads = shown.dropFirst().map { $0.name.replacing(".response.p99", with: " p99") }
+        heads =
+            ["Runs", "Passed", "On time"] + shown.dropFirst().map { $0.name.replacing(".response.p99", with: " p99") }
         releases = Self.releases(judged, label, figures: shown.dropFirst().map(\.name), group: group)
         note = Self.note(judged: judged.count, sound: sound.count, group: group.count, drawn: drawn.count)
     }
@@ -65,7 +57,7 @@ struct ReleaseHistory: Sendable {
             Chart(
                 metric: metric.metric,
                 newest: (metric.values.last ?? nil).map(metric.unit.amount) ?? "–",
-                changes: metric.changePoints.map { Change(index: $0.index, text: $0.text) },
+                changes: metric.changePoints,
                 chart: plot.markup()
             )
         }
@@ -107,16 +99,17 @@ struct ReleaseHistory: Sendable {
             let known = runs.filter { group.contains(Spelling($0.path)) }
             let due = known.reduce(0.0) { $0 + Double($1.due) }
             let onTime = known.reduce(0.0) { $0 + Double($1.onTime) }
+            let passed = runs.count { $0.outcome == RunVerdict.Outcome.passed.rawValue }
+            let punctual = due > 0 ? MetricText.percent(onTime * 100 / due) : "–"
+            let counts = [TextLayout.grouped(runs.count), TextLayout.grouped(passed), punctual]
+            let medians = figures.map { figure in
+                let values = known.compactMap { $0.figuresMicroseconds[figure] }.sorted()
+                return values.isEmpty ? "–" : MetricText.time(microseconds: values[values.count / 2])
+            }
             let days = [runs.last, runs.first].compactMap { $0?.startText.prefix(10) }
             return Release(
                 name: name.text,
-                runs: TextLayout.grouped(runs.count),
-                passed: TextLayout.grouped(runs.count { $0.outcome == RunVerdict.Outcome.passed.rawValue }),
-                onTime: due > 0 ? MetricText.percent(onTime * 100 / due) : "–",
-                figures: figures.map { figure in
-                    let values = known.compactMap { $0.figuresMicroseconds[figure] }.sorted()
-                    return values.isEmpty ? "–" : MetricText.time(microseconds: values[values.count / 2])
-                },
+                figures: counts + medians,
                 days: days.first == days.last ? String(days.first ?? "") : days.joined(separator: " to ")
             )
         }

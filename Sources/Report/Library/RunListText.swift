@@ -86,7 +86,7 @@ package struct RunListDocument: PrintedDocument {
 
 extension RunRow {
     var outcomeTitle: String {
-        if let outcome = RunVerdict.Outcome(rawValue: outcome) { return outcome.title }
+        if let outcome = RunVerdict.Outcome(rawValue: outcome) { return outcome.words.title }
         switch CapacityAnswer.Kind(rawValue: outcome) {
         case .found: return "Found"
         case .wide: return "Found, wide"
@@ -96,7 +96,7 @@ extension RunRow {
         }
     }
 
-    var tone: Tone { RunVerdict.Outcome(rawValue: outcome)?.tone ?? .plain }
+    var tone: Tone { RunVerdict.Outcome(rawValue: outcome)?.words.tone ?? .plain }
 
     var shortReason: String {
         let text = reason ?? ""

@@ -3,9 +3,7 @@ import Rules
 
 extension LintDocument {
     package func text(_ rendering: TextRendering = TextRendering()) -> String {
-        let findings = findings.map { finding in
-            rendering.lines([Block.entries(items: [entry(finding)])].compactMap(\.self), indent: 0)
-        }
+        let findings = findings.map { rendering.lines([.entries(Entries([entry($0)]))], indent: 0) }
         let heading = rendering.parts(Section("source", source, summary: Words(facts)))
         return rendering.text(
             heading + findings + [notes.flatMap { rendering.wrapped(Words($0)) }, rendering.wrapped(verdict)]
@@ -35,11 +33,8 @@ extension LintDocument {
             }
         let times = TextLayout.counted(finding.count, "time") + (finding.allowed ? " (allowed)" : "")
         let shown = finding.occurrences.prefix(Self.shownPlaylists)
-        let places = Entries(
-            items: shown.flatMap(sightings),
-            noun: "playlist",
-            unlisted: finding.occurrences.count - shown.count
-        )
+        let unlisted = finding.occurrences.count - shown.count
+        let places = Entries(shown.flatMap(sightings), noun: "playlist", unlisted: unlisted)
         let causes = LikelyCauses(finding.occurrences.lazy.flatMap { [$0.first, $0.last] + $0.others }.map(\.likely))
         let told = FindingEntry(
             places: [.entries(places)],

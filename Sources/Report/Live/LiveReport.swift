@@ -34,100 +34,59 @@ package struct LiveReport: Sendable {
         let status =
             "<p id=\"state\" class=\"state\" data-state=\"connecting\" role=\"status\">Connecting</p>"
             + "<noscript><p class=\"meaning\">Without scripts this page does not follow the run: load it again.</p></noscript>"
-        return try page.html(
-            own: "live",
-            allowing: "connect-src 'self'; img-src data:; ",
-            status: Markup(trusted: status)
-        )
+        let allowing = "connect-src 'self'; img-src data:; "
+        return try page.html(own: "live", allowing: allowing, status: Markup(trusted: status))
     }
 
     package var sections: [(anchor: String, html: String)] {
-        let shown = page.sections.filter { $0.isShown(in: .page) }
-        return [(anchor: "verdict", html: HTMLRendering.verdict(page))]
-            + shown.map { (anchor: $0.anchor, html: HTMLRendering.section($0)) }
+        [(anchor: "verdict", html: HTMLRendering.verdict(page))]
+            + page.sections(in: .page).map { (anchor: $0.anchor, html: HTMLRendering.section($0)) }
     }
 
     private static func now(_ state: LiveState) -> [Figure] {
         let progress = state.progress
         let viewers = progress.viewers.filter { $0.count > 0 }.map { "\(TextLayout.grouped($0.count)) \($0.name)" }
-        let latest = state.series.points.last
+        let failed = state.series.points.last?.errors ?? 0
+        let time = { (seconds: Int) in TimeText.elapsed(Double(seconds)) }
+        let left = progress.secondsLeft.map { time($0) + " left" } ?? "no end set"
+        let next = progress.secondsToNextBreak.map { $0 > 0 ? "in \(time($0))" : "now" } ?? "none in sight"
+        let rate = MetricText.number(progress.requestsPerSecond.rounded())
+        let (requests, errors) = (TextLayout.grouped(progress.requests), TextLayout.grouped(progress.errors))
+        let tone: Tone = failed > 0 ? .bad : .plain
         return [
-            Figure(
-                label: "Elapsed",
-                value: TimeText.elapsed(Double(progress.elapsedSeconds)),
-                note: progress.secondsLeft.map { TimeText.elapsed(Double($0)) + " left" } ?? "no end set"
-            ),
-            Figure(
-                label: "Next break",
-                value: progress.secondsToNextBreak.map {
-                    $0 > 0 ? "in \(TimeText.elapsed(Double($0)))" : "now"
-                } ?? "none in sight",
-                note: viewers.joined(separator: ", ")
-            ),
-            Figure(
-                label: "Requests/s",
-                value: MetricText.number(progress.requestsPerSecond.rounded()),
-                note: "\(TextLayout.grouped(progress.requests)) in all"
-            ),
-            Figure(
-                label: "Errors, last second",
-                value: TextLayout.grouped(latest?.errors ?? 0),
-                note: "\(TextLayout.grouped(progress.errors)) in all",
-                tone: (latest?.errors ?? 0) > 0 ? .bad : .plain
-            ),
+            Figure("Elapsed", time(progress.elapsedSeconds), note: left),
+            Figure("Next break", next, note: viewers.joined(separator: ", ")),
+            Figure("Requests/s", rate, note: "\(requests) in all"),
+            Figure("Errors, last second", TextLayout.grouped(failed), note: "\(errors) in all", tone: tone),
         ]
     }
 }
 
 private enum LiveSection {
     static func now(_ state: LiveState, _ course: LiveCourse) -> Section {
-        let latest = state.series.points.last
+        let (latest, health) = (state.series.points.last, state.health)
+        let cores = MetricText.rounded(latest?.cpuCores ?? 0, places: 2)
+        let descriptors = TextLayout.grouped(latest?.openDescriptors ?? 0)
         let generator = [
-            Fact(
-                "Processor",
-                Words(
-                    "\(MetricText.rounded(latest?.cpuCores ?? 0, places: 2)) of \(TextLayout.counted(state.health.loopCores, "core"))"
-                )
-            ),
+            Fact("Processor", Words("\(cores) of \(TextLayout.counted(health.loopCores, "core"))")),
             Fact("Memory", Words(TickText.bytes(Double(latest?.residentBytes ?? 0)))),
-            Fact(
-                "Descriptors",
-                Words(
-                    "\(TextLayout.grouped(latest?.openDescriptors ?? 0)) of \(TextLayout.grouped(state.health.descriptorLimit))"
-                )
-            ),
+            Fact("Descriptors", Words("\(descriptors) of \(TextLayout.grouped(health.descriptorLimit))")),
             Fact("Latest request", Words("left \(TimeText.duration(latest?.latenessMaximumMicroseconds ?? 0)) late")),
             Fact("Event loops", Words("delayed by \(TimeText.duration(latest?.loopDelayMaximumMicroseconds ?? 0))")),
         ]
-        let latencies = Table(
-            name: "Response time of the last second",
-            columns: ["kind", "answers", "p50", "p99"],
-            rows: course.latencies.map {
-                .init([
-                    Words($0.kind.name), .count($0.count),
-                    .time($0.p50Microseconds),
-                    .time($0.p99Microseconds),
-                ])
+        let latencies = Table("Response time of the last second", ["kind", "answers", "p50", "p99"])
+            .listing(course.latencies) {
+                .init([Words($0.kind.name), .count($0.count), .time($0.p50Microseconds), .time($0.p99Microseconds)])
             }
-        )
         let viewers = state.progress.viewers.map { Fact($0.name, .count($0.count)) }
-        return Section(
-            "now",
-            "Now",
-            link: "Now",
-            [
-                .markup(Markup(trusted: "<p class=\"hidden\" role=\"status\">\(HTMLText.escaped(news(state)))</p>")),
-                .beside([[.heading("Viewers"), .facts(viewers)], [.heading("Generator"), .facts(generator)]]),
-                latencies.rows.isEmpty ? nil : .heading("Response time of the last second"), .table(latencies),
-                .charts([
-                    Chart(
-                        "\(strong: "Response time") p99 of each second",
-                        keys: [.init(style: "c1", name: "playlists"), .init(style: "c4", name: "pods")],
-                        course.plot()
-                    )
-                ]), .liveShards(state.shards),
-            ]
-        )
+        let keys = [Chart.Key(style: "c1", name: "playlists"), .init(style: "c4", name: "pods")]
+        return Section("now", "Now", link: "Now").showing([
+            .markup(Markup(trusted: "<p class=\"hidden\" role=\"status\">\(HTMLText.escaped(news(state)))</p>")),
+            .beside([[.heading("Viewers"), .facts(viewers)], [.heading("Generator"), .facts(generator)]]),
+            course.latencies.isEmpty ? nil : .heading("Response time of the last second"), latencies,
+            .charts([Chart("\(strong: "Response time") p99 of each second", keys: keys, course.plot())]),
+            shards(state.shards),
+        ])
     }
 
     /// For screen readers; never the figures of a second.
@@ -141,27 +100,23 @@ private enum LiveSection {
         return [punctual, codes.isEmpty ? nil : "Findings: \(codes.joined(separator: ", "))."].compactMap(\.self)
             .joined(separator: " ")
     }
-}
 
-extension Block {
-    fileprivate static func liveShards(_ shards: [LiveShard]) -> Block? {
-        let heads = ["shard", "host", "state", "viewers", "requests", "errors", "latest request", "generator"]
-        return .table(
-            name: "Shards",
-            columns: heads.map { .init(Words($0), isText: ["host", "state", "generator"].contains($0)) },
-            rows: shards.map { shard in
-                let isLost = if case .lost = shard.state { true } else { false }
-                return .init([
-                    Words("\(shard.index)"), shard.host.orDash,
-                    isLost ? .tag(shard.state.name, .bad) : Words(shard.state.name),
-                    .count(shard.viewers), .count(shard.requests),
-                    Words(TextLayout.grouped(shard.errors), shard.errors > 0 ? .bad : .plain),
-                    .time(shard.latenessMaximumMicroseconds),
-                    shard.limits.isEmpty
-                        ? Words(isLost ? "–" : "keeps up") : .tag("limits the run", .warn),
-                ])
-            }
-        )
+    private static func shards(_ shards: [LiveShard]) -> Block {
+        let heads: [Table.Column] = [
+            "shard", .text("host"), .text("state"), "viewers", "requests", "errors", "latest request",
+            .text("generator"),
+        ]
+        return Table("Shards", heads).listing(shards) { shard in
+            let isLost = if case .lost = shard.state { true } else { false }
+            return .init([
+                Words("\(shard.index)"), shard.host.orDash,
+                isLost ? .tag(shard.state.name, .bad) : Words(shard.state.name),
+                .count(shard.viewers), .count(shard.requests),
+                Words(TextLayout.grouped(shard.errors), shard.errors > 0 ? .bad : .plain),
+                .time(shard.latenessMaximumMicroseconds),
+                shard.limits.isEmpty ? Words(isLost ? "–" : "keeps up") : .tag("limits the run", .warn),
+            ])
+        }
     }
 }
 

@@ -2,7 +2,7 @@ struct HTMLRendering: Sendable {
     private(set) var text = ""
 
     static func content(_ page: Page) -> String {
-        ([verdict(page)] + page.sections.filter { $0.isShown(in: .page) }.map(section)).joined(separator: "\n")
+        ([verdict(page)] + page.sections(in: .page).map(section)).joined(separator: "\n")
     }
 
     static func verdict(_ page: Page) -> String {
@@ -27,24 +27,24 @@ struct HTMLRendering: Sendable {
         return html.text + "</section>"
     }
 
-    mutating func write(_ blocks: [Block]) {
-        for block in blocks where block.forms.contains(.page) { write(block.content) }
+    mutating func write(_ blocks: [Block?]) {
+        for block in blocks.shown(in: .page) { write(block) }
     }
 
-    private mutating func write(_ content: Block.Content) {
-        switch content {
+    private mutating func write(_ block: Block) {
+        switch block {
         case .heading(let title, let summary):
             text += "<h3>\(Self.escaped(title))</h3>\n"
             if let summary { element("p", "lead", summary) }
         case .paragraph(let words, let style): element("p", style.rawValue, words)
         case .list(let items, _): list(items, "causes")
-        case .figures(let figures): write(figures)
+        case .figures(let figures): write(figures.compactMap(\.self))
         case .facts(let facts, _): write(facts, "list")
         case .table(let table): write(table.compact(in: .page))
         case .share(let bar): write(bar)
         case .charts(let charts, let layout):
             text += "<div class=\"\(layout.rawValue)\">\n"
-            for chart in charts { write(chart) }
+            for chart in charts.compactMap(\.self) { write(chart) }
             text += "</div>\n"
         case .headline(let big, let blocks):
             text += "<div class=\"punctuality\">\n"
@@ -55,8 +55,8 @@ struct HTMLRendering: Sendable {
             write(blocks)
             text += "</div>\n</div>\n"
         case .entries(let entries): write(entries)
-        case .folded(let title, let isOpen, let blocks):
-            text += "<details class=\"more\"\(isOpen ? " open" : "")><summary>\(Self.inline(title))</summary>\n"
+        case .folded(let title, let blocks):
+            text += "<details class=\"more\"><summary>\(Self.inline(title))</summary>\n"
             write(blocks)
             text += "</details>\n"
         case .beside(let parts, let layout):
@@ -68,7 +68,7 @@ struct HTMLRendering: Sendable {
                 text += "</\(tag)>\n"
             }
             text += "</div>\n"
-        case .typed: break
+        case .typed, .within: break
         case .markup(let markup): text += markup.renderText + "\n"
         }
     }
@@ -139,7 +139,7 @@ extension HTMLRendering {
 
     private mutating func write(_ table: Table) {
         let (rows, hidden) = table.shown(in: .page)
-        if rows.contains(where: { !$0.details.isEmpty }) {
+        if rows.contains(where: { !$0.details.shown(in: .page).isEmpty }) {
             write(rows, of: table)
         } else {
             let style = rows.count > Self.tallRows ? "wide tall" : "wide"

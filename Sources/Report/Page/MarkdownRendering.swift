@@ -16,12 +16,11 @@ struct MarkdownRendering: Sendable {
             verdict.reasons.prefix(Self.reasonLimit).map { "- " + Self.text($0) }
             + (hidden > 0 ? ["- and \(TextLayout.counted(hidden, "more reason"))"] : [])
         let head = [title, "", facts, ""] + page.caveats.flatMap { [Self.text($0), ""] }
-        let lines = head + reasons + (reasons.isEmpty ? [] : [""]) + page.sections.flatMap(lines)
+        let lines = head + reasons + (reasons.isEmpty ? [] : [""]) + page.sections(in: .markdown).flatMap(lines)
         return lines.joined(separator: "\n") + "\n"
     }
 
     func lines(_ section: Section) -> [String] {
-        guard section.isShown(in: .markdown) else { return [] }
         let lines = self.lines(section.blocks)
         guard !section.isFolded else {
             let title = section.title + (section.summary.map { ": " + $0.text } ?? "")
@@ -31,26 +30,24 @@ struct MarkdownRendering: Sendable {
         return ["\(level)# \(title)", ""] + lines
     }
 
-    private func lines(_ blocks: [Block]) -> [String] {
-        blocks.filter { $0.forms.contains(.markdown) }.flatMap { lines($0.content) }
-    }
+    private func lines(_ blocks: [Block?]) -> [String] { blocks.shown(in: .markdown).flatMap(lines) }
 
-    private func lines(_ content: Block.Content) -> [String] {
-        switch content {
+    private func lines(_ block: Block) -> [String] {
+        switch block {
         case .heading(let title, let summary):
             ["**\(MarkdownText.plain(title))**" + (summary.map { ": " + Self.text($0) } ?? ""), ""]
         case .paragraph(let words, let style):
             style == .legend ? [] : [Self.text(words), ""]
-        case .list, .facts, .figures: Self.items(content, "") + [""]
+        case .list, .facts, .figures: Self.items(block, "") + [""]
         case .table(let table): lines(table)
         case .share(let bar): [MarkdownText.plain("\(bar.name): \(bar.words)"), ""]
-        case .charts, .markup, .typed: []
+        case .charts, .markup, .typed, .within: []
         case .headline(let big, let blocks): ["**\(Self.text(big))**", ""] + lines(blocks)
         case .entries(let entries):
             entries.shown(in: .markdown).items.flatMap { entry in
                 ["**\(Self.text(entry.head))**", ""] + Self.items(entry.blocks, "") + [""]
             } + Self.more(entries, "")
-        case .folded(let title, _, let blocks): MarkdownText.details(title.text, lines(blocks))
+        case .folded(let title, let blocks): MarkdownText.details(title.text, lines(blocks))
         case .beside(let parts, _): parts.flatMap(lines)
         }
     }
@@ -66,19 +63,19 @@ struct MarkdownRendering: Sendable {
         ) + (table.more(hidden).map { [MarkdownText.plain($0) + ".", ""] } ?? [])
     }
 
-    private static func items(_ blocks: [Block], _ indent: String) -> [String] {
-        blocks.filter { $0.forms.contains(.markdown) }.flatMap { items($0.content, indent) }
+    private static func items(_ blocks: [Block?], _ indent: String) -> [String] {
+        blocks.shown(in: .markdown).flatMap { items($0, indent) }
     }
 
-    private static func items(_ content: Block.Content, _ indent: String) -> [String] {
-        switch content {
+    private static func items(_ block: Block, _ indent: String) -> [String] {
+        switch block {
         case .list(let items, let limits):
             items.prefix(limits.markdown).map { "\(indent)- \(text($0))" }
                 + (items.count > limits.markdown ? ["\(indent)- and \(items.count - limits.markdown) more"] : [])
         case .facts(let facts, let limits):
             facts.prefix(limits.markdown).map { "\(indent)- \(MarkdownText.plain($0.name)): \(text($0.value))" }
         case .figures(let figures):
-            figures.map { figure in
+            figures.compactMap(\.self).map { figure in
                 let note = figure.note.isEmpty ? "" : " (\(MarkdownText.plain(figure.note)))"
                 return "\(indent)- \(MarkdownText.plain(figure.label)): \(MarkdownText.plain(figure.value))\(note)"
             }
@@ -87,8 +84,8 @@ struct MarkdownRendering: Sendable {
             entries.shown(in: .markdown).items.flatMap { entry in
                 ["\(indent)- \(text(entry.head))"] + items(entry.blocks, indent + "  ")
             } + more(entries, indent)
-        case .folded(let title, _, let blocks): ["\(indent)- \(text(title))"] + items(blocks, indent + "  ")
-        case .heading, .table, .share, .charts, .headline, .beside, .typed, .markup: []
+        case .folded(let title, let blocks): ["\(indent)- \(text(title))"] + items(blocks, indent + "  ")
+        case .heading, .table, .share, .charts, .headline, .beside, .typed, .markup, .within: []
         }
     }
 

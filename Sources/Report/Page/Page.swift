@@ -11,8 +11,8 @@ struct Page: Sendable {
     /// To be read before the figures.
     var caveats: [Words] = []
     /// Figures of the verdict, for pages.
-    var opening: [Block] = []
-    var sections: [Section]
+    var opening: [Block?] = []
+    var sections: [Section?]
     var verdictLink = "Verdict"
     var version: String
 
@@ -23,10 +23,10 @@ struct Page: Sendable {
 
     var links: [Link] {
         [Link(anchor: "verdict", title: verdictLink)]
-            + sections.filter { $0.isShown(in: .page) }.compactMap { section in
-                section.link.map { Link(anchor: section.anchor, title: $0) }
-            }
+            + sections(in: .page).compactMap { section in section.link.map { Link(anchor: section.anchor, title: $0) } }
     }
+
+    func sections(in form: Forms) -> [Section] { sections.compactMap(\.self).filter { $0.isShown(in: form) } }
 }
 
 struct Verdict: Sendable {
@@ -95,7 +95,7 @@ package struct Section: Sendable {
     var forms = Forms.all
     /// In Markdown.
     var isFolded = false
-    var blocks: [Block]
+    var blocks: [Block?] = []
 
     package init(
         _ anchor: String,
@@ -103,39 +103,41 @@ package struct Section: Sendable {
         link: String? = nil,
         summary: Words? = nil,
         forms: Forms = .all,
-        isFolded: Bool = false,
-        _ blocks: [Block?] = []
+        isFolded: Bool = false
     ) {
         (self.anchor, self.title, self.link, self.summary) = (anchor, title, link, summary)
-        (self.forms, self.isFolded, self.blocks) = (forms, isFolded, blocks.compactMap(\.self))
+        (self.forms, self.isFolded) = (forms, isFolded)
     }
 
-    func isShown(in form: Forms) -> Bool {
-        forms.contains(form) && (summary != nil || blocks.contains { $0.forms.contains(form) })
+    package func showing(_ blocks: [Block?]) -> Section {
+        var section = self
+        section.blocks = blocks
+        return section
     }
+
+    func isShown(in form: Forms) -> Bool { forms.contains(form) && (summary != nil || !blocks.shown(in: form).isEmpty) }
 }
 
-package struct Block: Sendable {
-    indirect enum Content: Sendable {
-        case heading(String, Words?)
-        case paragraph(Words, Style)
-        case list([Words], limit: Limits)
-        case figures([Figure])
-        case facts([Fact], limit: Limits)
-        case table(Table)
-        case share(ShareBar)
-        case charts([Chart], Layout)
-        case headline(big: Words, [Block])
-        case entries(Entries)
-        case folded(Words, isOpen: Bool, [Block])
-        /// Side by side on a wide page.
-        case beside([[Block]], Layout)
-        /// Lines of terminal characters within a width.
-        case typed(@Sendable (_ width: Int) -> [String])
-        case markup(Markup)
-    }
+package indirect enum Block: Sendable {
+    case heading(String, Words? = nil)
+    case paragraph(Words, Style = .sub)
+    case list([Words], limit: Limits = .none)
+    case figures([Figure?])
+    case facts([Fact], limit: Limits = .none)
+    case table(Table)
+    case share(ShareBar)
+    case charts([Chart?], Layout = .stack)
+    case headline(big: Words, [Block?])
+    case entries(Entries)
+    case folded(Words, [Block?])
+    /// Side by side on a wide page.
+    case beside([[Block?]], Layout = .columns)
+    /// Lines of terminal characters within a width.
+    case typed(@Sendable (_ width: Int) -> [String])
+    case markup(Markup)
+    case within(Forms, Block)
 
-    enum Style: String, Sendable {
+    package enum Style: String, Sendable {
         case lead
         case sub
         case claim
@@ -143,7 +145,7 @@ package struct Block: Sendable {
         case legend
     }
 
-    enum Layout: String, Sendable {
+    package enum Layout: String, Sendable {
         case stack
         case half = "stack half"
         case kinds
@@ -153,54 +155,42 @@ package struct Block: Sendable {
         case columns
     }
 
-    var content: Content
-    var forms = Forms.all
-
-    func only(_ forms: Forms) -> Block { Block(content: content, forms: self.forms.intersection(forms)) }
-
-    static func heading(_ title: String, _ summary: Words? = nil) -> Block { .init(content: .heading(title, summary)) }
-    static func paragraph(_ words: Words, _ style: Style = .sub) -> Block { .init(content: .paragraph(words, style)) }
     package static func said(_ text: String, _ tone: Tone = .plain) -> Block { .paragraph(Words(text, tone)) }
-    package static func list(_ items: [Words], limit: Limits = .none) -> Block? {
-        items.isEmpty ? nil : .init(content: .list(items, limit: limit))
+
+    func only(_ forms: Forms) -> Block { .within(forms, self) }
+
+    private var forms: Forms {
+        switch self {
+        case .charts, .markup: .page
+        case .typed: .text
+        case .within(let forms, let block): forms.intersection(block.forms)
+        default: .all
+        }
     }
-    static func figures(_ figures: [Figure]) -> Block { .init(content: .figures(figures)) }
-    static func facts(_ facts: [Fact], limit: Limits = .none) -> Block? {
-        facts.isEmpty ? nil : .init(content: .facts(facts, limit: limit))
+
+    private var isEmpty: Bool {
+        switch self {
+        case .list(let items, _): items.isEmpty
+        case .figures(let figures): figures.allSatisfy { $0 == nil }
+        case .facts(let facts, _): facts.isEmpty
+        case .table(let table): table.rows.isEmpty
+        case .charts(let charts, _): charts.allSatisfy { $0 == nil }
+        case .entries(let entries): entries.items.isEmpty
+        case .folded(_, let blocks): blocks.allSatisfy { $0?.isEmpty ?? true }
+        case .within(_, let block): block.isEmpty
+        case .heading, .paragraph, .share, .headline, .beside, .typed, .markup: false
+        }
     }
-    static func table(_ table: Table) -> Block? { table.rows.isEmpty ? nil : .init(content: .table(table)) }
-    package static func table(
-        name: String,
-        columns: [Table.Column],
-        rows: [Table.Row],
-        limits: Limits = .none,
-        noun: String = "row",
-        rest: String = "in the result"
-    ) -> Block? {
-        .table(Table(name: name, columns: columns, rows: rows, limits: limits, noun: noun, rest: rest))
+
+    fileprivate func shown(in form: Forms) -> Block? {
+        guard !isEmpty, forms.contains(form) else { return nil }
+        return if case .within(_, let block) = self { block.shown(in: form) } else { self }
     }
-    static func share(_ bar: ShareBar) -> Block { .init(content: .share(bar)) }
-    static func charts(_ charts: [Chart?], _ layout: Layout = .stack) -> Block? {
-        let charts = charts.compactMap(\.self)
-        return charts.isEmpty ? nil : .init(content: .charts(charts, layout), forms: .page)
-    }
-    static func entries(_ entries: Entries) -> Block? {
-        entries.items.isEmpty ? nil : .init(content: .entries(entries))
-    }
-    static func entries(items: [Entries.Entry], limits: Limits = .none, noun: String = "place") -> Block? {
-        .entries(Entries(items: items, limits: limits, noun: noun))
-    }
-    static func folded(_ title: Words, isOpen: Bool = false, _ blocks: [Block?]) -> Block? {
-        let blocks = blocks.compactMap(\.self)
-        return blocks.isEmpty ? nil : .init(content: .folded(title, isOpen: isOpen, blocks))
-    }
-    static func beside(_ parts: [[Block?]], _ layout: Layout = .columns) -> Block {
-        .init(content: .beside(parts.map { $0.compactMap(\.self) }, layout))
-    }
-    package static func typed(_ lines: @escaping @Sendable (_ width: Int) -> [String]) -> Block {
-        .init(content: .typed(lines), forms: .text)
-    }
-    static func markup(_ markup: Markup) -> Block { .init(content: .markup(markup), forms: .page) }
+}
+
+extension [Block?] {
+    /// Without what is empty.
+    func shown(in form: Forms) -> [Block] { compactMap { $0?.shown(in: form) } }
 }
 
 package struct Limits: Sendable {
@@ -213,14 +203,18 @@ package struct Limits: Sendable {
     func most(in form: Forms) -> Int { form == .text ? text : form == .markdown ? markdown : page }
 }
 
-struct Figure: Sendable {
+package struct Figure: Sendable {
     var label: String
     var value: String
-    var note = ""
-    var tone = Tone.plain
+    var note: String
+    var tone: Tone
+
+    init(_ label: String, _ value: String, note: String = "", tone: Tone = .plain) {
+        (self.label, self.value, self.note, self.tone) = (label, value, note, tone)
+    }
 }
 
-struct Fact: Sendable {
+package struct Fact: Sendable {
     var name: String
     var value: Words
 
@@ -242,6 +236,7 @@ package struct Table: Sendable {
         package init(stringLiteral: String) { self.init(stringLiteral) }
 
         static func text(_ title: Words, style: String = "") -> Column { Column(title, isText: true, style: style) }
+        static func texts(_ titles: String...) -> [Column] { titles.map { .text(Words($0)) } }
     }
 
     package struct Row: Sendable {
@@ -249,23 +244,41 @@ package struct Table: Sendable {
         /// Higher ranks are shown if not all rows fit.
         var rank = 0.0
         /// A page shows them below the row.
-        var details: [Block] = []
+        var details: [Block?] = []
 
-        package init(_ cells: [Words], rank: Double = 0, details: [Block] = []) {
+        package init(_ cells: [Words], rank: Double = 0, details: [Block?] = []) {
             (self.cells, self.rank, self.details) = (cells, rank, details)
         }
     }
 
     var name: String
     var columns: [Column]
-    var rows: [Row]
-    var limits = Limits.none
-    /// Noun for a row, in the sentence on hidden rows.
-    var noun = "row"
-    /// End of the sentence on hidden rows.
-    var rest = "in the result"
-    /// Sentences, which a terminal shows row by row.
-    var isProse = false
+    var rows: [Row] = []
+    var limits: Limits
+    var noun: String
+    var rest: String
+    var isProse: Bool
+
+    /// The sentence on hidden rows has `noun` for a row and ends with `rest`; a terminal shows prose row by row.
+    package init(
+        _ name: String,
+        _ columns: [Column],
+        limits: Limits = .none,
+        noun: String = "row",
+        rest: String = "in the result",
+        isProse: Bool = false
+    ) {
+        (self.name, self.columns, self.limits) = (name, columns, limits)
+        (self.noun, self.rest, self.isProse) = (noun, rest, isProse)
+    }
+
+    package func listing(_ rows: [Row]) -> Block {
+        var table = self
+        table.rows = rows
+        return .table(table)
+    }
+
+    package func listing<Item>(_ items: some Sequence<Item>, _ row: (Item) -> Row) -> Block { listing(items.map(row)) }
 
     /// Keeps the rows' order.
     func shown(in form: Forms) -> (rows: [Row], hidden: Int) {
@@ -281,38 +294,45 @@ package struct Table: Sendable {
     }
 }
 
-struct Chart: Sendable {
+package struct Chart: Sendable {
     struct Key: Sendable {
         var style: String
         var name: String
     }
 
-    var caption: Words
-    var keys: [Key] = []
-    var plots: [Plot]
-    var notes: [Words] = []
-}
+    let caption: Words
+    let keys: [Key]
+    let plots: [Plot]
+    let notes: [Words]
 
-extension Chart {
+    init(_ caption: Words, keys: [Key] = [], plots: [Plot?], notes: [Words] = []) {
+        (self.caption, self.keys, self.plots, self.notes) = (caption, keys, plots.compactMap(\.self), notes)
+    }
+
     init?(_ caption: Words, keys: [Key] = [], _ plot: Plot?) {
-        guard let plot else { return nil }
-        self.init(caption: caption, keys: keys, plots: [plot])
+        guard plot != nil else { return nil }
+        self.init(caption, keys: keys, plots: [plot])
     }
 }
 
-struct Entries: Sendable {
+package struct Entries: Sendable {
     struct Entry: Sendable {
         var head: Words
-        var blocks: [Block]
+        var blocks: [Block?]
 
-        init(_ head: Words, _ blocks: [Block?]) { (self.head, self.blocks) = (head, blocks.compactMap(\.self)) }
+        init(_ head: Words, _ blocks: [Block?]) { (self.head, self.blocks) = (head, blocks) }
     }
 
     var items: [Entry]
-    var limits = Limits.none
-    var noun = "place"
+    let limits: Limits
+    let noun: String
     /// Items that the document does not list.
-    var unlisted = 0
+    var unlisted: Int
+
+    init(_ items: [Entry?], limits: Limits = .none, noun: String = "place", unlisted: Int = 0) {
+        self.items = items.compactMap(\.self)
+        (self.limits, self.noun, self.unlisted) = (limits, noun, unlisted)
+    }
 
     func shown(in form: Forms) -> (items: ArraySlice<Entry>, more: String?) {
         let shown = items.prefix(limits.most(in: form))

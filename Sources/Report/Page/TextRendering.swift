@@ -16,8 +16,8 @@ package struct TextRendering: Sendable {
     func render(_ page: Page, verdict: String? = nil) -> String {
         let title = ["podswarm " + page.version, page.name] + page.facts
         let head = TextLayout.wrapped(title.joined(separator: " · "), width: width)
-        let opening = [verdict ?? line(page.verdict)] + lines([Block.list(page.verdict.reasons)].compactMap(\.self))
-        return text([head + page.caveats.flatMap { wrapped($0) }, opening] + page.sections.flatMap(parts))
+        let opening = [verdict ?? line(page.verdict)] + lines([.list(page.verdict.reasons)])
+        return text([head + page.caveats.flatMap { wrapped($0) }, opening] + page.sections(in: .text).flatMap(parts))
     }
 
     package func text(_ parts: [[String]]) -> String {
@@ -37,40 +37,37 @@ package struct TextRendering: Sendable {
 
     package func parts(_ section: Section) -> [[String]] {
         guard section.isShown(in: .text) else { return [] }
-        let blocks = section.blocks.filter { $0.forms.contains(.text) }
-        let all = [Block.heading(section.title, section.summary)] + blocks
-        let starts = all.indices.filter { if case .heading = all[$0].content { true } else { false } }
+        let all = [Block.heading(section.title, section.summary)] + section.blocks.shown(in: .text)
+        let starts = all.indices.filter { if case .heading = all[$0] { true } else { false } }
         let ends = starts.dropFirst() + [all.count]
         let parts = zip(starts, ends).map { Array(all[$0..<$1]) }
         // A heading without content is dropped.
-        return parts.filter { if case .heading(_, nil) = $0[0].content { $0.count > 1 } else { true } }.map {
-            lines($0)
-        }
+        return parts.filter { if case .heading(_, nil) = $0[0] { $0.count > 1 } else { true } }.map { lines($0) }
     }
 
-    func lines(_ blocks: [Block], indent: Int = 2) -> [String] {
-        blocks.filter { $0.forms.contains(.text) }.flatMap { lines($0.content, indent) }
+    func lines(_ blocks: [Block?], indent: Int = 2) -> [String] {
+        blocks.shown(in: .text).flatMap { lines($0, indent) }
     }
 
-    private func lines(_ content: Block.Content, _ indent: Int) -> [String] {
-        switch content {
+    private func lines(_ block: Block, _ indent: Int) -> [String] {
+        switch block {
         case .heading(let title, let summary): heading(title, summary)
         case .paragraph(let words, _): wrapped(words, indent)
         case .list(let items, let limits):
             items.prefix(limits.text).flatMap { wrapped("- \($0)", indent) }
                 + (items.count > limits.text ? wrapped("and \(String(items.count - limits.text)) more", indent) : [])
         case .figures(let figures):
-            figures.flatMap {
+            figures.compactMap(\.self).flatMap {
                 wrapped(Words("\($0.label): \($0.value)" + ($0.note.isEmpty ? "" : " (\($0.note))")), indent)
             }
         case .facts(let facts, let limits):
             facts.prefix(limits.text).flatMap { wrapped("\($0.name): \($0.value)", indent) }
         case .table(let table): lines(table, indent)
         case .share(let bar): wrapped(Words("\(bar.name): \(bar.words)"), indent)
-        case .charts, .markup: []
+        case .charts, .markup, .within: []
         case .headline(let big, let blocks): wrapped(big, indent) + lines(blocks, indent: indent)
         case .entries(let entries): lines(entries, indent)
-        case .folded(let title, _, let blocks): wrapped(title, indent) + lines(blocks, indent: indent + 2)
+        case .folded(let title, let blocks): wrapped(title, indent) + lines(blocks, indent: indent + 2)
         case .beside(let parts, _): parts.flatMap { lines($0, indent: indent) }
         case .typed(let draw): draw(width)
         }
@@ -104,9 +101,7 @@ package struct TextRendering: Sendable {
         let lines = text.lines(width: width, indent: String(repeating: " ", count: indent))
         let inks =
             [Tone.plain]
-            + rows.map { row in
-                row.cells.first { $0.parts.contains { $0.kind == .tag } }?.tone ?? .plain
-            }
+            + rows.map { row in row.cells.first { $0.parts.contains { $0.kind == .tag } }?.tone ?? .plain }
         return zip(lines, inks).flatMap { lines, ink in lines.map { inked($0, ink == .good ? .plain : ink) } } + more
     }
 

@@ -4,7 +4,6 @@ import Rules
 enum BreakSections {
     static func breaks(_ document: ResultDocument) -> Section {
         let breaks = document.breaks
-        let title = "Breaks on time"
         let all = breaks.measured.filter { $0.due > 0 || $0.requests > 0 }
             .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
         let link = breaks.each.isEmpty ? nil : "Breaks"
@@ -14,36 +13,25 @@ enum BreakSections {
         let (count, hidden) = (TextLayout.grouped(all.count), all.count - shown.count)
         let warmUp = breaks.each.count - breaks.measured.count
         let tone = document.punctualityTone
+        let notKept = TextLayout.counted(breaks.breaksNotKept, "request")
         let summary: Words =
             breaks.onTimePercent.map { "\(MetricText.percent($0), tone)  (\(breaks.dueSentence))" }
             ?? "no viewer was due for a break"
-        return Section(
-            "breaks",
-            title,
-            link: link,
-            summary: summary,
-            [
-                breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
-                .charts([Chart(overviewText, overview)]),
-                all.isEmpty ? nil : .paragraph(deadlineText(deadlines, all), .lead).only(.page),
-                hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
-                all.isEmpty ? nil : .beside(shown.map { card($0, deadlines, tone) }, .cards).only(.page),
-                hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, .table(table(all, deadlines, tone)),
-                warmUp > 0
-                    ? .said("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures") : nil,
-                outcomes(
-                    "failed",
-                    breaks.measured.map { $0.failed.merging(["unresolved": $0.unresolved], uniquingKeysWith: &+) }
-                ),
-                outcomes("skipped", breaks.measured.map(\.skipped)),
-                breaks.lateness.map { .said("late by " + $0.sentence([.p50, .p99])) },
-                breaks.breaksNotKept > 0
-                    ? .said(
-                        TextLayout.counted(breaks.breaksNotKept, "request")
-                            + " belonged to breaks beyond the limit of those kept one by one."
-                    ) : nil,
-            ]
-        )
+        return Section("breaks", "Breaks on time", link: link, summary: summary).showing([
+            breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
+            .charts([Chart(overviewText, overview)]),
+            all.isEmpty ? nil : .paragraph(deadlineText(deadlines, all), .lead).only(.page),
+            hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
+            all.isEmpty ? nil : .beside(shown.map { card($0, deadlines, tone) }, .cards).only(.page),
+            hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, table(all, deadlines, tone),
+            warmUp > 0
+                ? .said("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures") : nil,
+            outcomes("failed", breaks.measured.map(\.failures)),
+            outcomes("skipped", breaks.measured.map(\.skipped)),
+            breaks.lateness.map { .said("late by " + $0.sentence([.p50, .p99])) },
+            breaks.breaksNotKept > 0
+                ? .said("\(notKept) belonged to breaks beyond the limit of those kept one by one.") : nil,
+        ])
     }
 
     /// The others are in the details of their rows.
@@ -62,9 +50,7 @@ enum BreakSections {
     }
 
     private static func deadlineText(_ deadlines: BreakDeadlines, _ all: [BreakResult]) -> Words {
-        var parts = [
-            "Pod requests above, viewers with their pod in hand below. The solid line is the break's start"
-        ]
+        var parts = ["Pod requests above, viewers with their pod in hand below. The solid line is the break's start"]
         if all.contains(where: { $0.lastPlayhead != nil }) {
             let grace = deadlines.grace.map { $0 > 0 ? ", \(TimeText.offset(Clamped.integer($0 * 1_000)))" : "" } ?? ""
             parts.append("the numbered ones are when the playheads of each persona reached it on average\(grace)")
@@ -79,7 +65,7 @@ enum BreakSections {
     }
 
     /// In descending importance.
-    private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines, _ tone: Tone) -> Table {
+    private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines, _ tone: Tone) -> Block {
         let figures: [(title: String, value: (BreakResult) -> String?)] = [
             ("due", { TextLayout.grouped($0.due) }), ("on time", { $0.onTimePercent.map(MetricText.percent) }),
             ("late", { TextLayout.grouped($0.late) }), ("failed", { TextLayout.grouped($0.failedCount) }),
@@ -95,24 +81,23 @@ enum BreakSections {
         ]
         let opens = all.count > cardLimit
         return Table(
-            name: "Table of breaks",
-            columns: ["break"] + figures.map { .init(Words($0.title)) },
-            rows: all.filter { $0.due > 0 || opens }.map { entry in
-                let cells = figures.map { title, value in
-                    let isBad = title == "on time" && entry.onTime < entry.due
-                    return isBad ? Words.strong(value(entry) ?? "–", tone) : value(entry).orDash
-                }
-                return Table.Row(
-                    [.code(entry.key)] + cells,
-                    // The latest first among equals.
-                    rank: 100 - (entry.onTimePercent ?? 100) + Double(entry.startMicroseconds) / 1e20,
-                    details: opens ? details(entry, deadlines) : []
-                )
-            },
+            "Table of breaks",
+            ["break"] + figures.map { .init(Words($0.title)) },
             limits: Limits(text: 12, markdown: 40),
             noun: "break",
             rest: "went no worse; see the result"
-        )
+        ).listing(all.filter { $0.due > 0 || opens }) { entry in
+            let cells = figures.map { title, value in
+                let isBad = title == "on time" && entry.onTime < entry.due
+                return isBad ? Words.strong(value(entry) ?? "–", tone) : value(entry).orDash
+            }
+            return Table.Row(
+                [.code(entry.key)] + cells,
+                // The latest first among equals.
+                rank: 100 - (entry.onTimePercent ?? 100) + Double(entry.startMicroseconds) / 1e20,
+                details: opens ? details(entry, deadlines) : []
+            )
+        }
     }
 
     private static func card(_ entry: BreakResult, _ deadlines: BreakDeadlines, _ whole: Tone) -> [Block?] {
@@ -121,18 +106,18 @@ enum BreakSections {
         let time = TimeText.clock(entry.startMicroseconds)
         let isNamedByTime = entry.key == UTCText.iso8601(microseconds: entry.startMicroseconds)
         return [.heading(time, "\(strong: percent, tone) of \(TextLayout.grouped(entry.due)) on time")]
-            + details(entry, deadlines).map(Optional.some) + [isNamedByTime ? nil : .paragraph(.code(entry.key))]
+            + details(entry, deadlines) + [isNamedByTime ? nil : .paragraph(.code(entry.key))]
     }
 
-    private static func details(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block] {
+    private static func details(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block?] {
         let causes =
-            entry.failed.merging(["unresolved": entry.unresolved], uniquingKeysWith: &+)
+            entry.failures
             .merging(entry.skipped.map { ("skipped: " + $0.key, $0.value) }, uniquingKeysWith: &+)
             .filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key) \(TextLayout.grouped($0.value))" }
         let strip = entry.discovery.map { DiscoveryStrip(entry: entry, discovery: $0) }
         let identifiers = entry.identifiers.count > 1 ? entry.identifiers.prefix(4) : []
-        let blocks: [Block?] = [
+        return [
             BreakPicture(entry: entry, deadlines: deadlines).plot().map { .markup($0.markup()) },
             .list((entry.personas ?? []).enumerated().map { persona($1, number: $0 + 1) }),
             .list((entry.by ?? []).map(group)),
@@ -145,7 +130,6 @@ enum BreakSections {
                 }
             ),
         ]
-        return blocks.compactMap(\.self)
     }
 
     /// Numbered like its playheads in the chart.
@@ -185,36 +169,28 @@ enum BreakSections {
     static func fill(_ document: ResultDocument) -> Section? {
         guard let fill = document.breaks.fill, fill.filledPercent != nil else { return nil }
         let text = FillText(fill)
-        let cohorts = (document.breaks.fillOfCohorts ?? []).map { cohort in
+        let table = Table(
+            "Fill by cohort",
+            ["cohort", "asked", "filled", "ads", "slate"],
+            limits: Limits(text: 12, markdown: 12, page: 48),
+            noun: "cohort",
+            rest: "were filled no worse; see the result"
+        ).listing(document.breaks.fillOfCohorts ?? []) { cohort in
             let text = FillText(cohort)
-            return Table.Row(
-                [
-                    Words(cohort.cohort ?? ""), .count(cohort.asked), Words(text.filled),
-                    Words(text.ads), Words(text.slate),
-                ],
-                rank: 100 - (cohort.filledPercent ?? 100)
-            )
+            let shares = [text.filled, text.ads, text.slate].map { Words($0) }
+            let rank = 100 - (cohort.filledPercent ?? 100)
+            return .init([Words(cohort.cohort ?? ""), .count(cohort.asked)] + shares, rank: rank)
         }
-        return Section(
-            "fill",
-            "Filled",
-            link: "Fill",
-            summary: "\(strong: text.filled)  (ads \(text.ads), slate \(text.slate) of the time that was asked for)",
-            [
-                .table(
-                    name: "Fill by cohort",
-                    columns: ["cohort", "asked", "filled", "ads", "slate"],
-                    rows: cohorts,
-                    limits: Limits(text: 12, markdown: 12, page: 48),
-                    noun: "cohort",
-                    rest: "were filled no worse; see the result"
-                )
-            ]
-        )
+        let summary: Words =
+            "\(strong: text.filled)  (ads \(text.ads), slate \(text.slate) of the time that was asked for)"
+        return Section("fill", "Filled", link: "Fill", summary: summary).showing([table])
     }
 }
 
 extension BreakResult {
+    /// Viewers without a pod in time or late, by reason.
+    var failures: [String: UInt64] { failed.merging(["unresolved": unresolved], uniquingKeysWith: &+) }
+
     /// From the first pod request to the last; the bound is that of the shards' clocks.
     var spread: String? {
         let bound = spreadBoundMicroseconds.map { " ±" + TimeText.duration($0) } ?? ""

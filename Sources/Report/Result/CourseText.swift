@@ -64,15 +64,11 @@ package struct CourseText {
 
 extension PlannedAudience {
     func blocks(_ document: ResultDocument) -> [Block] {
-        let run = document.run
-        let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
         let most = [viewers, document.series.points.map(\.activeViewers)].map { $0.max() ?? 0 }
         let curves = [("asked for", self), ("observed", PlannedAudience(observed: document.series))]
         return [
-            .typed { CourseText(seconds: seconds, width: $0).lines(curves) },
-            .said(
-                "at most \(TextLayout.grouped(most[0])) at once asked for, \(TextLayout.grouped(most[1])) observed"
-            ),
+            .typed { CourseText(seconds: document.run.seconds, width: $0).lines(curves) },
+            .said("at most \(TextLayout.grouped(most[0])) at once asked for, \(TextLayout.grouped(most[1])) observed"),
         ]
     }
 }

@@ -10,9 +10,9 @@ enum FailureSections {
 
     static func failures(_ document: ResultDocument) -> Section? {
         let blocks = blocks(document)
-        let hasFailed = blocks.contains { if case .entries = $0.content { true } else { false } }
+        let hasFailed = blocks.contains { if case .entries = $0 { true } else { false } }
         let title = hasFailed ? "What failed" : "What to look at"
-        return blocks.isEmpty ? nil : Section("failed", title, forms: [.text, .markdown], blocks)
+        return blocks.isEmpty ? nil : Section("failed", title, forms: [.text, .markdown]).showing(blocks)
     }
 
     static func blocks(_ document: ResultDocument) -> [Block] {
@@ -27,8 +27,8 @@ enum FailureSections {
 
     private static func lists(_ entries: [Entries.Entry], _ one: String, _ many: String) -> [Block] {
         let hidden = entries.count - limit
-        let more = hidden > 0 ? Block.said("and \(hidden) more \(hidden == 1 ? one : many), below") : nil
-        return [Block.entries(items: Array(entries.prefix(limit))), more].compactMap(\.self)
+        let more: [Block] = hidden > 0 ? [.said("and \(hidden) more \(hidden == 1 ? one : many), below")] : []
+        return entries.isEmpty ? [] : [.entries(Entries(Array(entries.prefix(limit))))] + more
     }
 
     private static func finding(_ finding: FindingResult) -> Entries.Entry {
@@ -74,7 +74,7 @@ enum FailureSections {
             : [
                 "\(TextLayout.grouped(missed.late)) late by up to \(TimeText.duration(missed.latenessMaximumMicroseconds))"
             ]
-        let failed = missed.failed.merging(["unresolved": missed.unresolved], uniquingKeysWith: &+).sentence
+        let failed = missed.failures.sentence
         let causes = (late + (failed.isEmpty ? [] : [failed])).joined(separator: ", ")
         let isSlow = missed.late &+ missed.unresolved > 0 || missed.failed["deadline_missed"] != nil
         let answers = document.slowestAnswers?.filter { $0.breakKey == missed.key && (isSlow || $0.isError) }

@@ -14,12 +14,12 @@ struct FindingEntry {
     var sources: [Words] = []
 
     var blocks: [Block?] {
-        places + [
+        let written = sources.isEmpty ? [] : [Fact("written in", sources.joined(separator: "; "))]
+        return places + [
             .paragraph(meaning, .claim),
-            .facts(causes.map { Fact("likely", Words($0)) }, limit: Limits(markdown: 5))?.only(forms),
-            .facts(whereToLook.map { [Fact("look at", Words($0))] } ?? []),
-            .facts([Fact("rule", Words(rule))]),
-            sources.isEmpty ? nil : .facts([Fact("written in", sources.joined(separator: "; "))])?.only(.page),
+            .facts(causes.map { Fact("likely", Words($0)) }, limit: Limits(markdown: 5)).only(forms),
+            .facts(whereToLook.map { [Fact("look at", Words($0))] } ?? []), .facts([Fact("rule", Words(rule))]),
+            .facts(written).only(.page),
         ]
     }
 

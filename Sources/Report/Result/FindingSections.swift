@@ -7,43 +7,30 @@ enum FindingSections {
         let advice = findings.filter(\.isAdvice)
         let title = advice.count == 1 ? "One piece of advice" : "\(advice.count) pieces of advice"
         let limits = Limits(markdown: 40)
-        let all = Entries(items: advice.map(entry), limits: limits, noun: "code")
-        return Section(
-            "findings",
-            "Findings",
-            link: "Findings",
-            summary: !grave.isEmpty ? nil : findings.isEmpty ? Words("none", .good) : Words("none but advice", .good),
-            [
-                .table(table(findings))?.only(.markdown),
-                .folded("Evidence", [.entries(items: grave.map(entry), limits: limits, noun: "code")])?
-                    .only(.markdown),
-                .entries(items: grave.map(entry), limits: limits)?.only([.text, .page]),
-                .entries(all)?.only(.text), .folded(Words(title), [.entries(all)])?.only(.page),
-            ]
-        )
+        let all = { Block.entries(Entries(($0 as [FindingResult]).map(entry), limits: limits, noun: "code")) }
+        let (evidence, advised) = (all(grave), all(advice))
+        let summary = !grave.isEmpty ? nil : Words(findings.isEmpty ? "none" : "none but advice", .good)
+        return Section("findings", "Findings", link: "Findings", summary: summary).showing([
+            table(findings).only(.markdown), .folded("Evidence", [evidence]).only(.markdown),
+            evidence.only([.text, .page]), advised.only(.text), .folded(Words(title), [advised]).only(.page),
+        ])
     }
 
-    private static func table(_ findings: [FindingResult]) -> Table {
-        Table(
-            name: "Table of findings",
-            columns: ["finding", .text("severity"), "times", "viewers"],
-            rows: findings.map { finding in
-                let severity = finding.severity + (finding.allowanceNote.map { "; \($0)" } ?? "")
-                let viewers = "\(TextLayout.grouped(finding.viewers)) (\(MetricText.percent(finding.viewersPercent)))"
-                return .init([
-                    .code(finding.code), Words(severity), .count(finding.count), Words(viewers),
-                ])
-            },
-            limits: Limits(markdown: 40),
-            noun: "finding"
-        )
+    private static func table(_ findings: [FindingResult]) -> Block {
+        let heads: [Table.Column] = ["finding", .text("severity"), "times", "viewers"]
+        return Table("Table of findings", heads, limits: Limits(markdown: 40), noun: "finding").listing(findings) {
+            finding in
+            let severity = finding.severity + (finding.allowanceNote.map { "; \($0)" } ?? "")
+            let viewers = "\(TextLayout.grouped(finding.viewers)) (\(MetricText.percent(finding.viewersPercent)))"
+            return .init([.code(finding.code), Words(severity), .count(finding.count), Words(viewers)])
+        }
     }
 
     private static func entry(_ finding: FindingResult) -> Entries.Entry {
         let tone = finding.failsRun ? Tone.bad : finding.isAdvice ? .quiet : .warn
         let allowed = finding.allowanceNote.map { " (\($0))" } ?? ""
         let places = Entries(
-            items: finding.occurrences.map(occurrence),
+            finding.occurrences.map(occurrence),
             limits: Limits(text: finding.isAdvice ? 1 : 3, markdown: 3),
             noun: finding.kindOfPlace,
             unlisted: finding.occurrencesNotListed
@@ -52,8 +39,8 @@ enum FindingSections {
         let causes = finding.causes
         let told = FindingEntry(
             places: [
-                .entries(places)?.only([.text, .markdown]), .entries(first)?.only(.page),
-                .folded(Words(others.title), [.entries(others)])?.only(.page),
+                .entries(places).only([.text, .markdown]), .entries(first).only(.page),
+                .folded(Words(others.title), [.entries(others)]).only(.page),
             ],
             meaning: Words(finding.meaning),
             causes: causes.all(of: finding.likelyCauses),
@@ -68,7 +55,7 @@ enum FindingSections {
         )
     }
 
-    private static func counts(_ count: UInt64, _ viewers: Int, _ percent: Double) -> String {
+    static func counts(_ count: UInt64, _ viewers: Int, _ percent: Double) -> String {
         "\(TextLayout.counted(count, "time")), \(TextLayout.counted(viewers, "viewer")) (\(MetricText.percent(percent)))"
     }
 
@@ -98,7 +85,7 @@ enum FindingSections {
                     "\(MetricText.percent($0.viewersPercent)) (\(TextLayout.grouped($0.viewers)))  \(code: $0.label)"
                 },
                 limit: Limits(markdown: 5)
-            ), .entries(items: seen.compactMap(\.self)),
+            ), .entries(Entries(seen)),
         ]
         guard let first else { return .init(place, blocks) }
         return FindingEntry.sighting(first.expected, first.observed, [Fact("where", place)], blocks)
@@ -123,40 +110,26 @@ enum FindingSections {
     static func warnings(_ document: ResultDocument) -> Section? {
         guard let warnings = document.adServerWarnings, !warnings.isEmpty else { return nil }
         let all = warnings.reduce(0) { $0 &+ $1.answers }
-        return Section(
-            "warnings",
-            "Warnings of the ad server",
-            summary: "in \(code: "X-Ad-Manager-Dai-Warning") of \(TextLayout.counted(all, "answer"))",
-            [
-                .entries(
-                    items: warnings.map { entry in
-                        let listed = entry.texts.reduce(0) { $0 &+ $1.answers }
-                        let hidden = listed < entry.answers ? ", some with texts that are not listed" : ""
-                        let texts = entry.texts.map { text in
-                            Words(
-                                "\(TextLayout.grouped(text.answers)) × \(text.text.isEmpty ? "(no text)" : text.text)"
-                            )
-                        }
-                        return .init(
-                            Words("\(entry.kind): \(TextLayout.counted(entry.answers, "answer"))\(hidden)"),
-                            [.list(texts)]
-                        )
-                    }
-                )
-            ]
-        )
+        let entries = warnings.map { entry in
+            let listed = entry.texts.reduce(0) { $0 &+ $1.answers }
+            let hidden = listed < entry.answers ? ", some with texts that are not listed" : ""
+            let texts = entry.texts.map { text in
+                Words("\(TextLayout.grouped(text.answers)) × \(text.text.isEmpty ? "(no text)" : text.text)")
+            }
+            let head = Words("\(entry.kind): \(TextLayout.counted(entry.answers, "answer"))\(hidden)")
+            return Entries.Entry(head, [.list(texts)])
+        }
+        let summary: Words = "in \(code: "X-Ad-Manager-Dai-Warning") of \(TextLayout.counted(all, "answer"))"
+        return Section("warnings", "Warnings of the ad server", summary: summary)
+            .showing([.entries(Entries(entries))])
     }
 
     static func withheld(_ document: ResultDocument) -> Section? {
         func count(_ counter: ViewerCounter) -> UInt64 { document.viewers[counter.name] ?? 0 }
-        let held = WithheldText(
-            pings: count(.pingsWithheld),
-            beacons: count(.beaconsWithheld),
-            adSegments: count(.adSegmentsWithheld)
-        )
-        return held.list.map {
+        let (pings, beacons) = (count(.pingsWithheld), count(.beaconsWithheld))
+        return WithheldText(pings: pings, beacons: beacons, adSegments: count(.adSegmentsWithheld)).list.map {
             let text = $0 + " not sent (the profile does not say impressions: allowed)"
-            return Section("withheld", "Impressions withheld", [.said(text)])
+            return Section("withheld", "Impressions withheld").showing([.said(text)])
         }
     }
 
@@ -166,12 +139,9 @@ enum FindingSections {
             let remedy = LeftOutText.remedy(host).map { "; to allow them, \($0)" } ?? ""
             return Words("\(LeftOutText.subject(host)): \(TextLayout.counted(host.requests, "request"))\(remedy)")
         }
-        return Section(
-            "left-out",
-            "Left out",
-            summary: "\(TextLayout.counted(leftOut.requests, "request")) to hosts that the profile does not authorise",
-            [.list(rows), LeftOutText.others(leftOut).map { .said($0) }]
-        )
+        let requests = TextLayout.counted(leftOut.requests, "request")
+        return Section("left-out", "Left out", summary: "\(requests) to hosts that the profile does not authorise")
+            .showing([.list(rows), LeftOutText.others(leftOut).map { .said($0) }])
     }
 
     static func thresholds(_ document: ResultDocument) -> Section? {
@@ -201,23 +171,12 @@ enum FindingSections {
                 rank: threshold.passed ? 0 : 1
             )
         }
-        return Section(
-            "thresholds",
-            "Thresholds",
-            summary: Words(parts.isEmpty ? held : parts.joined(separator: " ")),
-            [
-                .table(
-                    name: "Table of thresholds",
-                    columns: [
-                        "verdict", .text("threshold"), "observed",
-                        .text("against its limit", style: "barcol"),
-                    ],
-                    rows: rows,
-                    limits: Limits(markdown: 100),
-                    noun: "threshold"
-                )
-            ]
-        )
+        let heads: [Table.Column] = [
+            "verdict", .text("threshold"), "observed", .text("against its limit", style: "barcol"),
+        ]
+        let table = Table("Table of thresholds", heads, limits: Limits(markdown: 100), noun: "threshold").listing(rows)
+        return Section("thresholds", "Thresholds", summary: Words(parts.isEmpty ? held : parts.joined(separator: " ")))
+            .showing([table])
     }
 }
 

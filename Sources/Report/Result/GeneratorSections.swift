@@ -15,43 +15,30 @@ enum GeneratorSections {
         let strange = outside.filter { $0.0 > 0 }.map { "\(TextLayout.counted($0.0, "duration")) \($0.1)" }
         let isKnown = health.seconds > 0
         let clock = ClockText.sentence(document.clock)
-        return Section(
-            "generator",
-            "Generator",
-            link: "Generator",
-            summary: Words(
-                health.withinBudget ? "within its budget" : over,
-                health.withinBudget ? .good : .warn
-            ),
-            isFolded: true,
-            [
-                .paragraph(Words(meaning), .lead).only(.page),
-                .list(health.reasons.map { Words($0) }, limit: Limits(markdown: 20)),
-                isKnown
-                    ? .table(table(document))
-                    : .paragraph("nothing is known of it: the run ended before its first second"),
-                answers(document).map { .said($0) },
-                (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
-                health.suspect
-                    ? .paragraph(
-                        Words("suspect: \(strange.joined(separator: " and ")) are left out of distributions", .warn),
-                        .alarm
-                    ) : nil,
-                .charts(charts(document), .half),
-            ]
-        )
+        let summary = health.withinBudget ? Words("within its budget", .good) : Words(over, .warn)
+        return Section("generator", "Generator", link: "Generator", summary: summary, isFolded: true).showing([
+            .paragraph(Words(meaning), .lead).only(.page),
+            .list(health.reasons.map { Words($0) }, limit: Limits(markdown: 20)),
+            isKnown
+                ? table(document)
+                : .paragraph("nothing is known of it: the run ended before its first second"),
+            answers(document).map { .said($0) },
+            (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
+            health.suspect
+                ? .paragraph(
+                    Words("suspect: \(strange.joined(separator: " and ")) are left out of distributions", .warn),
+                    .alarm
+                ) : nil,
+            .charts(charts(document), .half),
+        ])
     }
 
-    private static func table(_ document: ResultDocument) -> Table {
+    private static func table(_ document: ResultDocument) -> Block {
         let rows = delays(document) + waits(document) + rows(document.health)
-        return Table(
-            name: "The generator against its budget",
-            columns: ["generator", "observed", "allowed"],
-            rows: rows.map { name, observed, allowed, isExceeded in
+        return Table("The generator against its budget", ["generator", "observed", "allowed"], isProse: true)
+            .listing(rows) { name, observed, allowed, isExceeded in
                 .init([Words(name), Words(observed, isExceeded ? .bad : .plain), Words(allowed ?? "")])
-            },
-            isProse: true
-        )
+            }
     }
 
     private typealias Row = (name: String, observed: String, allowed: String?, isExceeded: Bool)
@@ -147,34 +134,24 @@ enum GeneratorSections {
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 
-    private static func charts(_ document: ResultDocument) -> [Chart] {
+    private static func charts(_ document: ResultDocument) -> [Chart?] {
         let budget = document.health.budget
-        let cores = budget.cpuShare * Double(document.health.loopCores)
-        let charts: [(title: String, name: String, SeriesChart.Line, SeriesChart.Quantity, SeriesChart.Limit?)] = [
-            (
-                "Lateness of sending, most per step", "Latest sending of any request over the run",
-                .most("lateness") { Double($0.latenessMaximumMicroseconds) }, .time,
-                .init(value: Double(budget.latenessP99Microseconds), text: "allowed at p99")
-            ),
-            (
-                "Delay of loops, most per step", "Longest delay of a loop over the run",
-                .most("loop delay") { Double($0.loopDelayMaximumMicroseconds) }, .time,
-                .init(value: Double(budget.loopDelayMicroseconds), text: "allowed")
-            ),
-            (
-                "Processor, cores", "Processor cores used over the run", .most("cores") { $0.cpuCores }, .cores,
-                .init(value: cores, text: "allowed")
-            ),
-            ("Memory", "Resident memory over the run", .most("resident") { Double($0.residentBytes) }, .bytes, nil),
-            (
-                "Open descriptors", "Open descriptors over the run",
-                .most("descriptors") { Double($0.openDescriptors) }, .count, nil
-            ),
-        ]
-        return charts.compactMap { title, name, line, quantity, limit in
-            SeriesChart(caption: .strong(title), name: name, lines: [line], quantity: quantity, limit: limit)
-                .chart(document.series)
-        }
+        let lateness = SeriesChart.Limit(value: Double(budget.latenessP99Microseconds), text: "allowed at p99")
+        let delay = SeriesChart.Limit(value: Double(budget.loopDelayMicroseconds), text: "allowed")
+        let cores = SeriesChart.Limit(value: budget.cpuShare * Double(document.health.loopCores), text: "allowed")
+        let (sending, loops) = ("Lateness of sending, most per step", "Delay of loops, most per step")
+        return [
+            SeriesChart(.strong(sending), "Latest sending of any request over the run", .time, limit: lateness)
+                .drawing([.most("lateness") { Double($0.latenessMaximumMicroseconds) }]),
+            SeriesChart(.strong(loops), "Longest delay of a loop over the run", .time, limit: delay)
+                .drawing([.most("loop delay") { Double($0.loopDelayMaximumMicroseconds) }]),
+            SeriesChart(.strong("Processor, cores"), "Processor cores used over the run", .cores, limit: cores)
+                .drawing([.most("cores") { $0.cpuCores }]),
+            SeriesChart(.strong("Memory"), "Resident memory over the run", .bytes)
+                .drawing([.most("resident") { Double($0.residentBytes) }]),
+            SeriesChart(.strong("Open descriptors"), "Open descriptors over the run", .count)
+                .drawing([.most("descriptors") { Double($0.openDescriptors) }]),
+        ].map { $0.chart(document.series) }
     }
 
     private static let shardLimit = 100
@@ -182,28 +159,21 @@ enum GeneratorSections {
     static func shards(_ document: ResultDocument) -> Section? {
         guard let shards = document.shards, !shards.isEmpty else { return nil }
         let whole = shards.count { !$0.isLost && !$0.isLimited }
-        let heads = ["shard", "host", "viewers", "requests", "errors", "on time", "clock", "generator", "ended"]
-        return Section(
-            "shards",
-            "Shards",
-            link: "Shards",
-            summary: "\(String(whole)) of \(String(shards.count)) whole and within their budget",
-            isFolded: true,
-            [
-                .paragraph(
-                    "Each generator is judged by itself. Clock: what was added to it, by the place where the shards met.",
-                    .lead
-                ).only(.page),
-                .table(
-                    name: "Table of shards",
-                    columns: heads.map { .init(Words($0), isText: ["host", "generator", "ended"].contains($0)) },
-                    // Lost and limited shards come first if not all fit.
-                    rows: shards.map { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
-                    limits: Limits(text: shardLimit, markdown: shardLimit, page: shardLimit),
-                    noun: "shard"
-                ),
-            ]
-        )
+        let heads: [Table.Column] = [
+            "shard", .text("host"), "viewers", "requests", "errors", "on time", "clock", .text("generator"),
+            .text("ended"),
+        ]
+        let limits = Limits(text: shardLimit, markdown: shardLimit, page: shardLimit)
+        let summary: Words = "\(String(whole)) of \(String(shards.count)) whole and within their budget"
+        return Section("shards", "Shards", link: "Shards", summary: summary, isFolded: true).showing([
+            .paragraph(
+                "Each generator is judged by itself. Clock: what was added to it, by the place where the shards met.",
+                .lead
+            ).only(.page),
+            // Lost and limited shards come first if not all fit.
+            Table("Table of shards", heads, limits: limits, noun: "shard")
+                .listing(shards) { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
+        ])
     }
 
     static func reconciliation(_ reconciliation: Reconciliation?) -> Section? {
@@ -212,31 +182,25 @@ enum GeneratorSections {
         let requests = TextLayout.counted(reconciliation.rows.reduce(0) { $0 &+ $1.originReceived }, "request")
         let rows = reconciliation.rows.filter { $0.clientAnswered > 0 || $0.originReceived > 0 || !$0.agrees }
         let table = Table(
-            name: "Counts of client and origin",
-            columns: ["request", "answered here", "unanswered here", "received there", "agrees"],
-            rows: rows.map { row in
-                let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
-                let word = row.agrees ? Words("yes") : .tag("differs", .bad)
-                return .init([Words(row.kind)] + counts.map { .count($0) } + [word])
-            }
-        )
-        return Section(
-            "reconciliation",
-            "Origin's own counts",
-            summary: agrees
-                ? "\("agree", .good): \(requests) of every kind" : "\("differ: a defect of podswarm", .bad)",
-            isFolded: agrees,
-            [
-                .table(table)?.only(agrees ? .page : .all),
-                reconciliation.connections.map { seen in
-                    let text =
-                        "\(TextLayout.counted(UInt64(clamping: seen.viewers), "viewer")) on"
-                        + " \(TextLayout.counted(UInt64(clamping: seen.total), "connection")) of their own,"
-                        + " at most \(seen.maximumPerViewer) each; \(seen.shared == 0 ? "none" : "\(seen.shared)") shared"
-                    return .said(text, seen.shared == 0 ? .plain : .bad)
-                },
-            ]
-        )
+            "Counts of client and origin",
+            ["request", "answered here", "unanswered here", "received there", "agrees"]
+        ).listing(rows) { row in
+            let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
+            let word = row.agrees ? Words("yes") : .tag("differs", .bad)
+            return .init([Words(row.kind)] + counts.map { .count($0) } + [word])
+        }
+        let summary: Words =
+            agrees ? "\("agree", .good): \(requests) of every kind" : "\("differ: a defect of podswarm", .bad)"
+        return Section("reconciliation", "Origin's own counts", summary: summary, isFolded: agrees).showing([
+            table.only(agrees ? .page : .all),
+            reconciliation.connections.map { seen in
+                let text =
+                    "\(TextLayout.counted(UInt64(clamping: seen.viewers), "viewer")) on"
+                    + " \(TextLayout.counted(UInt64(clamping: seen.total), "connection")) of their own,"
+                    + " at most \(seen.maximumPerViewer) each; \(seen.shared == 0 ? "none" : "\(seen.shared)") shared"
+                return .said(text, seen.shared == 0 ? .plain : .bad)
+            },
+        ])
     }
 }
 

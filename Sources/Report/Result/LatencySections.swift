@@ -12,35 +12,23 @@ enum LatencySections {
         let windows = document.windows ?? []
         let scale = scale(asked.map(\.result))
         let charts = asked.map { chart($0.kind, $0.result, windows: windows, scale: scale) }
-        let isHeldBack = asked.contains { $0.kind.isHeldBack }
+        let hasHeatMaps = charts.contains { $0.plots.count > 1 }
+        let holding: Words =
+            "how long the server held the request back and its answer, together; left out of figures over all kinds"
         let lead: Words =
             "Response counts from the instant a request was planned, service from when it was sent; the difference is podswarm's own delay."
-        return Section(
-            "latency",
-            "Latency",
-            link: "Latency",
-            [
-                .paragraph(lead, .lead).only(.page), .table(table(asked)),
-                .facts(
-                    asked.compactMap { kind, result in
-                        let errors = result.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence
-                        return errors.isEmpty ? nil : Fact(kind.name, Words(errors))
-                    }
-                ),
-                isHeldBack
-                    ? .facts(
-                        asked.filter { $0.kind.isHeldBack }.map {
-                            Fact(
-                                $0.kind.name,
-                                "how long the server held the request back and its answer, together; left out of figures over all kinds"
-                            )
-                        }
-                    ) : nil,
-                carried(asked.map(\.result)).map { .said("carried by: \($0)") },
-                .paragraph(legend(hasHeatMaps: charts.contains { $0.plots.count > 1 }), .legend).only(.page),
-                .charts(charts, charts.contains { $0.plots.count > 1 } ? .pairs : .kinds),
-            ]
-        )
+        return Section("latency", "Latency", link: "Latency").showing([
+            .paragraph(lead, .lead).only(.page), table(asked),
+            .facts(
+                asked.compactMap { kind, result in
+                    let errors = result.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence
+                    return errors.isEmpty ? nil : Fact(kind.name, Words(errors))
+                }
+            ), .facts(asked.filter { $0.kind.isHeldBack }.map { Fact($0.kind.name, holding) }),
+            carried(asked.map(\.result)).map { .said("carried by: \($0)") },
+            .paragraph(legend(hasHeatMaps: hasHeatMaps), .legend).only(.page),
+            .charts(charts, hasHeatMaps ? .pairs : .kinds),
+        ])
     }
 
     private static func legend(hasHeatMaps: Bool) -> Words {
@@ -51,24 +39,18 @@ enum LatencySections {
         return "\(Markup(trusted: lines + (hasHeatMaps ? shades : "")))"
     }
 
-    private static func table(_ asked: [(kind: RequestKind, result: RequestResult)]) -> Table {
+    private static func table(_ asked: [(kind: RequestKind, result: RequestResult)]) -> Block {
         let figures: [(title: String, metric: LatencyMetric, statistic: Statistic)] = [
             ("p50", .response, .p50), ("p90", .response, .p90), ("p99", .response, .p99), ("max", .response, .max),
             ("service p99", .service, .p99), ("lateness p99", .lateness, .p99), ("p99.9", .response, .p999),
         ]
-        return Table(
-            name: "Latency by kind of request",
-            columns: ["response", "count", "errors"] + figures.map { .init(Words($0.title)) },
-            rows: asked.map { kind, result in
-                let errors = "\(TextLayout.grouped(result.errors)) (\(MetricText.percent(result.errorPercent)))"
-                return .init(
-                    [
-                        Words(kind.name), .count(result.count),
-                        result.errors == 0 ? "0" : Words(errors, .bad),
-                    ] + figures.map { (result.latencies[$0.metric.name]?.cell($0.statistic)).orDash }
-                )
-            }
-        )
+        let heads = ["response", "count", "errors"] + figures.map { Table.Column($0.title) }
+        return Table("Latency by kind of request", heads).listing(asked) { kind, result in
+            let errors = "\(TextLayout.grouped(result.errors)) (\(MetricText.percent(result.errorPercent)))"
+            let counts = [.count(result.count), result.errors == 0 ? "0" : Words(errors, .bad)]
+            let times = figures.map { (result.latencies[$0.metric.name]?.cell($0.statistic)).orDash }
+            return .init([Words(kind.name)] + counts + times)
+        }
     }
 
     /// Makes the charts of all kinds comparable.
@@ -80,8 +62,6 @@ enum LatencySections {
         let high = latencies.map(\.maximumMicroseconds).max() ?? 1_000_000
         return LogScale(Double(max(low, 10)) * 0.8, Double(max(high, low * 4, 100)) * 1.2)
     }
-
-    private static let leastWindows = 3
 
     private static func chart(
         _ kind: RequestKind,
@@ -100,28 +80,18 @@ enum LatencySections {
             },
             scale: scale
         ).plot()
-        let columns = windows.compactMap { window in
-            window.requests[kind.name]?.response.map {
-                HeatMap.Column(
-                    startMilliseconds: window.startMilliseconds,
-                    endMilliseconds: window.endMilliseconds,
-                    latency: $0
-                )
-            }
-        }
-        let heatMap =
-            columns.count < leastWindows
-            ? nil
-            : HeatMap(
-                name: "\(title): response times over the run, window by window",
-                columns: columns,
-                lengthMilliseconds: windows.map(\.endMilliseconds).max() ?? 0,
-                scale: scale
-            ).plot()
-        return Chart(
-            caption: "\(strong: title) \(TextLayout.counted(result.count, "request"))",
-            plots: [curve, heatMap].compactMap(\.self)
-        )
+        let heatMap = HeatMap(
+            name: "\(title): response times over the run, window by window",
+            columns: windows.compactMap { window in
+                let (start, end) = (window.startMilliseconds, window.endMilliseconds)
+                return window.requests[kind.name]?.response.map {
+                    .init(startMilliseconds: start, endMilliseconds: end, latency: $0)
+                }
+            },
+            lengthMilliseconds: windows.map(\.endMilliseconds).max() ?? 0,
+            scale: scale
+        ).plot()
+        return Chart("\(strong: title) \(TextLayout.counted(result.count, "request"))", plots: [curve, heatMap])
     }
 
     /// Nil for a result without these counts.
@@ -153,56 +123,40 @@ enum LatencySections {
         let others = edges.others.map { $0.values.reduce(0) { $0 &+ $1.count } }
         let cached = edges.cached
         let all = edges.each.reduce(Double(others ?? 0)) { $0 + Double($1.count) }
-        return Section(
-            "edges",
-            "Edges",
-            link: "Edges",
-            summary: "\(TextLayout.grouped(edges.each.count)) addresses and points of presence",
-            forms: edges.each.count > 1 || !cached.isEmpty ? .all : .page,
-            isFolded: true,
-            [
-                .table(
-                    name: "Table of edges",
-                    columns: ["edge", "requests", "share", "errors"]
-                        + (cached.isEmpty ? [] : ["from cache"])
-                        + figures.map { .init(Words("\($0.kind) \($0.1.rawValue)")) },
-                    rows: edges.each.map { edge in
-                        .init(
-                            [
-                                Words(edge.name), .count(edge.count),
-                                Words(MetricText.percent(100 * Double(edge.count) / max(all, 1))),
-                                Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain),
-                            ]
-                                + (cached.isEmpty
-                                    ? [] : [edge.requests.values.cachedPercent.map(MetricText.percent).orDash])
-                                + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
-                            rank: Double(edge.count)
-                        )
-                    },
-                    limits: Limits(text: 6, markdown: 20),
-                    noun: "edge"
-                ),
-                others.map {
-                    let count = TextLayout.counted($0, "request")
-                    return .said("and \(count) of more than \(EdgeResults.limit) edges, which are counted together")
-                },
-                cached.isEmpty
-                    ? nil
-                    : .said(
-                        "answered from a cache, as the answers say: "
-                            + cached.map { "\($0.kind.name) \(MetricText.percent($0.percent))" }.joined(separator: ", ")
-                    ),
-                edges.withoutConnection > 0
-                    ? .said("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
-                    : nil,
-                edges.failedConnects.map { failed in
-                    let parts = failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map {
-                        "\($0.key) \(TextLayout.grouped($0.value))"
-                    }
-                    return .said("connections refused or not accepted in time: \(parts.joined(separator: ", "))")
-                },
-            ]
-        )
+        let heads =
+            ["edge", "requests", "share", "errors"] + (cached.isEmpty ? [] : ["from cache"])
+            + figures.map { Table.Column("\($0.kind) \($0.1.rawValue)") }
+        let table = Table("Table of edges", heads, limits: Limits(text: 6, markdown: 20), noun: "edge")
+            .listing(edges.each) { edge in
+                let share = MetricText.percent(100 * Double(edge.count) / max(all, 1))
+                let errors = Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain)
+                let fromCache = edge.requests.values.cachedPercent.map(MetricText.percent).orDash
+                return .init(
+                    [Words(edge.name), .count(edge.count), Words(share), errors] + (cached.isEmpty ? [] : [fromCache])
+                        + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
+                    rank: Double(edge.count)
+                )
+            }
+        let shares = cached.map { "\($0.kind.name) \(MetricText.percent($0.percent))" }.joined(separator: ", ")
+        let summary: Words = "\(TextLayout.grouped(edges.each.count)) addresses and points of presence"
+        let forms: Forms = edges.each.count > 1 || !cached.isEmpty ? .all : .page
+        return Section("edges", "Edges", link: "Edges", summary: summary, forms: forms, isFolded: true).showing([
+            table,
+            others.map {
+                let count = TextLayout.counted($0, "request")
+                return .said("and \(count) of more than \(EdgeResults.limit) edges, which are counted together")
+            },
+            cached.isEmpty ? nil : .said("answered from a cache, as the answers say: \(shares)"),
+            edges.withoutConnection > 0
+                ? .said("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
+                : nil,
+            edges.failedConnects.map { failed in
+                let parts = failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map {
+                    "\($0.key) \(TextLayout.grouped($0.value))"
+                }
+                return .said("connections refused or not accepted in time: \(parts.joined(separator: ", "))")
+            },
+        ])
     }
 
     static func slowest(_ document: ResultDocument) -> Section? {
@@ -216,29 +170,21 @@ enum LatencySections {
             ]
             return Table.Row([Words(answer.kind)] + cells.map(\.orDash) + [answer.traceID.map { .code($0) } ?? .dash])
         }
-        let texts = [false, true, false, false, true, true, true, true]
-        let heads = ["response", "outcome", "after", "viewer", "break", "asked for", "answered by", "trace"]
-        let table = Table(
-            name: "Table of the slowest answers",
-            columns: ["kind"] + zip(heads, texts).map { .init(Words($0), isText: $1) },
-            rows: rows
-        )
-        return Section(
-            "slowest",
-            "Slowest answers",
-            isFolded: true,
-            [
-                .list(
-                    told.map { answer in
-                        let place = answer.whereabouts.joined(separator: ", ")
-                        return Words("\(answer.kind): \(TimeText.duration(answer.responseMicroseconds)), \(place)")
-                    }
-                )?.only([.text, .markdown]),
-                .folded(Words("The slowest answers of each kind and break: \(rows.count)"), [.table(table)])?.only(
-                    .page
-                ),
-            ]
-        )
+        let heads: [Table.Column] = [
+            "kind", "response", .text("outcome"), "after", "viewer", .text("break"), .text("asked for"),
+            .text("answered by"), .text("trace"),
+        ]
+        let table = Table("Table of the slowest answers", heads).listing(rows)
+        let title = Words("The slowest answers of each kind and break: \(rows.count)")
+        return Section("slowest", "Slowest answers", isFolded: true).showing([
+            .list(
+                told.map { answer in
+                    let place = answer.whereabouts.joined(separator: ", ")
+                    return Words("\(answer.kind): \(TimeText.duration(answer.responseMicroseconds)), \(place)")
+                }
+            ).only([.text, .markdown]),
+            .folded(title, [table]).only(.page),
+        ])
     }
 }
 

@@ -4,23 +4,22 @@ import Rules
 extension Page {
     init(_ document: ResultDocument) {
         let run = document.run
-        let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
-        let outcome = document.verdict.outcome
+        let (outcome, words) = (document.verdict.outcome, document.verdict.outcome.words)
         let viewers = run.asked.first { $0.name == "viewers" }?.requested
         let facts = [
-            run.startedAt, TimeText.exactLength(seconds: seconds),
+            run.startedAt, TimeText.exactLength(seconds: run.seconds),
             viewers.map { TextLayout.counted(Clamped.count($0), "viewer") },
             run.target == "embedded" ? "reference origin" : run.target, "seed \(run.seed)",
         ]
         self.init(
-            title: "\(outcome.title): \(run.profile), \(TimeText.instant(run.startedAtMicroseconds))",
+            title: "\(words.title): \(run.profile), \(TimeText.instant(run.startedAtMicroseconds))",
             name: run.profile,
             facts: facts.compactMap(\.self) + run.labels.pairs,
             verdict: Verdict(
-                outcome.title,
-                outcome.tone,
+                words.title,
+                words.tone,
                 document.isLimitedByMachine
-                    ? "The machine was the limit: this run says nothing certain about the target." : outcome.meaning,
+                    ? "The machine was the limit: this run says nothing certain about the target." : words.meaning,
                 needsMeaning: ![.passed, .failed, .interrupted].contains(outcome),
                 exitCode: document.verdict.exitCode,
                 reasons: document.verdict.reasons
@@ -32,13 +31,12 @@ extension Page {
         )
     }
 
-    private static func sections(_ document: ResultDocument) -> [Section] {
+    private static func sections(_ document: ResultDocument) -> [Section?] {
         let findings = FindingSections.findings(document.findings)
         let haveFailed = document.findings.contains(where: \.failsRun)
-        let sections: [Section?] = [
-            FailureSections.failures(document), haveFailed ? findings : nil,
-            BreakSections.breaks(document), BreakSections.fill(document), PlayerSections.groups(document),
-            PlayerSections.players(document),
+        return [
+            FailureSections.failures(document), haveFailed ? findings : nil, BreakSections.breaks(document),
+            BreakSections.fill(document), PlayerSections.groups(document), PlayerSections.players(document),
             TimeSections.outage(document), haveFailed ? nil : findings,
             FindingSections.warnings(document), FindingSections.withheld(document), FindingSections.leftOut(document),
             FindingSections.thresholds(document), LatencySections.latency(document),
@@ -47,7 +45,6 @@ extension Page {
             GeneratorSections.shards(document), GeneratorSections.reconciliation(document.reconciliation),
             RunSections.run(document), RunSections.notes(document),
         ]
-        return sections.compactMap(\.self)
     }
 
     private static func caveats(_ document: ResultDocument) -> [Words] {
@@ -63,23 +60,22 @@ extension Page {
         }
         if let journal = document.journal, journal.intervalsLost > 0 {
             let all = TextLayout.counted(journal.intervalsKept &+ journal.intervalsLost, "interval")
-            caveats.append(
-                "The journal missed \(String(journal.intervalsLost)) of \(all)\(journal.error.map { ": " + $0 } ?? "")."
-            )
+            let why = journal.error.map { ": " + $0 } ?? ""
+            caveats.append("The journal missed \(String(journal.intervalsLost)) of \(all)\(why).")
         }
         return caveats
     }
 
     private static func opening(_ document: ResultDocument) -> [Block] {
         let breaks = document.breaks
-        let tone = document.punctualityTone
         let claim: [Block] = [
             .paragraph("of the viewers who were due had their pod in hand in time.", .claim),
             .said(breaks.dueSentence + "."), .share(breaks.shares),
         ]
+        let (percent, tone) = (breaks.onTimePercent.map(MetricText.percent) ?? "–", document.punctualityTone)
         let punctuality: Block =
             breaks.due > 0
-            ? .init(content: .headline(big: Words(breaks.onTimePercent.map(MetricText.percent) ?? "–", tone), claim))
+            ? .headline(big: Words(percent, tone), claim)
             : .paragraph("No viewer was due for a break.", .claim)
         return FailureSections.blocks(document) + [punctuality, .figures(figures(document))]
     }
@@ -94,45 +90,31 @@ extension Page {
         }
         var figures: [Figure] = []
         if let last = document.breaks.measured.compactMap(\.lastInHand).max(), worst?.onTimePercent == 100 {
-            figures.append(
-                Figure(label: "Last pod in hand", value: TimeText.offset(last), note: "from a break's start")
-            )
+            figures.append(Figure("Last pod in hand", TimeText.offset(last), note: "from a break's start"))
         } else if let worst, let percent = worst.onTimePercent, document.breaks.count > 1 {
-            figures.append(
-                Figure(
-                    label: "Worst break",
-                    value: MetricText.percent(percent),
-                    note: "on time, at " + TimeText.clock(worst.startMicroseconds),
-                    tone: document.punctualityTone == .bad ? .bad : .plain
-                )
-            )
+            let note = "on time, at " + TimeText.clock(worst.startMicroseconds)
+            let tone: Tone = document.punctualityTone == .bad ? .bad : .plain
+            figures.append(Figure("Worst break", MetricText.percent(percent), note: note, tone: tone))
         }
         for (kind, label) in [(RequestKind.podManifest, "Pod answer, p99"), (.assetList, "Asset list, p99")] {
             guard let response = document.requests[kind.name]?.latencies[LatencyMetric.response.name] else { continue }
             let note = "of \(TextLayout.grouped(response.count)), longest \(response.cell(.max))"
-            figures.append(Figure(label: label, value: response.cell(.p99), note: note))
+            figures.append(Figure(label, response.cell(.p99), note: note))
         }
+        let failed = errors == 0 ? "no errors" : TextLayout.counted(errors, "error")
+        let found = findings == 0 ? "none" : TextLayout.grouped(findings)
+        let kinds =
+            grave.isEmpty
+            ? document.findings.isEmpty ? "every answer was consistent" : "but advice"
+            : "of \(TextLayout.counted(grave.count, "kind"))"
+        let health = document.health
+        let keptUp = health.withinBudget ? "kept up" : document.isLimitedByMachine ? "lacked cores" : "was the limit"
+        let cores = "\(MetricText.rounded(health.cpuCoresMean, places: 2)) cores on average"
+        let haveFailed = document.findings.contains(where: \.failsRun)
         return figures + [
-            Figure(
-                label: "Requests",
-                value: TextLayout.grouped(requests),
-                note: errors == 0 ? "no errors" : TextLayout.counted(errors, "error")
-            ),
-            Figure(
-                label: "Findings",
-                value: findings == 0 ? "none" : TextLayout.grouped(findings),
-                note: grave.isEmpty
-                    ? document.findings.isEmpty ? "every answer was consistent" : "but advice"
-                    : "of \(TextLayout.counted(grave.count, "kind"))",
-                tone: document.findings.contains(where: \.failsRun) ? .bad : .plain
-            ),
-            Figure(
-                label: "Generator",
-                value: document.health.withinBudget
-                    ? "kept up" : document.isLimitedByMachine ? "lacked cores" : "was the limit",
-                note: "\(MetricText.rounded(document.health.cpuCoresMean, places: 2)) cores on average",
-                tone: document.health.withinBudget ? .plain : .warn
-            ),
+            Figure("Requests", TextLayout.grouped(requests), note: failed),
+            Figure("Findings", found, note: kinds, tone: haveFailed ? .bad : .plain),
+            Figure("Generator", keptUp, note: cores, tone: health.withinBudget ? .plain : .warn),
         ]
     }
 }
@@ -167,11 +149,7 @@ extension BreakResults {
 }
 
 extension RunVerdict.Outcome {
-    var title: String { words.title }
-    var tone: Tone { words.tone }
-    var meaning: String { words.meaning }
-
-    private var words: (title: String, tone: Tone, meaning: String) {
+    var words: (title: String, tone: Tone, meaning: String) {
         switch self {
         case .passed: ("Passed", .good, "Every threshold held, and no finding stands against the target.")
         case .failed: ("Failed", .bad, "The target did not hold what the profile asks of it.")
@@ -204,7 +182,9 @@ package struct TextSummary: Sendable {
         var page = Page(document)
         // A path is never wrapped, so that it can be copied.
         if let path {
-            page.sections.append(Section("file", "Result", [.typed { _ in ["  " + TextLayout.printable(path)] }]))
+            page.sections.append(
+                Section("file", "Result").showing([.typed { _ in ["  " + TextLayout.printable(path)] }])
+            )
         }
         return rendering.render(page, verdict: verdictLine)
     }

@@ -8,34 +8,26 @@ enum RunSections {
         let observed = asked(document) {
             $0.observed.map { $0 != 0 } ?? false || $0.requested != nil && $0.observed != nil
         }
-        return Section(
-            "run",
-            "What was run",
-            link: "Run",
-            isFolded: true,
-            [
-                .table(observed)?.only(.text),
-                .table(asked(document) { $0.requested ?? 0 != 0 || $0.observed ?? 0 != 0 })?.only([.markdown, .page]),
-                .beside([
-                    [.heading("Run"), .facts(facts(document))],
-                    [
-                        .heading("Machine"), .facts(machine(document.run.host)),
-                        .folded("What viewers did", [.facts(counts)]),
-                    ],
-                ]).only([.markdown, .page]),
-            ]
-        )
+        return Section("run", "What was run", link: "Run", isFolded: true).showing([
+            observed.only(.text),
+            asked(document) { $0.requested ?? 0 != 0 || $0.observed ?? 0 != 0 }.only([.markdown, .page]),
+            .beside([
+                [.heading("Run"), .facts(facts(document))],
+                [
+                    .heading("Machine"), .facts(machine(document.run.host)),
+                    .folded("What viewers did", [.facts(counts)]),
+                ],
+            ]).only([.markdown, .page]),
+        ])
     }
 
-    private static func asked(_ document: ResultDocument, where isShown: (RunDescription.Asked) -> Bool) -> Table {
-        Table(
-            name: "What was asked and what came of it",
-            columns: ["quantity", "asked for", "observed"],
-            rows: document.run.asked.filter(isShown).map { asked in
-                let text = { (value: Double?) in (value.map { quantity($0, unit: asked.unit) }).orDash }
-                return .init([Words(asked.name), text(asked.requested), text(asked.observed)])
-            }
-        )
+    private static func asked(_ document: ResultDocument, where isShown: (RunDescription.Asked) -> Bool) -> Block {
+        Table("What was asked and what came of it", ["quantity", "asked for", "observed"]).listing(
+            document.run.asked.filter(isShown)
+        ) { asked in
+            let text = { (value: Double?) in (value.map { quantity($0, unit: asked.unit) }).orDash }
+            return .init([Words(asked.name), text(asked.requested), text(asked.observed)])
+        }
     }
 
     private static func quantity(_ value: Double, unit: String) -> String {
@@ -86,7 +78,7 @@ enum RunSections {
     static func notes(_ document: ResultDocument) -> Section? {
         document.notes.flatMap { notes in
             notes.isEmpty
-                ? nil : Section("notes", "Notes", [.list(notes.map { Words($0) }, limit: Limits(markdown: 20))])
+                ? nil : Section("notes", "Notes").showing([.list(notes.map { Words($0) }, limit: Limits(markdown: 20))])
         }
     }
 }

@@ -20,24 +20,18 @@ enum TimeSections {
                 : creeping == 0
                     ? "Nothing crept: \(decided.count) series looked at."
                     : "\(creeping) of \(decided.count) series crept."
-        return Section(
-            "drift",
-            "Over time",
-            link: "Over time",
-            summary: Words(
-                TextLayout.counted(windows.count, "window") + (Self.length(of: windows).map { " of \($0)" } ?? "")
-            ),
-            [
-                warmUp(document), judgement.map { .said($0) },
-                .list(moved.map { Words("\($0.verdict.word)  \($0.text)", $0.tone) })?.only([.text, .markdown]),
-                steady > 0 ? .said("\(steady) series steady").only(.text) : nil,
-                .charts(decided.map { chart($0, windows: windows, length: length) }, .drifts),
-                .folded("Drift, series by series", [.table(table(decided))])?.only(.markdown),
-                steps.map { .paragraph(Words($0, .warn), .alarm) },
-                windows.count > 1
-                    ? .folded(Words("All \(windows.count) windows"), [.table(table(windows))])?.only(.page) : nil,
-            ]
-        )
+        let lengths = Self.length(of: windows).map { " of \($0)" } ?? ""
+        let summary = Words(TextLayout.counted(windows.count, "window") + lengths)
+        return Section("drift", "Over time", link: "Over time", summary: summary).showing([
+            warmUp(document), judgement.map { .said($0) },
+            .list(moved.map { Words("\($0.verdict.words.word)  \($0.text)", $0.tone) }).only([.text, .markdown]),
+            steady > 0 ? .said("\(steady) series steady").only(.text) : nil,
+            .charts(decided.map { chart($0, windows: windows, length: length) }, .drifts),
+            .folded("Drift, series by series", [table(decided)]).only(.markdown),
+            steps.map { .paragraph(Words($0, .warn), .alarm) },
+            windows.count > 1
+                ? .folded(Words("All \(windows.count) windows"), [table(windows)]).only(.page) : nil,
+        ])
     }
 
     /// The first window may be of the warm-up.
@@ -59,62 +53,49 @@ enum TimeSections {
 
     private static func chart(_ drift: DriftResult, windows: [WindowResult], length: Int64) -> Chart {
         let sparkline = drift.sparkline(in: windows, length: length)
-        let slope = [
-            drift.median.map { "median \(DriftChange.text($0, unit: drift.unit))" }, DriftChange(drift)?.text,
-        ].compactMap(\.self).joined(separator: "; ")
-        let isMoved = drift.verdict != .steady
+        let median = drift.median.map { "median \(DriftChange.text($0, unit: drift.unit))" }
+        let slope = [median, DriftChange(drift)?.text].compactMap(\.self).joined(separator: "; ")
+        let notes = [Words(slope)] + (drift.verdict == .steady ? [] : [Words(drift.text)])
         return Chart(
-            caption: "\(code: drift.series) \(tag: drift.verdict.word, drift.tone)",
-            plots: [sparkline].compactMap(\.self),
-            notes: [Words(slope)] + (isMoved ? [Words(drift.text)] : [])
+            "\(code: drift.series) \(tag: drift.verdict.words.word, drift.tone)",
+            plots: [sparkline],
+            notes: notes
         )
     }
 
-    private static func table(_ drift: [DriftResult]) -> Table {
-        Table(
-            name: "Drift of each series",
-            columns: [
-                "series", .text("verdict"), "change", "least that matters",
-                "windows",
-            ],
-            rows: drift.map {
-                let change = DriftChange($0)
-                return .init([
-                    .code($0.series), Words($0.verdict.word), (change?.text).orDash, (change?.least).orDash,
-                    Words("\($0.windows)"),
-                ])
-            },
-            limits: Limits(markdown: 100),
-            noun: "series"
-        )
+    private static func table(_ drift: [DriftResult]) -> Block {
+        let heads: [Table.Column] = ["series", .text("verdict"), "change", "least that matters", "windows"]
+        return Table("Drift of each series", heads, limits: Limits(markdown: 100), noun: "series").listing(drift) {
+            let change = DriftChange($0)
+            return .init([
+                .code($0.series), Words($0.verdict.words.word), (change?.text).orDash, (change?.least).orDash,
+                Words("\($0.windows)"),
+            ])
+        }
     }
 
-    private static func table(_ windows: [WindowResult]) -> Table {
-        let heads = [
+    private static func table(_ windows: [WindowResult]) -> Block {
+        let heads: [Table.Column] = [
             "from", "requests", "errors", "on time", "pod p99", "playlist p99", "viewers", "findings", "memory, least",
             "descriptors", "loop delay",
         ]
-        return Table(
-            name: "Table of windows",
-            columns: heads.map { .init(Words($0)) },
-            rows: windows.map { window in
-                let requests = window.requests.values.reduce(0) { $0 &+ $1.count }
-                let errors = window.requests.values.reduce(0) { $0 &+ $1.errors }
-                let p99 = { (kind: RequestKind) in window.requests[kind.name]?.response?.cell(.p99) }
-                let note = window.isWarmUp ? " warm-up" : window.isComplete ? "" : " cut short"
-                let onTime = Double(window.onTime) * 100 / Double(max(window.due, 1))
-                let cells: [String?] = [
-                    TextLayout.grouped(requests), TextLayout.grouped(errors),
-                    window.due == 0 ? nil : MetricText.percent(onTime), p99(.podManifest), p99(.playlist),
-                    TextLayout.grouped(window.activeViewers), TextLayout.grouped(window.findings),
-                    TickText.bytes(Double(window.residentBytesMinimum)),
-                    TextLayout.grouped(window.openDescriptorsMinimum),
-                    TimeText.duration(window.loopDelayMaximumMicroseconds),
-                ]
-                let time = TimeText.elapsed(Double(window.startMilliseconds) / 1_000)
-                return .init(["\(time)\(note, .quiet)"] + cells.map(\.orDash))
-            }
-        )
+        return Table("Table of windows", heads).listing(windows) { window in
+            let requests = window.requests.values.reduce(0) { $0 &+ $1.count }
+            let errors = window.requests.values.reduce(0) { $0 &+ $1.errors }
+            let p99 = { (kind: RequestKind) in window.requests[kind.name]?.response?.cell(.p99) }
+            let note = window.isWarmUp ? " warm-up" : window.isComplete ? "" : " cut short"
+            let onTime = Double(window.onTime) * 100 / Double(max(window.due, 1))
+            let cells: [String?] = [
+                TextLayout.grouped(requests), TextLayout.grouped(errors),
+                window.due == 0 ? nil : MetricText.percent(onTime), p99(.podManifest), p99(.playlist),
+                TextLayout.grouped(window.activeViewers), TextLayout.grouped(window.findings),
+                TickText.bytes(Double(window.residentBytesMinimum)),
+                TextLayout.grouped(window.openDescriptorsMinimum),
+                TimeText.duration(window.loopDelayMaximumMicroseconds),
+            ]
+            let time = TimeText.elapsed(Double(window.startMilliseconds) / 1_000)
+            return .init(["\(time)\(note, .quiet)"] + cells.map(\.orDash))
+        }
     }
 
     static func outage(_ document: ResultDocument) -> Section? {
@@ -122,26 +103,19 @@ enum TimeSections {
         guard !all.isEmpty else { return nil }
         let breaks = breakInstants(document)
         let edges = all.flatMap { [$0.beganMilliseconds, $0.endedMilliseconds] }.map { Double($0) / 1_000 }
-        return Section(
-            "outage",
-            all.count == 1 ? "Outage" : "Outages",
-            link: "Outage",
-            [
-                .list(
-                    all.map { outage in
-                        let text = OutageText(outage)
-                        return
-                            "\(text.course) \(strong: text.recovery, outage.recoveryMilliseconds == nil ? .bad : .plain)"
-                    },
-                    limit: Limits(text: 5, markdown: 5)
-                ),
-                .charts(
-                    outageCharts(document).map {
-                        $0.chart(document.series, breaks: breaks, edges: edges, namesAll: true)
-                    }
-                ),
-            ]
-        )
+        return Section("outage", all.count == 1 ? "Outage" : "Outages", link: "Outage").showing([
+            .list(
+                all.map { outage in
+                    let text = OutageText(outage)
+                    let tone: Tone = outage.recoveryMilliseconds == nil ? .bad : .plain
+                    return "\(text.course) \(strong: text.recovery, tone)"
+                },
+                limit: Limits(text: 5, markdown: 5)
+            ),
+            .charts(
+                outageCharts(document).map { $0.chart(document.series, breaks: breaks, edges: edges, namesAll: true) }
+            ),
+        ])
     }
 
     private static let groups: [(name: String, style: String, kinds: [RequestKind])] = [
@@ -164,31 +138,18 @@ enum TimeSections {
                 points.compactMap(\.course).reduce(0.0) { $0 + Double(count($1)) } / seconds
             }
         }
+        let failed: Words = "\(strong: "Failed, and asked again") per second"
         return [
-            SeriesChart(
-                caption: "\(strong: "Requests by kind") per second",
-                name: "Requests per second by kind over the run",
-                lines: asked.map { group in rate(group.name, group.style) { $0.requests(of: group.kinds) } },
-                quantity: .rate
-            ),
-            SeriesChart(
-                caption: "\(strong: "Failed, and asked again") per second",
-                name: "Failed requests and retries per second over the run",
-                lines: [
-                    rate("failed", "c2") { $0.errors.values.reduce(0, &+) },
-                    rate("asked again", "c4") { $0.retries },
-                ],
-                quantity: .rate
-            ),
-            SeriesChart(
-                caption: "\(strong: "Viewers") at once",
-                name: "Viewers over the run, and those whose player had given up",
-                lines: [
-                    .most("there") { Double($0.activeViewers) },
-                    .most("whose player has given up", style: "c2") { Double(stopped[$0.startMilliseconds] ?? 0) },
-                ],
-                quantity: .count
-            ),
+            SeriesChart("\(strong: "Requests by kind") per second", "Requests per second by kind over the run", .rate)
+                .drawing(asked.map { group in rate(group.name, group.style) { $0.requests(of: group.kinds) } }),
+            SeriesChart(failed, "Failed requests and retries per second over the run", .rate).drawing([
+                rate("failed", "c2") { $0.errors.values.reduce(0, &+) },
+                rate("asked again", "c4") { $0.retries },
+            ]),
+            SeriesChart(watching, "Viewers over the run, and those whose player had given up", .count).drawing([
+                .most("there") { Double($0.activeViewers) },
+                .most("whose player has given up", style: "c2") { Double(stopped[$0.startMilliseconds] ?? 0) },
+            ]),
         ]
     }
 
@@ -197,52 +158,34 @@ enum TimeSections {
         let step = Double(max(document.series.stepSeconds, 1)) * 1_000
         let hasErrors = document.series.points.contains { $0.errors > 0 }
         let charts = [
-            SeriesChart(
-                caption: "\(strong: "Requests") per second",
-                name: "Requests per second over the run",
-                lines: [
-                    .rate("all", step: step) { $0.requests },
-                    .rate("for pods", style: "c4", step: step) { $0.podRequests },
-                ],
-                quantity: .rate
-            ),
-            SeriesChart(
-                caption: "\(strong: "Errors") per second",
-                name: "Errors per second over the run",
-                lines: hasErrors ? [.rate("errors", style: "c2", step: step) { $0.errors }] : [],
-                quantity: .rate
-            ), viewers(document, step: step),
+            SeriesChart("\(strong: "Requests") per second", "Requests per second over the run", .rate).drawing([
+                .rate("all", step: step) { $0.requests },
+                .rate("for pods", style: "c4", step: step) { $0.podRequests },
+            ]),
+            SeriesChart("\(strong: "Errors") per second", "Errors per second over the run", .rate)
+                .drawing(hasErrors ? [.rate("errors", style: "c2", step: step) { $0.errors }] : []),
+            viewers(document, step: step),
         ].compactMap { $0.chart(document.series, breaks: breaks) }
         let curve = document.run.audienceCurve
         guard !charts.isEmpty || curve != nil else { return nil }
         let shape = curve.map { Words(["Viewers over time", $0.shape].compactMap(\.self).joined(separator: ": ")) }
-        return Section(
-            "course",
-            "Course of the run",
-            link: "Course",
-            summary: shape,
-            forms: curve == nil ? .page : [.text, .page],
-            [.charts(charts)] + (curve?.blocks(document) ?? [])
-        )
+        let forms: Forms = curve == nil ? .page : [.text, .page]
+        return Section("course", "Course of the run", link: "Course", summary: shape, forms: forms)
+            .showing([.charts(charts)] + (curve?.blocks(document) ?? []))
     }
 
+    private static let watching: Words = "\(strong: "Viewers") at once"
+
     private static func viewers(_ document: ResultDocument, step: Double) -> SeriesChart {
-        let planned = document.run.audienceCurve
-        let watching = SeriesChart.Line.most(planned == nil ? "active viewers" : "observed") {
-            Double($0.activeViewers)
+        guard let planned = document.run.audienceCurve else {
+            return SeriesChart(watching, "Active viewers over the run", .count)
+                .drawing([.most("active viewers") { Double($0.activeViewers) }])
         }
-        let asked = planned.map { planned in
+        return SeriesChart(watching, "Viewers over the run, asked for and observed", .count).drawing([
+            .most("observed") { Double($0.activeViewers) },
             // A step is the state at its end.
-            SeriesChart.Line.most("asked for", style: "c3") {
-                planned.viewers(atMilliseconds: Double($0.startMilliseconds) + step)
-            }
-        }
-        return SeriesChart(
-            caption: "\(strong: "Viewers") at once",
-            name: planned == nil ? "Active viewers over the run" : "Viewers over the run, asked for and observed",
-            lines: [watching] + (asked.map { [$0] } ?? []),
-            quantity: .count
-        )
+            .most("asked for", style: "c3") { planned.viewers(atMilliseconds: Double($0.startMilliseconds) + step) },
+        ])
     }
 
     /// Seconds from the start; empty if there are too many to mark.
@@ -265,8 +208,6 @@ extension DriftResult {
 }
 
 extension DriftResult.Verdict {
-    var word: String { words.word }
-
     fileprivate var words: (word: String, rank: Int) {
         switch self {
         case .creeping: ("CREEPING", 0)

@@ -63,36 +63,25 @@ private enum TrendSections {
         let charts = metrics.map { metric in
             let text = metric.gating && !metric.text.isEmpty ? [Words(metric.text)] : []
             return Chart(
-                caption: "\(code: metric.metric) \(strong: newest(metric)) \(metric.verdict.tag)",
-                plots: [TrendChart(metric: metric, runs: runs).plot()].compactMap(\.self),
+                "\(code: metric.metric) \(strong: newest(metric)) \(metric.verdict.tag)",
+                plots: [TrendChart(metric: metric, runs: runs).plot()],
                 notes: text + metric.changePoints.map { Words($0.text) }
             )
         }
-        let table = Table(
-            name: title,
-            columns: ["metric", "runs", "newest", "expected", "verdict"],
-            rows: metrics.map { metric in
-                let expected = metric.expected.map {
-                    "\(metric.unit.amount($0.low)) to \(metric.unit.amount($0.high))"
-                }
-                return .init([
-                    .code(metric.metric), Words(Sparkline.drawn(metric.values, width: min(chartWidth, runs.count))),
-                    Words(newest(metric)), expected.orDash, metric.verdict.tag,
-                ])
-            }
-        )
+        let table = Table(title, ["metric", "runs", "newest", "expected", "verdict"]).listing(metrics) { metric in
+            let expected = metric.expected.map { "\(metric.unit.amount($0.low)) to \(metric.unit.amount($0.high))" }
+            return .init([
+                .code(metric.metric), Words(Sparkline.drawn(metric.values, width: min(chartWidth, runs.count))),
+                Words(newest(metric)), expected.orDash, metric.verdict.tag,
+            ])
+        }
         let changes = metrics.flatMap { metric in
             metric.changePoints.map { Words("\(code: metric.metric): \($0.text)") }
         }
-        return Section(
-            anchor,
-            title,
-            link: title,
-            [
-                lead.map { .paragraph($0, .lead).only(.page) }, .table(table)?.only([.text, .markdown]),
-                .list(changes)?.only([.text, .markdown]), .charts(charts, lead == nil ? .half : .stack),
-            ]
-        )
+        return Section(anchor, title, link: title).showing([
+            lead.map { .paragraph($0, .lead).only(.page) }, table.only([.text, .markdown]),
+            .list(changes).only([.text, .markdown]), .charts(charts, lead == nil ? .half : .stack),
+        ])
     }
 
     private static func newest(_ metric: TrendMetric) -> String {
@@ -108,19 +97,14 @@ private enum TrendSections {
             )
         }
         let leftOut = document.leftOut.map { Words("\(code: $0.path): \($0.reason)") }
-        return Section(
-            "runs",
-            "What was looked at",
-            link: "Runs",
-            [
-                .facts([
-                    Fact("Profile digest", .code(document.group.profileDigest)),
-                    Fact("Machines", Words(document.group.hostClass)),
-                ]), leftOut.isEmpty ? nil : .heading("Left out"), .list(leftOut, limit: omissions),
-                others.isEmpty ? nil : .heading("Other histories among these files (--digest)"),
-                .list(others, limit: omissions),
-            ]
-        )
+        return Section("runs", "What was looked at", link: "Runs").showing([
+            .facts([
+                Fact("Profile digest", .code(document.group.profileDigest)),
+                Fact("Machines", Words(document.group.hostClass)),
+            ]), leftOut.isEmpty ? nil : .heading("Left out"), .list(leftOut, limit: omissions),
+            others.isEmpty ? nil : .heading("Other histories among these files (--digest)"),
+            .list(others, limit: omissions),
+        ])
     }
 }
 

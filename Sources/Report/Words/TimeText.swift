@@ -58,6 +58,10 @@ enum TimeText {
     }
 }
 
+extension RunDescription {
+    var seconds: Double { Double(endedAtMicroseconds &- startedAtMicroseconds) / 1_000_000 }
+}
+
 extension LatencyResult {
     func cell(_ statistic: Statistic) -> String {
         TimeText.percentile(statistic, shown(statistic), of: count, maximum: maximumMicroseconds) ?? "-"

@@ -10,13 +10,9 @@ extension SizingDocument {
             "Machines for \(profile): "
             + "\(TextLayout.counted(viewers, "viewer")) in \(TextLayout.counted(shards, "shard"))"
         let sections = [
-            Section(
-                "sizing",
-                title,
-                [.said(facts), table] + notes
-            ),
-            Section("assumptions", "Assumptions", [.list(assumptions.map { Words($0) })]),
-            Section("costs", "Costs, which --cost NAME=VALUE changes", [.list(shown.map { Words($0) })]),
+            Section("sizing", title).showing([.said(facts), table] + notes),
+            Section("assumptions", "Assumptions").showing([.list(assumptions.map { Words($0) })]),
+            Section("costs", "Costs, which --cost NAME=VALUE changes").showing([.list(shown.map { Words($0) })]),
         ]
         return rendering.text(sections.flatMap(rendering.parts))
     }
@@ -33,23 +29,21 @@ extension SizingDocument {
         return (facts + [fits ? "it fits" : "it does not fit"]).joined(separator: "; ")
     }
 
-    private var table: Block? {
-        .table(
-            name: "Table of resources",
-            columns: ["resource", "each shard", "may use", "needed", "all shards", "fewest shards"],
-            rows: resources.flatMap { resource in
-                let hasMean = resource.perShardMean != nil
-                let cells = [
-                    resource.title + (hasMean ? ", busiest second" : ""), resource.figure(resource.perShard),
-                    resource.available.map(resource.figure) ?? "not said", resource.share ?? "",
-                    resource.figure(resource.allShards),
-                    resource.fewestShards.map { TextLayout.grouped($0) } ?? (resource.available == nil ? "" : "none"),
-                ]
-                let means = [resource.perShardMean, resource.allShardsMean].compactMap { $0.map(resource.figure) }
-                let mean = means.count == 2 ? [["\(resource.title), mean", means[0], "", "", means[1], ""]] : []
-                return ([cells] + mean).map { Table.Row($0.map { Words($0) }) }
-            }
-        )
+    private var table: Block {
+        let rows = resources.flatMap { resource in
+            let hasMean = resource.perShardMean != nil
+            let cells = [
+                resource.title + (hasMean ? ", busiest second" : ""), resource.figure(resource.perShard),
+                resource.available.map(resource.figure) ?? "not said", resource.share ?? "",
+                resource.figure(resource.allShards),
+                resource.fewestShards.map { TextLayout.grouped($0) } ?? (resource.available == nil ? "" : "none"),
+            ]
+            let means = [resource.perShardMean, resource.allShardsMean].compactMap { $0.map(resource.figure) }
+            let mean = means.count == 2 ? [["\(resource.title), mean", means[0], "", "", means[1], ""]] : []
+            return ([cells] + mean).map { Table.Row($0.map { Words($0) }) }
+        }
+        let heads: [Table.Column] = ["resource", "each shard", "may use", "needed", "all shards", "fewest shards"]
+        return Table("Table of resources", heads).listing(rows)
     }
 }
 

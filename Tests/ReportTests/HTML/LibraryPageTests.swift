@@ -59,7 +59,7 @@ import Testing
             label: "release"
         )
         #expect(history.releases.map { Spelling($0.name) } == (spelled + ["–"]).map(Spelling.init))
-        #expect(history.releases.map(\.runs) == ["1", "1", "2"])
+        #expect(history.releases.map { $0.figures[0] } == ["1", "1", "2"])
     }
 
     @Test func anEmptyFolderSaysHowToFillIt() throws {
@@ -122,7 +122,7 @@ import Testing
         #expect(change.text.hasPrefix("worse from 2026-01-31, release=1.3 on"), "\(change.text)")
         #expect(chart.chart.renderText.contains("dl grace"))
         #expect(history.releases.map(\.name) == ["1.5", "1.4", "1.3", "1.2", "1.1", "1.0"])
-        #expect((history.releases.first?.runs, history.note) == ("10", ""))
+        #expect((history.releases.first?.figures[0], history.note) == ("10", ""))
     }
 
     @Test func whatSaysNothingCertainIsInNoChart() throws {
