@@ -26,18 +26,15 @@ package struct PrometheusExposition {
             .map { (name: $0.0, value: UserLabels.bounded($0.1)) }
         let labels = info + UserLabels(run.labels, apartFrom: info.map(\.name)).pairs
         return [
-            (
+            .init(
                 "run_info",
-                "What is run: the profile, its target, the version of podswarm, and the labels given to the run.",
-                [.init(labels: labels, value: .count(1))]
-            ),
-            (
-                "run_start_time_seconds", "When the first viewer joined, since the Unix epoch.",
-                .seconds(run.startedAtMicroseconds)
-            ),
-            ("run_elapsed_seconds", "How long the run has gone on.", .count(run.progress.elapsedSeconds)),
-            ("run_remaining_seconds", "How long the run will go on.", .count(run.progress.secondsLeft)),
-            ("run_ended", "1 once the run is over and its figures are final.", .flag(run.result != nil)),
+                "What is run: the profile, its target, the version of podswarm, and the labels given to the run."
+            ).showing([.init(labels, .count(1))]),
+            .init("run_start_time_seconds", "When the first viewer joined, since the Unix epoch.")
+                .showing(.seconds(run.startedAtMicroseconds)),
+            .init("run_elapsed_seconds", "How long the run has gone on.").showing(.count(run.progress.elapsedSeconds)),
+            .init("run_remaining_seconds", "How long the run will go on.").showing(.count(run.progress.secondsLeft)),
+            .init("run_ended", "1 once the run is over and its figures are final.").showing(.flag(run.result != nil)),
         ]
     }
 
@@ -56,28 +53,21 @@ package struct PrometheusExposition {
         }
         let events = ViewerCounter.allCases.filter { !Self.durations.contains($0) }
         return [
-            ("viewers", "Viewers by the phase of life they are in.", .by("phase", phases)),
-            (
-                "viewer_events_total", "What viewers did, by event.",
-                .counts("event", events.map { ($0.name, run.totals.count(of: $0)) })
-            ),
-            (
-                "pod_asked_seconds_total", "Time of break that pods were asked for.",
-                .seconds(microseconds(.podAskedMilliseconds))
-            ),
-            (
-                "pod_filled_seconds_total", "Time of the pods that came: divided by what was asked for, the fill rate.",
-                .seconds(microseconds(.podFilledMilliseconds))
-            ),
-            (
-                "live_latency_seconds", "How far playheads were behind the wall clock when they reached a break.",
-                .histogram(run.totals.liveLatency)
-            ),
-            (
+            .init("viewers", "Viewers by the phase of life they are in.").showing(.by("phase", phases)),
+            .init("viewer_events_total", "What viewers did, by event.")
+                .showing(.counts("event", events.map { ($0.name, run.totals.count(of: $0)) })),
+            .init("pod_asked_seconds_total", "Time of break that pods were asked for.")
+                .showing(.seconds(microseconds(.podAskedMilliseconds))),
+            .init(
+                "pod_filled_seconds_total",
+                "Time of the pods that came: divided by what was asked for, the fill rate."
+            ).showing(.seconds(microseconds(.podFilledMilliseconds))),
+            .init("live_latency_seconds", "How far playheads were behind the wall clock when they reached a break.")
+                .showing(.histogram(run.totals.liveLatency)),
+            .init(
                 "stalled_seconds_total",
-                "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded.",
-                .seconds(microseconds(.stalledMilliseconds))
-            ),
+                "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded."
+            ).showing(.seconds(microseconds(.stalledMilliseconds))),
         ]
     }
 }
@@ -91,22 +81,22 @@ extension PrometheusExposition {
         let sums = run.totals.requests
         let answers = RequestKind.allCases.flatMap { kind in
             outcomes(of: kind).map {
-                PrometheusText.Sample(labels: [("kind", kind.name), ("outcome", $0.key)], value: .count($0.value))
+                PrometheusText.Sample([("kind", kind.name), ("outcome", $0.key)], .count($0.value))
             }
         }
         return [
-            (
-                "requests_total", "Finished requests by kind and outcome: a status, or what prevented an answer.",
-                answers
-            ),
-            ("request_errors_total", "Requests that count against the target.", byKind(run.totals.errorCount(of:))),
-            (
+            .init("requests_total", "Finished requests by kind and outcome: a status, or what prevented an answer.")
+                .showing(answers),
+            .init("request_errors_total", "Requests that count against the target.")
+                .showing(byKind(run.totals.errorCount(of:))),
+            .init(
                 "requests_repeated_total",
-                "Requests sent again because a connection that was kept open turned out to be closed.",
-                byKind { sums.count($0, .repeated) }
-            ),
-            ("response_body_bytes_total", "Bytes of bodies received.", byKind { sums.count($0, .bodyBytes) }),
-            ("connections_opened_total", "Connections opened.", byKind { sums.count($0, .newConnections) }),
+                "Requests sent again because a connection that was kept open turned out to be closed."
+            ).showing(byKind { sums.count($0, .repeated) }),
+            .init("response_body_bytes_total", "Bytes of bodies received.")
+                .showing(byKind { sums.count($0, .bodyBytes) }),
+            .init("connections_opened_total", "Connections opened.")
+                .showing(byKind { sums.count($0, .newConnections) }),
         ]
     }
 
@@ -128,13 +118,11 @@ extension PrometheusExposition {
             let samples = RequestKind.allCases.flatMap { kind in
                 [PrometheusText.Sample].histogram(run.totals.latency(kind, metric), [("kind", kind.name)])
             }
-            return ("request_\(metric.name)_seconds", help, samples)
+            return .init("request_\(metric.name)_seconds", help).showing(samples)
         }
         return families + [
-            (
-                "durations_out_of_range_total", "Durations above one hour or below zero, which no histogram holds.",
-                .count(run.totals.latenciesAboveRange &+ run.totals.latenciesBelowZero)
-            )
+            .init("durations_out_of_range_total", "Durations above one hour or below zero, which no histogram holds.")
+                .showing(.count(run.totals.latenciesAboveRange &+ run.totals.latenciesBelowZero))
         ]
     }
 
@@ -170,32 +158,30 @@ extension PrometheusExposition {
         let failures = BreakFailure.allCases.map { failure in (failure.rawValue, sum { $0.failures(failure) }) }
         let skips = SkipReason.allCases.map { reason in (reason.rawValue, sum { $0.skips(reason) }) }
         return [
-            ("breaks_total", "Breaks that viewers were due for.", .count(breaks.count { $0.due > 0 })),
-            ("break_viewers_due_total", "Viewers that should have shown a break, over all breaks.", .count(sum(\.due))),
-            (
+            .init("breaks_total", "Breaks that viewers were due for.").showing(.count(breaks.count { $0.due > 0 })),
+            .init("break_viewers_due_total", "Viewers that should have shown a break, over all breaks.")
+                .showing(.count(sum(\.due))),
+            .init(
                 "break_viewers_total",
                 "Viewers that were due for a break, by what came of it: on time means a playable pod in hand before their "
-                    + "own playhead reached the break.",
+                    + "own playhead reached the break."
+            ).showing(
                 .counts("result", [("on_time", sum(\.onTime)), ("late", sum(\.late)), ("failed", sum(\.failed))])
             ),
-            (
-                "break_viewers_unresolved", "Viewers that are due for a break and of whom nothing more has been heard.",
-                .count(sum(\.unresolved))
-            ),
-            (
-                "break_failures_total", "Viewers that were due for a break and never had a playable pod, by reason.",
-                .counts("reason", failures)
-            ),
-            ("break_skips_total", "Viewers that did not show a break, by reason.", .counts("reason", skips)),
-            (
-                "break_lateness_seconds", "How late the late pods were, over all breaks.",
-                .histogram(run.totals.breakLateness)
-            ),
-            (
+            .init(
+                "break_viewers_unresolved",
+                "Viewers that are due for a break and of whom nothing more has been heard."
+            ).showing(.count(sum(\.unresolved))),
+            .init("break_failures_total", "Viewers that were due for a break and never had a playable pod, by reason.")
+                .showing(.counts("reason", failures)),
+            .init("break_skips_total", "Viewers that did not show a break, by reason.")
+                .showing(.counts("reason", skips)),
+            .init("break_lateness_seconds", "How late the late pods were, over all breaks.")
+                .showing(.histogram(run.totals.breakLateness)),
+            .init(
                 "break_discovery_seconds",
-                "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms.",
-                .histogram(run.totals.breakDiscovery)
-            ),
+                "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms."
+            ).showing(.histogram(run.totals.breakDiscovery)),
         ]
     }
 
@@ -206,40 +192,33 @@ extension PrometheusExposition {
             let tally = sums[index]
             return tally.byResult.map { result, count in
                 PrometheusText.Sample(
-                    labels: [("persona", UserLabels.bounded(name)), ("number", "\(index)"), ("result", result)],
-                    value: .count(count)
+                    [("persona", UserLabels.bounded(name)), ("number", "\(index)"), ("result", result)],
+                    .count(count)
                 )
             }
         }
         let help = "Viewers of each persona that were due for a break, and what came of it."
-        return [("persona_break_viewers_total", help, samples)]
+        return [.init("persona_break_viewers_total", help).showing(samples)]
     }
 
     private var latestBreak: [Family] {
         let latest = run.totals.latestBreak
-        let viewers = latest.map {
-            $0.byResult + [("unresolved", $0.unresolved)]
-        }
+        let viewers = latest.map { $0.byResult + [("unresolved", $0.unresolved)] }
         return [
-            ("next_break_seconds", "Time to the start of the next break.", .count(run.progress.secondsToNextBreak)),
-            (
+            .init("next_break_seconds", "Time to the start of the next break.")
+                .showing(.count(run.progress.secondsToNextBreak)),
+            .init(
                 "latest_break_start_time_seconds",
-                "When the latest break that viewers were due for began, since the Unix epoch.",
-                .seconds(latest?.startMicroseconds)
-            ),
-            (
-                "latest_break_viewers", "Viewers of the latest break, by what came of it.",
-                .counts("result", viewers ?? [])
-            ),
-            (
+                "When the latest break that viewers were due for began, since the Unix epoch."
+            ).showing(.seconds(latest?.startMicroseconds)),
+            .init("latest_break_viewers", "Viewers of the latest break, by what came of it.")
+                .showing(.counts("result", viewers ?? [])),
+            .init(
                 "latest_break_on_time_ratio",
-                "Share of the latest break's due viewers that had a playable pod in time, from 0 to 1.",
-                .number(latest.map { $0.onTimeShare ?? .nan })
-            ),
-            (
-                "latest_break_burst_spread_seconds", "From the first pod request of the latest break to the last.",
-                .seconds(latest?.burst.spreadMicroseconds)
-            ),
+                "Share of the latest break's due viewers that had a playable pod in time, from 0 to 1."
+            ).showing(.number(latest.map { $0.onTimeShare ?? .nan })),
+            .init("latest_break_burst_spread_seconds", "From the first pod request of the latest break to the last.")
+                .showing(.seconds(latest?.burst.spreadMicroseconds)),
         ]
     }
 
@@ -261,25 +240,18 @@ extension PrometheusExposition {
             [("cpu", health.secondsOverCPU), ("loop_delay", health.secondsOverLoopDelay)]
             + waits.compactMap { budget, log in log.map { (budget, $0.secondsOver) } }
         return use + [
-            ("generator_loop_cores", "Cores that the loops may use.", .count(health.loopCores)),
-            ("generator_max_fds", "Limit of open descriptors.", .count(health.descriptorLimit)),
-            (
-                "generator_late_starts_total", "Requests sent later than planned by more than the budget allows.",
-                .count(max(0, health.lateStarts))
-            ),
-            (
-                "generator_dropped_starts_total", "Requests planned and never sent.",
-                .count(max(0, health.droppedStarts))
-            ),
-            (
-                "generator_seconds_over_budget_total", "Seconds in which the generator was over its budget, by what.",
-                .by("budget", over.map { ($0, .count($1)) })
-            ),
-            (
+            .init("generator_loop_cores", "Cores that the loops may use.").showing(.count(health.loopCores)),
+            .init("generator_max_fds", "Limit of open descriptors.").showing(.count(health.descriptorLimit)),
+            .init("generator_late_starts_total", "Requests sent later than planned by more than the budget allows.")
+                .showing(.count(max(0, health.lateStarts))),
+            .init("generator_dropped_starts_total", "Requests planned and never sent.")
+                .showing(.count(max(0, health.droppedStarts))),
+            .init("generator_seconds_over_budget_total", "Seconds in which the generator was over its budget, by what.")
+                .showing(.by("budget", over.map { ($0, .count($1)) })),
+            .init(
                 "generator_limited",
-                "1 while the generator is beyond its budget: the run then says more of it than of the target.",
-                .flag(run.generator != .withinBudget)
-            ),
+                "1 while the generator is beyond its budget: the run then says more of it than of the target."
+            ).showing(.flag(run.generator != .withinBudget)),
         ]
     }
 
@@ -290,25 +262,18 @@ extension PrometheusExposition {
         ]
         let known = waits.compactMap { process, wait in wait.map { (process, PrometheusText.Value.seconds($0)) } }
         return [
-            (
-                "generator_cpu_cores", "Processor time used per second: 1 is one core fully used.",
-                .number(latest?.cpuCores)
-            ),
-            ("generator_resident_memory_bytes", "Resident memory.", .count(latest?.residentBytes)),
-            ("generator_open_fds", "Open descriptors.", .count(latest?.openDescriptors)),
-            (
+            .init("generator_cpu_cores", "Processor time used per second: 1 is one core fully used.")
+                .showing(.number(latest?.cpuCores)),
+            .init("generator_resident_memory_bytes", "Resident memory.").showing(.count(latest?.residentBytes)),
+            .init("generator_open_fds", "Open descriptors.").showing(.count(latest?.openDescriptors)),
+            .init(
                 "generator_loop_delay_seconds",
-                "The longest that a loop kept a due timer waiting in the last interval.",
-                .seconds(latest?.loopDelayMaximumMicroseconds)
-            ),
-            (
-                "core_wait_seconds", "How much of the last second a thread waited for a core at most, by process.",
-                .by("process", known)
-            ),
-            (
-                "generator_lateness_seconds", "The longest that a request left late in the last interval.",
-                .seconds(latest?.latenessMaximumMicroseconds)
-            ),
+                "The longest that a loop kept a due timer waiting in the last interval."
+            ).showing(.seconds(latest?.loopDelayMaximumMicroseconds)),
+            .init("core_wait_seconds", "How much of the last second a thread waited for a core at most, by process.")
+                .showing(.by("process", known)),
+            .init("generator_lateness_seconds", "The longest that a request left late in the last interval.")
+                .showing(.seconds(latest?.latenessMaximumMicroseconds)),
         ]
     }
 
@@ -322,25 +287,17 @@ extension PrometheusExposition {
             .by("shard", run.shards.map { ("\($0.index)", value($0)) })
         }
         return [
-            (
-                "shards", "Shards of the run by how they fare: lost is one that said nothing for too long.",
-                .by("state", states)
-            ),
-            (
-                "shard_up", "1 while the shard runs or has ended by itself.",
-                each { .flag($0.state == .running || $0.state == .ended) }
-            ),
-            ("shard_viewers", "Viewers of the shard that are there.", each { .count($0.viewers) }),
-            ("shard_requests_total", "Requests of the shard.", each { .count($0.requests) }),
-            ("shard_errors_total", "Errors that the shard met.", each { .count($0.errors) }),
-            (
-                "shard_lateness_seconds", "The longest that a request of the shard left late in its last interval.",
-                each { .seconds($0.latenessMaximumMicroseconds) }
-            ),
-            (
-                "shard_limited", "1 while the shard's generator is beyond its budget.",
-                each { .flag(!$0.limits.isEmpty) }
-            ),
+            .init("shards", "Shards of the run by how they fare: lost is one that said nothing for too long.")
+                .showing(.by("state", states)),
+            .init("shard_up", "1 while the shard runs or has ended by itself.")
+                .showing(each { .flag($0.state == .running || $0.state == .ended) }),
+            .init("shard_viewers", "Viewers of the shard that are there.").showing(each { .count($0.viewers) }),
+            .init("shard_requests_total", "Requests of the shard.").showing(each { .count($0.requests) }),
+            .init("shard_errors_total", "Errors that the shard met.").showing(each { .count($0.errors) }),
+            .init("shard_lateness_seconds", "The longest that a request of the shard left late in its last interval.")
+                .showing(each { .seconds($0.latenessMaximumMicroseconds) }),
+            .init("shard_limited", "1 while the shard's generator is beyond its budget.")
+                .showing(each { .flag(!$0.limits.isEmpty) }),
         ]
     }
 }

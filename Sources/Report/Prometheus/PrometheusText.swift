@@ -5,13 +5,29 @@ import Rules
 enum PrometheusText {
     typealias Labels = [(name: String, value: String)]
 
-    typealias Family = (name: String, help: String, samples: [Sample])
+    struct Family {
+        let name: String
+        let help: String
+        private(set) var samples: [Sample] = []
+
+        init(_ name: String, _ help: String) { (self.name, self.help) = (name, help) }
+
+        func showing(_ samples: [Sample]) -> Family {
+            var family = self
+            family.samples = samples
+            return family
+        }
+    }
 
     struct Sample {
+        let labels: Labels
+        let value: Value
         /// Histograms only.
-        var suffix = ""
-        var labels: Labels = []
-        var value: Value
+        let suffix: String
+
+        init(_ labels: Labels, _ value: Value, suffix: String = "") {
+            (self.labels, self.value, self.suffix) = (labels, value, suffix)
+        }
     }
 
     struct Value {
@@ -60,15 +76,11 @@ enum PrometheusText {
     /// A gauge, not a counter: differences between viewers are judged by the majority, which may change.
     static func findings(_ sightings: some Sequence<(String, UInt64)>) -> Family {
         let counts = Dictionary(sightings, uniquingKeysWith: &+)
-        return (
-            "findings", "Sightings of each inconsistency that podswarm can find, by code and severity.",
-            FindingCode.table.map {
-                Sample(
-                    labels: [("code", $0.code), ("severity", $0.severity.rawValue)],
-                    value: .count(counts[$0.code] ?? 0)
-                )
-            }
-        )
+        let samples = FindingCode.table.map {
+            Sample([("code", $0.code), ("severity", $0.severity.rawValue)], .count(counts[$0.code] ?? 0))
+        }
+        return .init("findings", "Sightings of each inconsistency that podswarm can find, by code and severity.")
+            .showing(samples)
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
@@ -85,7 +97,7 @@ enum PrometheusText {
 }
 
 extension [PrometheusText.Sample] {
-    static func one(_ value: PrometheusText.Value?) -> Self { value.map { [.init(value: $0)] } ?? [] }
+    static func one(_ value: PrometheusText.Value?) -> Self { value.map { [.init([], $0)] } ?? [] }
 
     static func count(_ count: (some BinaryInteger)?) -> Self { one(count.map { .count($0) }) }
 
@@ -96,7 +108,7 @@ extension [PrometheusText.Sample] {
     static func flag(_ isSet: Bool) -> Self { one(.flag(isSet)) }
 
     static func by(_ label: String, _ values: [(String, PrometheusText.Value)]) -> Self {
-        values.map { .init(labels: [(label, $0)], value: $1) }
+        values.map { .init([(label, $0)], $1) }
     }
 
     static func counts(_ label: String, _ counts: [(String, UInt64)]) -> Self {
@@ -109,10 +121,10 @@ extension [PrometheusText.Sample] {
             (PrometheusText.Value.seconds($0).text, $1)
         }
         return (buckets + [("+Inf", histogram.count)]).map {
-            .init(suffix: "_bucket", labels: labels + [("le", $0)], value: .count($1))
+            .init(labels + [("le", $0)], .count($1), suffix: "_bucket")
         } + [
-            .init(suffix: "_sum", labels: labels, value: .seconds(histogram.sumMicroseconds)),
-            .init(suffix: "_count", labels: labels, value: .count(histogram.count)),
+            .init(labels, .seconds(histogram.sumMicroseconds), suffix: "_sum"),
+            .init(labels, .count(histogram.count), suffix: "_count"),
         ]
     }
 }

@@ -31,21 +31,16 @@ struct ResultMetrics: Sendable {
             ($0.rawValue, PrometheusText.Value.flag($0 == document.verdict.outcome))
         }
         return [
-            ("verdict", "1 for the run's outcome, 0 for every other.", .by("outcome", outcomes)),
-            ("exit_status", "The exit status that says so.", .count(document.verdict.exitCode)),
-            (
-                "start_time_seconds", "When the first viewer joined, since the Unix epoch.",
-                .seconds(document.run.startedAtMicroseconds)
-            ),
-            (
-                "end_time_seconds", "When the run was over, since the Unix epoch.",
-                .seconds(document.run.endedAtMicroseconds)
-            ),
-            (
+            .init("verdict", "1 for the run's outcome, 0 for every other.").showing(.by("outcome", outcomes)),
+            .init("exit_status", "The exit status that says so.").showing(.count(document.verdict.exitCode)),
+            .init("start_time_seconds", "When the first viewer joined, since the Unix epoch.")
+                .showing(.seconds(document.run.startedAtMicroseconds)),
+            .init("end_time_seconds", "When the run was over, since the Unix epoch.")
+                .showing(.seconds(document.run.endedAtMicroseconds)),
+            .init(
                 "generator_limited",
-                "1 where podswarm was beyond its budget: the figures then say more of it than of the target.",
-                .flag(!document.health.withinBudget)
-            ),
+                "1 where podswarm was beyond its budget: the figures then say more of it than of the target."
+            ).showing(.flag(!document.health.withinBudget)),
         ]
     }
 
@@ -57,15 +52,11 @@ struct ResultMetrics: Sendable {
             ("failed", measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }),
         ]
         return [
-            ("breaks", "Breaks that viewers were due for.", .count(breaks.count)),
-            (
-                "break_viewers", "Viewers that were due for a break, over all breaks, and what came of it.",
-                .counts("result", viewers)
-            ),
-            (
-                "on_time_ratio", "Share of the due viewers that had a playable pod in time, from 0 to 1.",
-                .number(breaks.onTimePercent.map { $0 / 100 })
-            ),
+            .init("breaks", "Breaks that viewers were due for.").showing(.count(breaks.count)),
+            .init("break_viewers", "Viewers that were due for a break, over all breaks, and what came of it.")
+                .showing(.counts("result", viewers)),
+            .init("on_time_ratio", "Share of the due viewers that had a playable pod in time, from 0 to 1.")
+                .showing(.number(breaks.onTimePercent.map { $0 / 100 })),
         ]
     }
 
@@ -77,22 +68,19 @@ struct ResultMetrics: Sendable {
             result.latencies["response"].map { latency in
                 [Statistic.p50, .p95, .p99, .max].map { statistic in
                     PrometheusText.Sample(
-                        labels: [("kind", kind), ("statistic", statistic.rawValue)],
-                        value: .seconds(latency.microseconds(statistic))
+                        [("kind", kind), ("statistic", statistic.rawValue)],
+                        .seconds(latency.microseconds(statistic))
                     )
                 }
             } ?? []
         }
         return [
-            ("requests", "Finished requests by kind.", .counts("kind", requests.map { ($0.kind, $0.result.count) })),
-            (
-                "request_errors", "Requests that count against the target, by kind.",
-                .counts("kind", requests.map { ($0.kind, $0.result.errors) })
-            ),
-            (
-                "response_seconds", "From when a request was due to its complete answer, by kind and statistic.",
-                responses
-            ),
+            .init("requests", "Finished requests by kind.")
+                .showing(.counts("kind", requests.map { ($0.kind, $0.result.count) })),
+            .init("request_errors", "Requests that count against the target, by kind.")
+                .showing(.counts("kind", requests.map { ($0.kind, $0.result.errors) })),
+            .init("response_seconds", "From when a request was due to its complete answer, by kind and statistic.")
+                .showing(responses),
         ]
     }
 }
