@@ -59,10 +59,9 @@ struct ConcurrentStreams: Equatable, Codable, Sendable {
         return ConcurrentStreams(document, at: peak.offset, viewers: peak.viewers)
     }
 
-    static func series(of document: ResultDocument) throws -> Data {
-        try steps(of: document).reduce(into: Data()) { lines, step in
-            lines += try ConcurrentStreams(document, at: step.offset, viewers: step.viewers).json()
-        }
+    static func series(of document: ResultDocument) throws -> String {
+        try steps(of: document).map { try ConcurrentStreams(document, at: $0.offset, viewers: $0.viewers).json() }
+            .joined()
     }
 
     /// Viewers are counted at the end of each step.
@@ -71,7 +70,8 @@ struct ConcurrentStreams: Equatable, Codable, Sendable {
         return document.series.points.map { ($0.startMilliseconds &+ step, $0.activeViewers) }
     }
 
-    func json() throws -> Data {
-        try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self) + Data([0x0a])
+    func json() throws -> String {
+        let json = try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self)
+        return String(decoding: json, as: UTF8.self) + "\n"
     }
 }

@@ -35,8 +35,8 @@ extension JUnitReport {
             case .inconclusive, .incomparable: .error(type: type, message: message, text: text)
             }
         return Suite(
-            name: "verdict",
-            cases: [Case(name: "no regression", outcome: outcome)],
+            "verdict",
+            [Case("no regression", outcome)],
             output: verdict.improvements.map { "better: " + $0 } + document.notes
         )
     }
@@ -44,32 +44,29 @@ extension JUnitReport {
     private static func comparability(_ document: ComparisonDocument) -> Suite {
         let differences = document.comparability.differences.map { difference in
             Case(
-                name: "\(difference.aspect): \(difference.field)",
-                outcome: document.open(difference.text, type: "incomparable", isAllowed: difference.allowed)
+                "\(difference.aspect): \(difference.field)",
+                document.open(difference.text, type: "incomparable", isAllowed: difference.allowed)
             )
         }
         let unfit = document.comparability.unfitRuns.map { run in
             let reasons = run.reasons.joined(separator: "\n")
-            return Case(name: run.path, outcome: document.open(reasons, type: "unfit_run", isAllowed: run.allowed))
+            return Case(run.path, document.open(reasons, type: "unfit_run", isAllowed: run.allowed))
         }
         let skipped = document.comparability.skippedFiles.map { "\($0.path): \($0.reason)" }
-        return Suite(name: "comparability", cases: differences + unfit, output: skipped)
+        return Suite("comparability", differences + unfit, output: skipped)
     }
 
     private static func metrics(_ document: ComparisonDocument) -> Suite {
         let cases = document.metrics.map { metric in
             let outcome = document.outcome(metric.verdict, metric.text)
-            return Case(
-                name: metric.metric,
-                outcome: metric.gating || outcome == .passed ? outcome : .skipped(message: metric.text)
-            )
+            return Case(metric.metric, metric.gating || outcome == .passed ? outcome : .skipped(message: metric.text))
         }
-        return Suite(name: "metrics", cases: cases, output: document.metrics.map(\.text))
+        return Suite("metrics", cases, output: document.metrics.map(\.text))
     }
 
     private static func rates(_ document: ComparisonDocument) -> Suite {
-        let cases = document.rates.map { Case(name: $0.metric, outcome: document.outcome($0.verdict, $0.text)) }
-        return Suite(name: "rates", cases: cases, output: document.rates.map(\.text))
+        let cases = document.rates.map { Case($0.metric, document.outcome($0.verdict, $0.text)) }
+        return Suite("rates", cases, output: document.rates.map(\.text))
     }
 
     private static func findings(_ document: ComparisonDocument) -> Suite {
@@ -82,9 +79,9 @@ extension JUnitReport {
                     document.held(type: "finding_beyond_allowance", finding.text)
                 case .new, .beyondAllowance, .persisting: .skipped(message: finding.text)
                 }
-            return Case(name: finding.code, outcome: outcome)
+            return Case(finding.code, outcome)
         }
-        return Suite(name: "findings", cases: cases, output: document.findings.map(\.text))
+        return Suite("findings", cases, output: document.findings.map(\.text))
     }
 }
 

@@ -46,31 +46,24 @@ extension JUnitReport {
             case .interrupted: .error(type: type, message: "the run was interrupted", text: reasons)
             case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
             }
-        let seconds = document.seconds
         let output = verdict.reasons.isEmpty ? ["The target has no failures."] : verdict.reasons
-        return Suite(name: "run", cases: [Case(name: "verdict", seconds: seconds, outcome: outcome)], output: output)
+        return Suite("run", [Case("verdict", outcome, seconds: document.run.seconds)], output: output)
     }
 
     private static func thresholds(_ document: ResultDocument) -> Suite {
         let cases = document.thresholds.map { threshold in
             let observed = "observed " + threshold.observedText
-            return Case(
-                name: threshold.text,
-                outcome: threshold.passed
-                    ? .passed
-                    : threshold.isUndecided == true
-                        ? document.undecided(
-                            type: "threshold",
-                            message: observed,
-                            text: "\(threshold.text): \(observed)"
-                        )
-                        : document.held(type: "threshold", message: observed, text: "\(threshold.text): \(observed)")
-            )
+            let text = "\(threshold.text): \(observed)"
+            let missed =
+                threshold.isUndecided == true
+                ? document.undecided(type: "threshold", message: observed, text: text)
+                : document.held(type: "threshold", message: observed, text: text)
+            return Case(threshold.text, threshold.passed ? .passed : missed)
         }
         let output = document.thresholds.map {
             "\($0.passed ? "pass" : document.leavesOpen($0) ? "open" : "FAIL")  \($0.shownText)  observed \($0.observedText)"
         }
-        return Suite(name: "thresholds", cases: cases, output: output)
+        return Suite("thresholds", cases, output: output)
     }
 
     /// Every code is a case, seen or not, so that each has a history in the CI system.
@@ -79,15 +72,13 @@ extension JUnitReport {
         let known = FindingCode.table.map(\.code)
         let strange = found.keys.filter { !known.contains($0) }.sorted()
         let cases = (known + strange).map { code in
-            Case(name: code, outcome: found[code].map { outcome(of: $0, document) } ?? .passed)
+            Case(code, found[code].map { outcome(of: $0, document) } ?? .passed)
         }
-        return Suite(name: "findings", cases: cases)
+        return Suite("findings", cases)
     }
 
     private static func outcome(of finding: FindingResult, _ document: ResultDocument) -> Outcome {
-        let share = MetricText.percent(finding.viewersPercent)
-        let counts =
-            "\(TextLayout.counted(finding.count, "time")), \(TextLayout.counted(finding.viewers, "viewer")) (\(share))"
+        let counts = FindingSections.counts(finding.count, finding.viewers, finding.viewersPercent)
         guard finding.failsRun else {
             let reason = finding.allowanceNote ?? "\(finding.severity), which does not fail a run by itself"
             return .skipped(message: "\(reason): \(counts)")
@@ -116,10 +107,10 @@ extension JUnitReport {
         let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && $0.failed }
         let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
         let cases = document.breaks.measured.map { each in
-            Case(name: each.key, seconds: each.secondsToHand, outcome: outcome(of: each, limit: limit, document))
+            Case(each.key, outcome(of: each, limit: limit, document), seconds: each.secondsToHand)
         }
         let output = document.breaks.measured.map { "\($0.key)  \($0.punctuality)" }
-        return Suite(name: "breaks", cases: cases, output: output)
+        return Suite("breaks", cases, output: output)
     }
 
     /// Thresholds judge all viewers together, so the figures of a group are told, not judged.
@@ -135,10 +126,10 @@ extension JUnitReport {
                         .joined(separator: ", ")
                 }
                 let message = "not judged: " + ([viewers] + answers).joined(separator: "; ")
-                return Case(name: "\(group.name)=\(value.value)", outcome: .skipped(message: message))
+                return Case("\(group.name)=\(value.value)", .skipped(message: message))
             }
         }
-        return Suite(name: "groups", cases: cases)
+        return Suite("groups", cases)
     }
 
     private static func outcome(of each: BreakResult, limit: Double?, _ document: ResultDocument) -> Outcome {
@@ -150,24 +141,16 @@ extension JUnitReport {
 
     private static func generator(_ document: ResultDocument) -> Suite {
         let health = document.health
-        let reasons = health.reasons.joined(separator: "\n")
-        let budget: Outcome =
-            health.withinBudget
-            ? .passed
-            : document.undecided(
-                type: "client_limited",
-                message: health.reasons.first ?? "over its budget",
-                text: reasons
-            )
+        let (reason, reasons) = (health.reasons.first ?? "over its budget", health.reasons.joined(separator: "\n"))
+        let limited = document.undecided(type: "client_limited", message: reason, text: reasons)
         let strange = "\(health.latenciesAboveRange) durations above one hour, \(health.latenciesBelowZero) below zero"
-        return Suite(
-            name: "generator",
-            cases: [
-                Case(name: "within its budget", outcome: budget),
-                Case(name: "durations within range", outcome: health.suspect ? .skipped(message: strange) : .passed),
-                Case(name: "counts agree with the origin's", outcome: agreement(document)),
-            ] + (document.events.map { [Case(name: "interstitial events add up", outcome: sum($0, document))] } ?? [])
-        )
+        let cases: [Case?] = [
+            Case("within its budget", health.withinBudget ? .passed : limited),
+            Case("durations within range", health.suspect ? .skipped(message: strange) : .passed),
+            Case("counts agree with the origin's", agreement(document)),
+            document.events.map { Case("interstitial events add up", sum($0, document)) },
+        ]
+        return Suite("generator", cases.compactMap(\.self))
     }
 
     /// An interrupted run does not know how its interstitials ended.
@@ -201,15 +184,13 @@ extension JUnitReport {
                 case (.creeping, .generator) where isJudged: document.undecided(type: "drift", message: series.text)
                 case (.creeping, _), (.tooFewWindows, _): .skipped(message: series.text)
                 }
-            return Case(name: series.series, outcome: outcome)
+            return Case(series.series, outcome)
         }
-        return Suite(name: "drift", cases: cases, output: drift.map(\.text))
+        return Suite("drift", cases, output: drift.map(\.text))
     }
 }
 
 extension ResultDocument {
-    fileprivate var seconds: Double { Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000 }
-
     fileprivate func held(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         verdict.outcome == .failed
             ? .failure(type: type, message: message, text: text)

@@ -18,17 +18,23 @@ package struct JUnitReport: Sendable {
     }
 
     struct Case: Equatable, Sendable {
-        var name: String
-        var seconds = 0.0
-        var outcome: Outcome
+        let name: String
+        let outcome: Outcome
+        let seconds: Double
+
+        init(_ name: String, _ outcome: Outcome, seconds: Double = 0) {
+            (self.name, self.outcome, self.seconds) = (name, outcome, seconds)
+        }
     }
 
     struct Suite: Equatable, Sendable {
-        var name: String
-        var cases: [Case]
-        var output: [String] = []
-        /// Nil for the sum of its cases.
-        var seconds: Double?
+        let name: String
+        let cases: [Case]
+        let output: [String]
+
+        init(_ name: String, _ cases: [Case], output: [String] = []) {
+            (self.name, self.cases, self.output) = (name, cases, output)
+        }
 
         var failures: Int { cases.count { if case .failure = $0.outcome { true } else { false } } }
         var errors: Int { cases.count { if case .error = $0.outcome { true } else { false } } }
@@ -61,7 +67,7 @@ package struct JUnitReport: Sendable {
             // Ant's schema: "'localhost' should be used if the hostname cannot be determined".
             ("hostname", "localhost"), ("tests", "\(suite.cases.count)"), ("failures", "\(suite.failures)"),
             ("errors", "\(suite.errors)"), ("skipped", "\(suite.skipped)"),
-            ("time", Self.time(suite.seconds ?? suite.cases.reduce(0) { $0 + $1.seconds })),
+            ("time", Self.time(suite.cases.reduce(0) { $0 + $1.seconds })),
         ]
         return ["  " + Self.tag("testsuite", attributes)] + propertyLines()
             + suite.cases.flatMap { xml(of: $0, in: suite) }
