@@ -24,19 +24,18 @@ struct CapacityCharts {
     func breaks() -> Plot? {
         let shown = points.compactMap { point in point.judged.onTimePercent.map { (point, $0) } }
         guard let lowest = shown.map(\.1).min(), let across = sizes(of: shown.map(\.0)) else { return nil }
-        let down = LinearScale(max(0, min(lowest - (100 - lowest) * 0.1, 98)), 100)
-        var plot = Plot(name: "Viewers with their pod in time, by \(axisName)", height: 190)
+        let up = LinearScale(max(0, min(lowest - (100 - lowest) * 0.1, 98)), 100)
+        var plot = Plot(name: "Viewers with their pod in time, by \(axisName)", height: 190, across: across, up: up)
         plot.horizontalTicks = Ticks.counts(on: across)
-        plot.verticalTicks = Ticks.values(on: down, atMost: 6) { MetricText.number($0) + " %" }
+        plot.verticalTicks = Ticks.values(on: up, atMost: 6) { MetricText.number($0) + " %" }
         let answer = document.answer
         if let lower = answer.lower, let upper = answer.upper, lower < upper {
-            let from = across.fraction(of: lower)
-            plot.marks.bar(from: from, to: across.fraction(of: upper), y: 0, height: plot.height, "range")
+            plot.marks.bar(from: plot.place(lower), to: plot.place(upper), y: 0, height: plot.height, "range")
         }
         if let value = answer.value {
-            plot.marks.vertical(at: across.fraction(of: value), from: 0, to: plot.height, "dl start")
+            plot.marks.vertical(at: plot.place(value), from: 0, to: plot.height, "dl start")
         }
-        draw(shown, in: &plot, across, down) { group in
+        draw(shown, in: &plot) { group in
             let outcomes = JudgedBreak.Outcome.allCases.compactMap { outcome -> String? in
                 let count = group.count { $0.judged.outcome == outcome }
                 return count == 0 ? nil : "\(count) \(outcome.rawValue)"
@@ -55,15 +54,16 @@ struct CapacityCharts {
         guard let fastest = shown.map(\.1).min(), let slowest = shown.map(\.1).max(),
             let across = sizes(of: shown.map(\.0))
         else { return nil }
-        let down = LogScale(fastest / 1.4, slowest * 1.4)
-        var plot = Plot(name: "99th percentile of what begins the break, by \(axisName)", height: 170)
+        let up = LogScale(fastest / 1.4, slowest * 1.4)
+        let name = "99th percentile of what begins the break, by \(axisName)"
+        var plot = Plot(name: name, height: 170, across: across, up: up)
         plot.horizontalTicks = Ticks.counts(on: across)
-        plot.verticalTicks = Ticks.durations(on: down)
+        plot.verticalTicks = Ticks.durations(on: up)
         if let knee = document.knee, document.asked.quantity == .viewers {
-            note("knee", at: across.fraction(of: knee.viewers), "dl grace", in: &plot)
-            plot.marks.horizontal(y: plot.y(down.fraction(of: knee.p99Microseconds)), "dl lead")
+            note("knee", at: knee.viewers, "dl grace", in: &plot)
+            plot.marks.horizontal(y: plot.y(knee.p99Microseconds), "dl lead")
         }
-        draw(shown, in: &plot, across, down) { group in
+        draw(shown, in: &plot) { group in
             let times = group.compactMap { $0.judged.beginning?.p99Microseconds }.map(Double.init)
             return [("p99", Self.range(times) { MetricText.time(microseconds: $0) })]
         }
@@ -83,19 +83,16 @@ struct CapacityCharts {
     private func draw(
         _ shown: [(Point, Double)],
         in plot: inout Plot,
-        _ across: some Scale,
-        _ down: some Scale,
         _ texts: ([Point]) -> [(name: String, value: String)]
     ) {
         for (point, value) in shown {
-            let y = plot.y(down.fraction(of: value))
-            plot.marks.symbol(point.judged.outcome.look.symbol, at: across.fraction(of: point.size), y: y)
+            plot.marks.symbol(point.judged.outcome.look.symbol, at: plot.place(point.size), y: plot.y(value))
         }
         let groups = Dictionary(grouping: shown.map(\.0), by: \.size).sorted { $0.key < $1.key }
         let said = groups.map { texts($0.value) }
         let names = said.first.map { $0.map(\.name) } ?? []
         plot.readings = Readings(
-            fractions: groups.map { across.fraction(of: $0.key) },
+            fractions: groups.map { plot.place($0.key) },
             headings: groups.map { "\(CapacityFacts.count($0.key)) \(unit)" },
             lines: names.indices.map { index in
                 .init(names[index], said.map { $0.indices.contains(index) ? $0[index].value : "" })
@@ -108,7 +105,8 @@ struct CapacityCharts {
         return text(least) == text(most) ? text(least) : "\(text(least)) to \(text(most))"
     }
 
-    private func note(_ word: String, at fraction: Double, _ style: String, in plot: inout Plot) {
+    private func note(_ word: String, at value: Double, _ style: String, in plot: inout Plot) {
+        let fraction = plot.place(value)
         plot.marks.vertical(at: fraction, from: 0, to: plot.height, style)
         let isLeft = fraction > 0.8
         plot.marks.text(word, at: fraction + (isLeft ? -0.008 : 0.008), y: 10, isLeft ? "xl e" : "xl s")
@@ -127,12 +125,17 @@ extension CapacityCharts {
         let across = LinearScale(0, end * 1.02)
         let law = document.law.map { law in { law.rate(at: $0) } }
         let reached = [fastest, document.projection?.servedPerSecond.value ?? 0] + (law.map { [$0(measured)] } ?? [])
-        let down = LinearScale(0, (reached.max() ?? fastest) * 1.15)
-        var plot = Plot(name: "Viewers served a second, by audience", height: 190)
+        let up = LinearScale(0, (reached.max() ?? fastest) * 1.15)
+        var plot = Plot(name: "Viewers served a second, by audience", height: 190, across: across, up: up)
         plot.horizontalTicks = Ticks.values(on: across, atMost: 7, TickText.count)
-        plot.verticalTicks = Ticks.values(on: down, atMost: 5, TickText.count)
-        if let law { draw(law, measured: measured, until: end, across, down, in: &plot) }
-        draw(shown, in: &plot, across, down) { group in
+        plot.verticalTicks = Ticks.values(on: up, atMost: 5, TickText.count)
+        if let law { draw(law, measured: measured, until: end, in: &plot) }
+        if let projection = document.projection, document.law != nil, projection.viewers <= end {
+            let rate = projection.servedPerSecond
+            let (top, bottom) = (plot.y(rate.upper ?? up.highest), plot.y(rate.lower))
+            plot.marks.vertical(at: plot.place(projection.viewers), from: top, to: bottom, "whisker plain")
+        }
+        draw(shown, in: &plot) { group in
             let rates = group.compactMap(\.judged.servedPerSecond)
             let fitted = law.map { [("law", CapacityFacts.count($0(group.first?.size ?? 0)))] } ?? []
             return [("served a second", Self.range(rates, CapacityFacts.count))] + fitted
@@ -140,37 +143,18 @@ extension CapacityCharts {
         return plot
     }
 
-    private func draw(
-        _ law: (Double) -> Double,
-        measured: Double,
-        until end: Double,
-        _ across: LinearScale,
-        _ down: LinearScale,
-        in plot: inout Plot
-    ) {
-        func line(from: Double, to: Double) -> VectorPath {
+    private func draw(_ law: (Double) -> Double, measured: Double, until end: Double, in plot: inout Plot) {
+        func line(from: Double, to: Double) -> [(value: Double, height: Double)?] {
             let steps = 80
-            return VectorPath.through(
-                (0...steps).map { step in
-                    let size = from + (to - from) * Double(step) / Double(steps)
-                    return (x: Plot.x(across.fraction(of: size)), y: plot.y(down.fraction(of: law(size))))
-                }
-            )
+            return (0...steps).map { step in
+                let size = from + (to - from) * Double(step) / Double(steps)
+                return (size, law(size))
+            }
         }
-        plot.shapes.shape(line(from: min(1, measured), to: measured), "c1")
+        plot.curve(line(from: min(1, measured), to: measured), "c1")
         if end > measured {
-            plot.shapes.shape(line(from: measured, to: end), "projected")
-            note("projection, not measured", at: across.fraction(of: measured), "dl lead", in: &plot)
-        }
-        if let projection = document.projection, projection.viewers <= end {
-            let rate = projection.servedPerSecond
-            let (top, bottom) = (rate.upper ?? down.highest, rate.lower)
-            plot.marks.vertical(
-                at: across.fraction(of: projection.viewers),
-                from: plot.y(down.fraction(of: top)),
-                to: plot.y(down.fraction(of: bottom)),
-                "whisker plain"
-            )
+            plot.curve(line(from: measured, to: end), "projected")
+            note("projection, not measured", at: measured, "dl lead", in: &plot)
         }
     }
 }

@@ -16,16 +16,17 @@ struct BreakOverview {
         var high = max(Double(offsets.max() ?? 0) / 1_000, 100)
         if let grace = deadlines.grace, grace <= high * 4 { high = max(high, grace) }
         let scale = LinearScale(low, high * 1.08)
-        var plot = Plot(name: "Each break: when the first and the last viewer had its pod, from its start", height: 120)
+        let name = "Each break: when the first and the last viewer had its pod, from its start"
+        var plot = Plot(name: name, height: 120, across: time, up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 5) { TickText.duration(microseconds: $0 * 1_000) }
         let isAtEdge = !breaks.contains { $0.lastPlayhead != nil }
         if isAtEdge, let grace = deadlines.grace, grace <= scale.highest {
-            plot.marks.horizontal(y: plot.y(scale.fraction(of: grace)), "dl grace")
+            plot.marks.horizontal(y: plot.y(grace), "dl grace")
         }
-        if low < 0 { plot.marks.horizontal(y: plot.y(scale.fraction(of: 0)), "dl start") }
-        draw(breaks, in: &plot, time: time, scale: scale)
-        plot.readings = readings(breaks, time: time)
+        if low < 0 { plot.marks.horizontal(y: plot.y(0), "dl start") }
+        draw(breaks, in: &plot)
+        plot.readings = readings(breaks, in: plot)
         return plot
     }
 
@@ -33,17 +34,15 @@ struct BreakOverview {
         Double(entry.startMicroseconds &- run.startedAtMicroseconds) / 1_000_000
     }
 
-    private func draw(_ breaks: [BreakResult], in plot: inout Plot, time: LinearScale, scale: LinearScale) {
+    private func draw(_ breaks: [BreakResult], in plot: inout Plot) {
         let width = min(max(Plot.width / Double(breaks.count) * 0.45, 1.4), 14)
-        var punctual = VectorPath()
-        var failing = VectorPath()
-        var misses = VectorPath()
+        var (punctual, failing, misses) = (VectorPath(), VectorPath(), VectorPath())
         for entry in breaks {
-            let x = Plot.x(time.fraction(of: second(of: entry))) - width / 2
+            let x = Plot.x(plot.place(second(of: entry))) - width / 2
             let isPunctual = entry.onTime >= entry.due
             if let first = entry.firstInHand, let last = entry.lastInHand {
-                let top = plot.y(scale.fraction(of: Double(last) / 1_000))
-                let bottom = plot.y(scale.fraction(of: Double(first) / 1_000))
+                let top = plot.y(Double(last) / 1_000)
+                let bottom = plot.y(Double(first) / 1_000)
                 let height = max(bottom - top, 2)
                 if isPunctual {
                     punctual.rectangle(x: x, y: top, width: width, height: height)
@@ -58,14 +57,14 @@ struct BreakOverview {
         plot.shapes.shape(misses, "bad")
     }
 
-    private func readings(_ breaks: [BreakResult], time: LinearScale) -> Readings {
+    private func readings(_ breaks: [BreakResult], in plot: Plot) -> Readings {
         let sorted = breaks.sorted { $0.startMicroseconds < $1.startMicroseconds }
         let inHand = sorted.map { entry -> String in
             guard let first = entry.firstInHand, let last = entry.lastInHand else { return "" }
             return TimeText.offset(first) + " to " + TimeText.offset(last)
         }
         return Readings(
-            fractions: sorted.map { time.fraction(of: second(of: $0)) },
+            fractions: sorted.map { plot.place(second(of: $0)) },
             headings: sorted.map { "break at \(TimeText.clock($0.startMicroseconds))" },
             lines: [
                 .init(

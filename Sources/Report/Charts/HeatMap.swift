@@ -23,25 +23,20 @@ struct HeatMap {
     func plot() -> Plot? {
         guard columns.count > 2, lengthMilliseconds > 0 else { return nil }
         let time = LinearScale(0, Double(lengthMilliseconds))
-        var plot = Plot(name: name, height: 150)
+        var plot = Plot(name: name, height: 150, across: time, up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest / 1_000, atMost: 5)
         plot.verticalTicks = Ticks.durations(on: scale)
         let cells = columns.map { Self.cells(LatencyShape($0.latency), on: scale) }
-        for (shade, path) in paths(cells, time: time, plot: plot).enumerated() {
+        for (shade, path) in paths(cells, in: plot).enumerated() {
             plot.shapes.shape(path, "h\(shade + 1)")
         }
         for figure in [Statistic.p50, .p99] {
-            var points: [(x: Double, y: Double)?] = []
+            var points: [(value: Double, height: Double)?] = []
             for (index, column) in columns.enumerated() {
                 if index > 0, columns[index - 1].endMilliseconds < column.startMilliseconds { points.append(nil) }
-                points.append(
-                    (
-                        x: Plot.x(time.fraction(of: column.middle)),
-                        y: plot.y(scale.fraction(of: Double(column.latency.microseconds(figure))))
-                    )
-                )
+                points.append((column.middle, Double(column.latency.microseconds(figure))))
             }
-            plot.shapes.shape(VectorPath.through(points), "hm \(figure.rawValue)")
+            plot.curve(points, "hm \(figure.rawValue)")
         }
         plot.readings = readings(time)
         return plot
@@ -60,14 +55,12 @@ struct HeatMap {
         }
     }
 
-    private func paths(_ cells: [[Int]], time: LinearScale, plot: Plot) -> [VectorPath] {
+    private func paths(_ cells: [[Int]], in plot: Plot) -> [VectorPath] {
         var paths = [VectorPath](repeating: VectorPath(), count: Self.shades.count)
         let rowHeight = plot.height / Double(Self.rows)
-        for run in stretches.flatMap({ stretch in
-            CellRuns.merged(Array(cells[stretch])).map { $0.moved(by: stretch.lowerBound) }
-        }) {
-            let left = Plot.x(time.fraction(of: Double(columns[run.columns.lowerBound].startMilliseconds)))
-            let right = Plot.x(time.fraction(of: Double(columns[run.columns.upperBound - 1].endMilliseconds)))
+        for run in stretches.flatMap({ CellRuns.merged(cells[$0], from: $0.lowerBound) }) {
+            let left = Plot.x(plot.place(Double(columns[run.columns.lowerBound].startMilliseconds)))
+            let right = Plot.x(plot.place(Double(columns[run.columns.upperBound - 1].endMilliseconds)))
             paths[run.shade - 1].rectangle(
                 x: left,
                 y: plot.height - Double(run.rows.upperBound) * rowHeight,
@@ -120,21 +113,13 @@ enum CellRuns {
         var columns: Range<Int>
         var rows: Range<Int>
         var shade: Int
-
-        func moved(by columns: Int) -> Run {
-            Run(
-                columns: (self.columns.lowerBound + columns)..<(self.columns.upperBound + columns),
-                rows: rows,
-                shade: shade
-            )
-        }
     }
 
-    /// Covers every cell with a shade above 0 exactly once.
-    static func merged(_ cells: [[Int]]) -> [Run] {
+    /// Covers every cell with a shade above 0 exactly once; columns count from `first`.
+    static func merged(_ cells: some Sequence<[Int]>, from first: Int = 0) -> [Run] {
         var done: [Run] = []
         var open: [Run] = []
-        for (column, shades) in cells.enumerated() {
+        for (column, shades) in zip(first..., cells) {
             var still: [Run] = []
             for run in vertical(shades, column: column) {
                 if let index = open.firstIndex(where: { $0.rows == run.rows && $0.shade == run.shade }) {

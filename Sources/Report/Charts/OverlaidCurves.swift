@@ -39,12 +39,7 @@ struct OverlaidCurves {
         _ points: [CurveComparison.Point],
         isRead: Bool = true
     ) -> PercentileChart.Line {
-        .init(
-            name: name,
-            style: style,
-            count: count,
-            curve: points.map { ($0.percentile / 100, $0.microseconds) },
-            isRead: isRead
-        )
+        let curve = points.map { ($0.percentile / 100, $0.microseconds) }
+        return .init(name: name, style: style, count: count, curve: curve, isRead: isRead)
     }
 }

@@ -24,14 +24,11 @@ struct PercentileChart {
         let most = lines.map(\.count).max() ?? 0
         guard most > 0 else { return nil }
         let nines = NinesScale(samples: most)
-        var plot = Plot(name: name, height: height)
+        var plot = Plot(name: name, height: height, across: nines, up: scale)
         plot.horizontalTicks = Ticks.percentiles(on: nines)
         plot.verticalTicks = Ticks.durations(on: scale)
         for line in lines {
-            let points = line.curve.map { share, microseconds in
-                (x: Plot.x(nines.fraction(of: share)), y: plot.y(scale.fraction(of: microseconds)))
-            }
-            plot.shapes.shape(Self.thinned(points), line.style)
+            plot.shapes.shape(Self.thinned(line.curve.map { plot.point($0.share, $0.microseconds) }), line.style)
         }
         plot.readings = readings(on: nines)
         return plot

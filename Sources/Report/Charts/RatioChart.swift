@@ -37,14 +37,9 @@ struct RatioChart {
         var drawing = Drawing()
         let middle = Self.height / 2
         let margin = 1 + metric.appliedMarginPercent / 100
-        drawing.bar(
-            from: scale.fraction(of: 1 / margin),
-            to: scale.fraction(of: margin),
-            y: 0,
-            height: Self.height,
-            "band"
-        )
-        drawing.vertical(at: scale.fraction(of: 1), from: 0, to: Self.height, "ax0")
+        let place = scale.fraction(of:)
+        drawing.bar(from: place(1 / margin), to: place(margin), y: 0, height: Self.height, "band")
+        drawing.vertical(at: place(1), from: 0, to: Self.height, "ax0")
         let tone =
             switch metric.verdict {
             case .regression: "worse"
@@ -52,14 +47,9 @@ struct RatioChart {
             default: "plain"
             }
         if let low = metric.ratioLow, let high = metric.ratioHigh {
-            drawing.horizontal(
-                y: middle,
-                "whisker \(tone)",
-                from: scale.fraction(of: low),
-                to: scale.fraction(of: high)
-            )
+            drawing.horizontal(y: middle, "whisker \(tone)", from: place(low), to: place(high))
         }
-        drawing.dot(at: scale.fraction(of: ratio), y: middle, radius: 4, "dot \(tone)")
+        drawing.dot(at: place(ratio), y: middle, radius: 4, "dot \(tone)")
         return drawing.picture("forest", metric.text, height: Self.height)
     }
 }

@@ -76,7 +76,6 @@ struct SeriesChart {
             return index + 1 < begins.count ? max(begins[index + 1] - begins[index], 0.1) : nominal
         }
         let end = (begins.last ?? 0) + (lengths.last ?? step)
-        let time = LinearScale(0, end)
         let values = lines.map { line in
             zip(groups, lengths).map { line.value(series.points[$0], $1) }
         }
@@ -85,29 +84,27 @@ struct SeriesChart {
         }
         let highest = (values + peaks.compactMap(\.self)).joined().max() ?? 0
         let scale = scale(upTo: highest)
-        var plot = Plot(name: name, height: height)
+        var plot = Plot(name: name, height: height, across: LinearScale(0, end), up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: end)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 4, quantity.tickText)
         for instant in breaks {
-            plot.marks.vertical(at: time.fraction(of: instant), from: height - 5, to: height, "bk")
+            plot.marks.vertical(at: plot.place(instant), from: height - 5, to: height, "bk")
         }
         for instant in edges where instant <= end {
-            plot.marks.vertical(at: time.fraction(of: instant), from: 0, to: height, "dl lead")
+            plot.marks.vertical(at: plot.place(instant), from: 0, to: height, "dl lead")
         }
         if let limit, limit.value <= scale.highest {
-            plot.marks.horizontal(y: plot.y(scale.fraction(of: limit.value)), "dl grace")
+            plot.marks.horizontal(y: plot.y(limit.value), "dl grace")
         }
         let middles = zip(begins, lengths).map { $0 + $1 / 2 }
-        let places = middles.map { time.fraction(of: $0) }
         for (index, line) in lines.enumerated() {
-            let hidden = peaks[index].map { points($0, places, plot, scale) }
-            let shown = points(values[index], places, plot, scale)
-            if index == 0 || hidden != nil {
-                plot.shapes.shape(VectorPath.area(hidden ?? shown, ground: height), "fill \(line.style)")
+            if index == 0 || peaks[index] != nil {
+                let top = zip(middles, peaks[index] ?? values[index]).map { plot.point($0, $1) }
+                plot.shapes.shape(VectorPath.area(top, ground: height), "fill \(line.style)")
             }
-            plot.shapes.shape(VectorPath.through(shown), line.style)
+            plot.curve(zip(middles, values[index]).map { ($0, $1) }, line.style)
         }
-        plot.readings = readings(places: places, begins: begins, end: end, values: values)
+        plot.readings = readings(places: middles.map(plot.place), begins: begins, end: end, values: values)
         return plot
     }
 
@@ -115,12 +112,6 @@ struct SeriesChart {
     private func scale(upTo highest: Double) -> LinearScale {
         let near = limit.map { $0.value <= highest * 4 ? max(highest, $0.value) : highest } ?? highest
         return LinearScale(0, near > 0 ? near * 1.08 : 1)
-    }
-
-    private func points(_ values: [Double], _ places: [Double], _ plot: Plot, _ scale: LinearScale)
-        -> [(x: Double, y: Double)]
-    {
-        zip(places, values).map { (x: Plot.x($0), y: plot.y(scale.fraction(of: $1))) }
     }
 
     private func readings(places: [Double], begins: [Double], end: Double, values: [[Double]]) -> Readings {

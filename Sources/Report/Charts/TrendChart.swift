@@ -11,11 +11,11 @@ struct TrendChart {
         guard let low = known.min(), let high = known.max(), runs.count > 1 else { return nil }
         let lowest = min(low, metric.expected?.low ?? low)
         let highest = max(high, metric.expected?.high ?? high)
-        var (plot, scale) = metric.plot(from: lowest, to: highest, height: 110)
+        var plot = metric.plot(from: lowest, to: highest, height: 110)
         plot.horizontalTicks = ticks()
-        drawExpectation(in: &plot, on: scale)
+        drawExpectation(in: &plot)
         metric.drawChanges(in: &plot)
-        drawRuns(in: &plot, on: scale)
+        drawRuns(in: &plot)
         plot.readings = readings()
         return plot
     }
@@ -27,39 +27,25 @@ struct TrendChart {
         }
     }
 
-    private func drawExpectation(in plot: inout Plot, on scale: LinearScale) {
+    private func drawExpectation(in plot: inout Plot) {
         guard let expected = metric.expected else { return }
         let from = metric.edge(metric.expectedFrom ?? 0)
-        let top = plot.y(scale.fraction(of: expected.high))
-        plot.marks.bar(
-            from: from,
-            to: 1,
-            y: top,
-            height: plot.y(scale.fraction(of: expected.low)) - top,
-            "band"
-        )
-        plot.marks.horizontal(y: plot.y(scale.fraction(of: expected.median)), "ax0", from: from, to: 1)
+        let top = plot.y(expected.high)
+        plot.marks.bar(from: from, to: 1, y: top, height: plot.y(expected.low) - top, "band")
+        plot.marks.horizontal(y: plot.y(expected.median), "ax0", from: from, to: 1)
     }
 
-    private func drawRuns(in plot: inout Plot, on scale: LinearScale) {
+    private func drawRuns(in plot: inout Plot) {
         for (index, value) in metric.values.enumerated() {
             guard let value else { continue }
             let isNewest = index == metric.values.count - 1
             let style = isNewest && metric.verdict == .worse ? "dot worse" : isNewest ? "dot newest" : "rd cand"
-            plot.marks.dot(
-                at: metric.place(index),
-                y: plot.y(scale.fraction(of: value)),
-                radius: isNewest ? 4.5 : 3,
-                style
-            )
+            plot.marks.dot(at: metric.place(index), y: plot.y(value), radius: isNewest ? 4.5 : 3, style)
         }
     }
 
     private func readings() -> Readings {
-        let changes = Dictionary(
-            metric.changePoints.map { ($0.index, $0.text) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let changes = Dictionary(metric.changePoints.map { ($0.index, $0.text) }) { first, _ in first }
         let labels = runs.map { $0.labels.pairs.joined(separator: " ") }
         return Readings(
             fractions: runs.indices.map(metric.place),
@@ -73,13 +59,13 @@ struct TrendChart {
 }
 
 extension TrendMetric {
-    func plot(from low: Double, to high: Double, height: Double) -> (plot: Plot, scale: LinearScale) {
+    func plot(from low: Double, to high: Double, height: Double) -> Plot {
         let room = max((high - low) * 0.1, abs(high) * 0.02, unit == .microseconds ? 1.0 : 0.5)
         let ceiling = unit == .percent && high <= 100 ? 100 : Double.infinity
         let scale = LinearScale(max(low - room, low >= 0 ? 0 : low - room), min(high + room, ceiling))
-        var plot = Plot(name: "\(metric) of each run", height: height)
+        var plot = Plot(name: "\(metric) of each run", height: height, up: scale)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 5, unit.tick)
-        return (plot, scale)
+        return plot
     }
 
     func place(_ index: Int) -> Double { (Double(index) + 0.5) / Double(max(values.count, 1)) }

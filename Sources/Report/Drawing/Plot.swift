@@ -6,6 +6,10 @@ struct Plot: Sendable {
     var name: String
     /// Pixels.
     var height: Double
+    /// From the left to the right.
+    var across: any Scale = LinearScale(0, 1)
+    /// From the bottom to the top.
+    var up: any Scale = LinearScale(0, 1)
     var horizontalTicks: [Tick] = []
     /// Fractions from the bottom.
     var verticalTicks: [Tick] = []
@@ -21,11 +25,17 @@ struct Plot: Sendable {
 
     static func x(_ fraction: Double) -> Double { fraction * width }
 
-    /// `fraction` counts from the bottom.
-    func y(_ fraction: Double) -> Double { height - fraction * height }
+    /// Fraction of the width.
+    func place(_ value: Double) -> Double { across.fraction(of: value) }
 
-    /// Fractions count from the left and from the bottom.
-    func point(_ across: Double, _ up: Double) -> (x: Double, y: Double) { (Self.x(across), y(up)) }
+    func y(_ value: Double) -> Double { height - up.fraction(of: value) * height }
+
+    /// In units of `shapes`.
+    func point(_ value: Double, _ height: Double) -> (x: Double, y: Double) { (Self.x(place(value)), y(height)) }
+
+    mutating func curve(_ points: [(value: Double, height: Double)?], _ style: String) {
+        shapes.shape(VectorPath.through(points.map { $0.map { point($0.value, $0.height) } }), style)
+    }
 
     func markup() -> Markup {
         let below = horizontalTicks.isEmpty ? 2 : Self.labelHeight

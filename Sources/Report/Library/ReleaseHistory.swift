@@ -135,7 +135,7 @@ struct ReleaseChart {
     func plot() -> Plot? {
         let known = metric.values.compactMap(\.self)
         guard let low = known.min(), let high = known.max(), known.count > 1 else { return nil }
-        var (plot, scale) = metric.plot(from: low, to: high, height: Self.height)
+        var plot = metric.plot(from: low, to: high, height: Self.height)
         let stretches = stretches()
         let step = max(1, (stretches.count + Self.ticksAtMost - 1) / Self.ticksAtMost)
         plot.horizontalTicks = stride(from: 0, to: stretches.count, by: step).map {
@@ -143,7 +143,7 @@ struct ReleaseChart {
             let label = release.count > 12 ? release.prefix(11) + "…" : release[...]
             return Tick(fraction: metric.edge(stretches[$0].runs.lowerBound), label: String(label))
         }
-        draw(stretches, in: &plot, on: scale)
+        draw(stretches, in: &plot)
         return plot
     }
 
@@ -161,23 +161,20 @@ struct ReleaseChart {
         return found
     }
 
-    private func draw(_ stretches: [Stretch], in plot: inout Plot, on scale: LinearScale) {
-        let height = plot.height
-        let y = { (value: Double) in height - scale.fraction(of: value) * height }
+    private func draw(_ stretches: [Stretch], in plot: inout Plot) {
         var (bands, medians, dots) = (VectorPath(), VectorPath(), VectorPath())
         for (number, stretch) in stretches.enumerated() {
-            let (left, right) = (
-                Plot.x(metric.edge(stretch.runs.lowerBound)), Plot.x(metric.edge(stretch.runs.upperBound))
-            )
+            let left = Plot.x(metric.edge(stretch.runs.lowerBound))
+            let right = Plot.x(metric.edge(stretch.runs.upperBound))
             if number % 2 == 1 { bands.rectangle(x: left, y: 0, width: right - left, height: plot.height) }
             let values = stretch.runs.compactMap { metric.values[$0] }.sorted()
             guard values.count > 1 else { continue }
-            medians.move(left, y(values[values.count / 2]))
+            medians.move(left, plot.y(values[values.count / 2]))
             medians.horizontal(right)
         }
         for (index, value) in metric.values.enumerated() {
             guard let value else { continue }
-            dots.move(Plot.x(metric.place(index)), y(value))
+            dots.move(Plot.x(metric.place(index)), plot.y(value))
             // Stretching does not turn a line of no length with a round cap into an ellipse.
             dots.horizontal(Plot.x(metric.place(index)))
         }

@@ -130,18 +130,18 @@ extension LiveCourse {
         let highest = lines.flatMap { $0.values.compactMap(\.self) }.max() ?? 0
         let time = LinearScale(0, max(last.seconds, 1))
         let scale = LinearScale(0, max(Double(highest), 1) * 1.08)
-        let places = points.map { time.fraction(of: $0.seconds) }
-        var plot = Plot(name: "Response time over the run, p99 of each second", height: 96)
+        let name = "Response time over the run, p99 of each second"
+        var plot = Plot(name: name, height: 96, across: time, up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 4, TickText.duration)
         for line in lines {
-            let points = zip(places, line.values).map { place, value in
-                value.map { (x: Plot.x(place), y: plot.y(scale.fraction(of: Double($0)))) }
-            }
-            plot.shapes.shape(VectorPath.through(points), line.style)
+            plot.curve(
+                zip(points, line.values).map { point, time in time.map { (point.seconds, Double($0)) } },
+                line.style
+            )
         }
         plot.readings = Readings(
-            fractions: places,
+            fractions: points.map { plot.place($0.seconds) },
             headings: points.map { TimeText.elapsed($0.seconds) },
             lines: lines.map { line in
                 .init(line.name, style: "k-\(line.style)", line.values.map { $0.map(TimeText.duration) ?? "" })
