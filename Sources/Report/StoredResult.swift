@@ -19,16 +19,9 @@ package struct StoredResult {
     /// A comparison of two single runs is inconclusive.
     package func html(against candidate: StoredResult) throws -> String {
         let sides = try [self, candidate].map { stored in
-            ReleaseComparison.Side(
-                inputs: [stored.path],
-                runs: [
-                    try RunFigures(
-                        json: stored.document.json(),
-                        path: stored.path,
-                        distributions: Self.distributions
-                    )
-                ]
-            )
+            let json = try stored.document.json()
+            let figures = try RunFigures(json: json, path: stored.path, distributions: Self.distributions)
+            return ReleaseComparison.Side(inputs: [stored.path], runs: [figures])
         }
         return try ReleaseComparison().compare(sides[0], against: sides[1])
             .html(base: sides[0].runs, candidate: sides[1].runs)

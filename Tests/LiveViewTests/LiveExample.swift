@@ -89,11 +89,31 @@ enum LiveExample {
         health.add(sample)
         series.append(SeriesPoint(startMilliseconds: 0, counts: counts, health: sample))
         let totals = RunTotals(merging: [recorder.whole()], personaNames: ["strict", "hls\"js"])
-        return LiveState(
+        let run = RunDescription(
             profile: "quick",
+            profileDigest: "sha256:11",
+            seed: 1,
             labels: labels,
             target: "embedded",
             startedAtMicroseconds: start,
+            endedAtMicroseconds: start + Int64(seconds) * 1_000_000,
+            loops: 2,
+            transports: ["exchange"],
+            tlsVerified: nil,
+            host: HostFacts(
+                operatingSystem: "Linux",
+                kernel: "6",
+                architecture: "x86_64",
+                cpuModel: "EPYC",
+                cpuCount: 2,
+                memoryBytes: 1_073_741_824,
+                descriptorLimit: 20_000,
+                ephemeralPorts: 28_232,
+                sharedWithTarget: true
+            )
+        )
+        return LiveState(
+            run: run,
             progress: progress(seconds),
             totals: totals,
             health: health,
@@ -101,29 +121,7 @@ enum LiveExample {
             series: series
         ) { [health, series] in
             ResultDocument(
-                run: RunDescription(
-                    profile: "quick",
-                    profileDigest: "sha256:11",
-                    seed: 1,
-                    labels: labels,
-                    target: "embedded",
-                    startedAtMicroseconds: start,
-                    endedAtMicroseconds: start + Int64(seconds) * 1_000_000,
-                    loops: 2,
-                    transports: ["exchange"],
-                    tlsVerified: nil,
-                    host: HostFacts(
-                        operatingSystem: "Linux",
-                        kernel: "6",
-                        architecture: "x86_64",
-                        cpuModel: "EPYC",
-                        cpuCount: 2,
-                        memoryBytes: 1_073_741_824,
-                        descriptorLimit: 20_000,
-                        ephemeralPorts: 28_232,
-                        sharedWithTarget: true
-                    )
-                ),
+                run: run,
                 totals: totals,
                 health: health,
                 series: series,

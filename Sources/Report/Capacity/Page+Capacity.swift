@@ -82,18 +82,18 @@ private enum CapacitySections {
         return [
             Section("facts", "What gave", forms: .text).showing([first] + said.map { .said($0) }),
             Section("breaks", "Breaks by size", link: breaks.map { _ in "Breaks" }, forms: forms).showing([
-                .paragraph(lead, .lead).only(.page), keys, picture(breaks),
+                .lead(lead), keys, picture(breaks),
                 sizes(document, facts).only([.text, .markdown]),
             ]),
             latency.map {
                 let lead: Words = "The 99th percentile of each break. \(facts.knee ?? "No bend was found in it.")"
                 return Section("latency", "Latency of what begins the break", link: "Latency", forms: .page)
-                    .showing([.paragraph(lead, .lead), keys, picture($0)])
+                    .showing([.lead(lead), keys, picture($0)])
             },
             service.map {
                 let lead = [law, facts.projection].compactMap(\.self).joined(separator: " ")
                 return Section("service", "Viewers served a second", link: "Service rate", forms: .page)
-                    .showing([.paragraph(Words(lead), .lead), keys, picture($0)])
+                    .showing([.lead(Words(lead)), keys, picture($0)])
             },
             Section("runs", "Runs and breaks", link: "Runs", forms: .page).showing([
                 runs(document), document.breaks.isEmpty ? nil : .heading("Each break"), each(document, facts),

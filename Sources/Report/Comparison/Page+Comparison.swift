@@ -92,7 +92,7 @@ private enum ComparisonSections {
             return Chart(.code(metric.metric), strip.plot())
         }
         return Section("metrics", "Gates", link: "Latency")
-            .showing([.paragraph(lead, .lead).only(.page), metrics(deciding), .charts(strips, .half)])
+            .showing([.lead(lead), metrics(deciding), .charts(strips, .half)])
     }
 
     private static func differences(_ comparability: Comparability) -> Section {
@@ -213,7 +213,7 @@ private enum ComparisonSections {
         let lead: Words =
             "All runs of a side added up; thin lines are single runs. Tail axis: 90%, 99% and 99.9% are equally far apart."
         return Section("curves", "Percentile curves", link: "Curves", forms: .page)
-            .showing([.paragraph(lead, .lead), .charts(charts, .kinds)])
+            .showing([.lead(lead), .charts(charts, .kinds)])
     }
 
     private static func method(_ document: ComparisonDocument) -> Section {

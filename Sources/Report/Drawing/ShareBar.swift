@@ -29,13 +29,8 @@ package struct ShareBar: Sendable {
     }
 }
 
-struct LimitBar {
-    var name: String
-    var observed: Double
-    var limit: Double
-    var passed: Bool
-
-    func markup() -> Markup {
+extension Markup {
+    static func bar(_ name: String, of observed: Double, against limit: Double, passed: Bool) -> Markup {
         let top = max(abs(observed), abs(limit)) * 1.1
         guard top > 0, top.isFinite else { return .none }
         var drawing = Drawing()

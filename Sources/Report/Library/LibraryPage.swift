@@ -31,16 +31,10 @@ package struct LibraryPage: Sendable {
             facts.append(first == last ? String(first) : "\(first) to \(last)")
             facts.append(TextLayout.counted(section.profiles.count, "profile"))
         }
-        let frame = PageFrame(
-            title: "Results: \(total)",
-            name: "Results",
-            facts: facts,
-            links: shown.map { Page.Link(anchor: $0, title: $1) },
-            skip: .init(anchor: hasRows ? "runs" : "verdict", title: "Skip to the runs"),
-            version: PodswarmVersion.current,
-            own: "library"
-        )
-        return try frame.html(section.html)
+        let links = shown.map { Page.Link(anchor: $0, title: $1) }
+        let skip = Page.Link(anchor: hasRows ? "runs" : "verdict", title: "Skip to the runs")
+        return try Page(title: "Results: \(total)", name: "Results", facts: facts)
+            .html(section.html, links: links, skip: skip, own: "library")
     }
 }
 

@@ -148,7 +148,7 @@ extension LibrarySection {
         }
         return HTMLRendering.section(
             Section("nights", "Nights").showing([
-                .paragraph(lead, .lead), .markup(Self.none), .markup(Markup(trusted: strips.joined(separator: "\n"))),
+                .lead(lead), .markup(Self.none), .markup(Markup(trusted: strips.joined(separator: "\n"))),
             ])
         )
     }
@@ -239,7 +239,7 @@ extension LibrarySection {
         let histories = profiles.filter { !$0.history.releases.isEmpty }.map(history).joined(separator: "\n")
         return HTMLRendering.section(
             Section("releases", "Releases").showing([
-                .paragraph(Words(lead), .lead), .markup(Self.none), .markup(Markup(trusted: ofAll)),
+                .lead(Words(lead)), .markup(Self.none), .markup(Markup(trusted: ofAll)),
                 .markup(Markup(trusted: histories)),
             ])
         )

@@ -9,18 +9,11 @@ package struct LiveReport: Sendable {
     package init(_ state: LiveState?, course: LiveCourse) {
         guard let state else {
             let verdict = Verdict("Not begun", .plain, "The run has not begun.")
-            self.page = Page(
-                title: "podswarm, live",
-                name: "podswarm",
-                facts: [],
-                verdict: verdict,
-                sections: [],
-                version: PodswarmVersion.current
-            )
+            self.page = Page(title: "podswarm, live", name: "podswarm", verdict: verdict)
             return
         }
         var page = Page(state.document())
-        page.title = "\(state.profile) – podswarm, live"
+        page.title = "\(state.run.profile) – podswarm, live"
         let word = page.verdict.word
         page.verdict.meaning = "Still running: this is what its result would say if it ended now. \(word)."
         (page.verdict.word, page.verdict.tone) = ("Running", .plain)
@@ -135,10 +128,10 @@ extension LiveCourse {
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 4, TickText.duration)
         for line in lines {
-            plot.curve(
-                zip(points, line.values).map { point, time in time.map { (point.seconds, Double($0)) } },
-                line.style
-            )
+            let curve = zip(points, line.values).map { point, value in
+                value.map { (value: point.seconds, height: Double($0)) }
+            }
+            plot.curve(curve, line.style)
         }
         plot.readings = Readings(
             fractions: points.map { plot.place($0.seconds) },

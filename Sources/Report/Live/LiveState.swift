@@ -3,10 +3,7 @@ package import Results
 
 /// Its creation neither stops nor slows the loops, beyond the copy of their measurements.
 package struct LiveState: Sendable {
-    var profile: String
-    var labels: [String: String]
-    var target: String
-    var startedAtMicroseconds: Int64
+    var run: RunDescription
     package var progress: Progress
     /// Includes the warm-up.
     package var totals: RunTotals
@@ -24,13 +21,10 @@ package struct LiveState: Sendable {
 
 extension LiveState {
     package init(_ progress: Progress, of collector: RunCollector, shards: [LiveShard]) {
-        let (run, totals) = (collector.settings.run, collector.wholeTotals)
+        let totals = collector.wholeTotals
         let hasWarmUp = collector.settings.warmUpMilliseconds > 0
         self.init(
-            profile: run.profile,
-            labels: run.labels,
-            target: run.target,
-            startedAtMicroseconds: run.startedAtMicroseconds,
+            run: collector.settings.run,
             progress: progress,
             totals: totals,
             health: collector.wholeHealth,

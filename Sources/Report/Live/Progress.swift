@@ -44,9 +44,8 @@ package enum ProgressLine {
     }
 
     private static func requests(_ progress: Progress) -> String {
-        let rate = TextLayout.grouped(
-            Int64(min(max(progress.requestsPerSecond.isFinite ? progress.requestsPerSecond : 0, 0), 1e15))
-        )
+        let perSecond = progress.requestsPerSecond.isFinite ? progress.requestsPerSecond : 0
+        let rate = TextLayout.grouped(Int64(min(max(perSecond, 0), 1e15)))
         let findings = progress.findings > 0 ? ", " + TextLayout.counted(progress.findings, "finding") : ""
         return "\(rate)/s, \(TextLayout.grouped(progress.requests)) in all, "
             + TextLayout.counted(progress.errors, "error") + findings
@@ -102,10 +101,8 @@ extension Progress {
             secondsLeft: planned.map { max(Int(clamping: ($0 &- now) / 1_000_000), 0) },
             viewers: phases.enumerated().map { index, name in
                 let counts = latest.map(\.viewersByPhase)
-                return .init(
-                    name: name,
-                    count: counts.reduce(0) { $0 &+ ($1.indices.contains(index) ? $1[index] : 0) }
-                )
+                let count = counts.reduce(0) { $0 &+ ($1.indices.contains(index) ? $1[index] : 0) }
+                return .init(name: name, count: count)
             },
             requestsPerSecond: latest.reduce(0) {
                 $0 + Double($1.counts.requests) * 1e6 / max(Double($1.durationMicroseconds), 1)

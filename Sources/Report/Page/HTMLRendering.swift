@@ -39,7 +39,7 @@ struct HTMLRendering: Sendable {
         case .paragraph(let words, let style): element("p", style.rawValue, words)
         case .list(let items, _): list(items, "causes")
         case .figures(let figures): write(figures.compactMap(\.self))
-        case .facts(let facts, _): write(facts, "list")
+        case .facts(let facts, _): write(facts.compactMap(\.self))
         case .table(let table): write(table.compact(in: .page))
         case .share(let bar): write(bar)
         case .charts(let charts, let layout):
@@ -92,8 +92,8 @@ struct HTMLRendering: Sendable {
         text += "</dl>\n"
     }
 
-    private mutating func write(_ facts: [Fact], _ style: String) {
-        text += "<dl class=\"\(style)\">"
+    private mutating func write(_ facts: [Fact]) {
+        text += "<dl class=\"list\">"
         for fact in facts {
             text += "<div><dt>\(Self.escaped(fact.name))</dt><dd>\(Self.inline(fact.value))</dd></div>"
         }
@@ -184,7 +184,7 @@ extension HTMLRendering {
                     "<span class=\"\(index == 0 ? "t" : index < 4 ? "n" : "n x2")\">\(title)\(Self.inline(cell))</span>"
             }
             text += "</summary><template>"
-            write(zip(table.columns, row.cells).dropFirst(6).map { Fact($0.title.text, $1) }, "list")
+            write(zip(table.columns, row.cells).dropFirst(6).map { Fact($0.title.text, $1) })
             write(row.details)
             text += "</template></details>\n"
         }

@@ -73,7 +73,9 @@ struct MarkdownRendering: Sendable {
             items.prefix(limits.markdown).map { "\(indent)- \(text($0))" }
                 + (items.count > limits.markdown ? ["\(indent)- and \(items.count - limits.markdown) more"] : [])
         case .facts(let facts, let limits):
-            facts.prefix(limits.markdown).map { "\(indent)- \(MarkdownText.plain($0.name)): \(text($0.value))" }
+            facts.compactMap(\.self).prefix(limits.markdown).map {
+                "\(indent)- \(MarkdownText.plain($0.name)): \(text($0.value))"
+            }
         case .figures(let figures):
             figures.compactMap(\.self).map { figure in
                 let note = figure.note.isEmpty ? "" : " (\(MarkdownText.plain(figure.note)))"

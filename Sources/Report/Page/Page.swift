@@ -1,3 +1,5 @@
+import Results
+
 /// Built once; text, Markdown and HTML are renderings of it.
 struct Page: Sendable {
     /// Title of the window.
@@ -6,15 +8,15 @@ struct Page: Sendable {
     var name: String
     /// Whether the heading of its Markdown has the name.
     var isNamed = true
-    var facts: [String]
-    var verdict: Verdict
+    var facts: [String] = []
+    var verdict = Verdict("", .plain, "")
     /// To be read before the figures.
     var caveats: [Words] = []
     /// Figures of the verdict, for pages.
     var opening: [Block?] = []
-    var sections: [Section?]
+    var sections: [Section?] = []
     var verdictLink = "Verdict"
-    var version: String
+    var version = PodswarmVersion.current
 
     struct Link: Sendable {
         var anchor: String
@@ -123,7 +125,7 @@ package indirect enum Block: Sendable {
     case paragraph(Words, Style = .sub)
     case list([Words], limit: Limits = .none)
     case figures([Figure?])
-    case facts([Fact], limit: Limits = .none)
+    case facts([Fact?], limit: Limits = .none)
     case table(Table)
     case share(ShareBar)
     case charts([Chart?], Layout = .stack)
@@ -157,6 +159,9 @@ package indirect enum Block: Sendable {
 
     package static func said(_ text: String, _ tone: Tone = .plain) -> Block { .paragraph(Words(text, tone)) }
 
+    /// Explains what a page shows below.
+    static func lead(_ words: Words) -> Block { .paragraph(words, .lead).only(.page) }
+
     func only(_ forms: Forms) -> Block { .within(forms, self) }
 
     private var forms: Forms {
@@ -172,7 +177,7 @@ package indirect enum Block: Sendable {
         switch self {
         case .list(let items, _): items.isEmpty
         case .figures(let figures): figures.allSatisfy { $0 == nil }
-        case .facts(let facts, _): facts.isEmpty
+        case .facts(let facts, _): facts.allSatisfy { $0 == nil }
         case .table(let table): table.rows.isEmpty
         case .charts(let charts, _): charts.allSatisfy { $0 == nil }
         case .entries(let entries): entries.items.isEmpty

@@ -61,7 +61,7 @@ package struct TextRendering: Sendable {
                 wrapped(Words("\($0.label): \($0.value)" + ($0.note.isEmpty ? "" : " (\($0.note))")), indent)
             }
         case .facts(let facts, let limits):
-            facts.prefix(limits.text).flatMap { wrapped("\($0.name): \($0.value)", indent) }
+            facts.compactMap(\.self).prefix(limits.text).flatMap { wrapped("\($0.name): \($0.value)", indent) }
         case .table(let table): lines(table, indent)
         case .share(let bar): wrapped(Words("\(bar.name): \(bar.words)"), indent)
         case .charts, .markup, .within: []

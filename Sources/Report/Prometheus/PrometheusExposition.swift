@@ -9,12 +9,12 @@ package struct PrometheusExposition {
 
     fileprivate typealias Family = PrometheusText.Family
 
-    fileprivate let run: LiveState
+    fileprivate let state: LiveState
 
     fileprivate var text: String {
         let parts = [
             about, viewers, requests, latencies, breaks, personas,
-            PrometheusText.groups(ReportedResult.all(run.totals), total: "_total"), latestBreak, findings, generator,
+            PrometheusText.groups(ReportedResult.all(state.totals), total: "_total"), latestBreak, findings, generator,
             shards,
         ]
         return PrometheusText.text(parts.flatMap { $0 })
@@ -22,19 +22,20 @@ package struct PrometheusExposition {
 
     private var about: [Family] {
         let info =
-            [("profile", run.profile), ("target", run.target), ("version", PodswarmVersion.current)]
+            [("profile", state.run.profile), ("target", state.run.target), ("version", PodswarmVersion.current)]
             .map { (name: $0.0, value: UserLabels.bounded($0.1)) }
-        let labels = info + UserLabels(run.labels, apartFrom: info.map(\.name)).pairs
+        let labels = info + UserLabels(state.run.labels, apartFrom: info.map(\.name)).pairs
         return [
             .init(
                 "run_info",
                 "What is run: the profile, its target, the version of podswarm, and the labels given to the run."
             ).showing([.init(labels, .count(1))]),
             .init("run_start_time_seconds", "When the first viewer joined, since the Unix epoch.")
-                .showing(.seconds(run.startedAtMicroseconds)),
-            .init("run_elapsed_seconds", "How long the run has gone on.").showing(.count(run.progress.elapsedSeconds)),
-            .init("run_remaining_seconds", "How long the run will go on.").showing(.count(run.progress.secondsLeft)),
-            .init("run_ended", "1 once the run is over and its figures are final.").showing(.flag(run.result != nil)),
+                .showing(.seconds(state.run.startedAtMicroseconds)),
+            .init("run_elapsed_seconds", "How long the run has gone on.")
+                .showing(.count(state.progress.elapsedSeconds)),
+            .init("run_remaining_seconds", "How long the run will go on.").showing(.count(state.progress.secondsLeft)),
+            .init("run_ended", "1 once the run is over and its figures are final.").showing(.flag(state.result != nil)),
         ]
     }
 
@@ -43,19 +44,19 @@ package struct PrometheusExposition {
     ]
 
     private func microseconds(_ counter: ViewerCounter) -> Int64 {
-        let microseconds = Int64(clamping: run.totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
+        let microseconds = Int64(clamping: state.totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
         return microseconds.overflow ? .max : microseconds.partialValue
     }
 
     private var viewers: [Family] {
-        let phases = run.progress.viewers.map {
+        let phases = state.progress.viewers.map {
             ($0.name.replacing(" ", with: "_"), PrometheusText.Value.count($0.count))
         }
         let events = ViewerCounter.allCases.filter { !Self.durations.contains($0) }
         return [
             .init("viewers", "Viewers by the phase of life they are in.").showing(.by("phase", phases)),
             .init("viewer_events_total", "What viewers did, by event.")
-                .showing(.counts("event", events.map { ($0.name, run.totals.count(of: $0)) })),
+                .showing(.counts("event", events.map { ($0.name, state.totals.count(of: $0)) })),
             .init("pod_asked_seconds_total", "Time of break that pods were asked for.")
                 .showing(.seconds(microseconds(.podAskedMilliseconds))),
             .init(
@@ -63,7 +64,7 @@ package struct PrometheusExposition {
                 "Time of the pods that came: divided by what was asked for, the fill rate."
             ).showing(.seconds(microseconds(.podFilledMilliseconds))),
             .init("live_latency_seconds", "How far playheads were behind the wall clock when they reached a break.")
-                .showing(.histogram(run.totals.liveLatency)),
+                .showing(.histogram(state.totals.liveLatency)),
             .init(
                 "stalled_seconds_total",
                 "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded."
@@ -73,12 +74,12 @@ package struct PrometheusExposition {
 }
 
 extension LiveState {
-    package func prometheusText() -> String { PrometheusExposition(run: self).text }
+    package func prometheusText() -> String { PrometheusExposition(state: self).text }
 }
 
 extension PrometheusExposition {
     private var requests: [Family] {
-        let sums = run.totals.requests
+        let sums = state.totals.requests
         let answers = RequestKind.allCases.flatMap { kind in
             outcomes(of: kind).map {
                 PrometheusText.Sample([("kind", kind.name), ("outcome", $0.key)], .count($0.value))
@@ -88,7 +89,7 @@ extension PrometheusExposition {
             .init("requests_total", "Finished requests by kind and outcome: a status, or what prevented an answer.")
                 .showing(answers),
             .init("request_errors_total", "Requests that count against the target.")
-                .showing(byKind(run.totals.errorCount(of:))),
+                .showing(byKind(state.totals.errorCount(of:))),
             .init(
                 "requests_repeated_total",
                 "Requests sent again because a connection that was kept open turned out to be closed."
@@ -116,13 +117,13 @@ extension PrometheusExposition {
         ]
         let families = helps.map { metric, help -> Family in
             let samples = RequestKind.allCases.flatMap { kind in
-                [PrometheusText.Sample].histogram(run.totals.latency(kind, metric), [("kind", kind.name)])
+                [PrometheusText.Sample].histogram(state.totals.latency(kind, metric), [("kind", kind.name)])
             }
             return .init("request_\(metric.name)_seconds", help).showing(samples)
         }
         return families + [
             .init("durations_out_of_range_total", "Durations above one hour or below zero, which no histogram holds.")
-                .showing(.count(run.totals.latenciesAboveRange &+ run.totals.latenciesBelowZero))
+                .showing(.count(state.totals.latenciesAboveRange &+ state.totals.latenciesBelowZero))
         ]
     }
 
@@ -130,7 +131,7 @@ extension PrometheusExposition {
     private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
         // A series that exists from the start has a rate from its first request on.
         let none: [String: UInt64] = ["http_200": 0]
-        return run.totals.requests.outcomesByCode(of: kind).reduce(into: none) {
+        return state.totals.requests.outcomesByCode(of: kind).reduce(into: none) {
             $0[Self.bounded($1.key), default: 0] &+= $1.value
         }
         .sorted { $0.key < $1.key }
@@ -153,7 +154,7 @@ extension PrometheusExposition {
 extension PrometheusExposition {
     /// A break is not a label, because a channel has one every few minutes.
     private var breaks: [Family] {
-        let breaks = run.totals.breaks
+        let breaks = state.totals.breaks
         let sum = { (count: (BreakRecord) -> UInt64) in breaks.reduce(0) { $0 &+ count($1) } }
         let failures = BreakFailure.allCases.map { failure in (failure.rawValue, sum { $0.failures(failure) }) }
         let skips = SkipReason.allCases.map { reason in (reason.rawValue, sum { $0.skips(reason) }) }
@@ -177,18 +178,18 @@ extension PrometheusExposition {
             .init("break_skips_total", "Viewers that did not show a break, by reason.")
                 .showing(.counts("reason", skips)),
             .init("break_lateness_seconds", "How late the late pods were, over all breaks.")
-                .showing(.histogram(run.totals.breakLateness)),
+                .showing(.histogram(state.totals.breakLateness)),
             .init(
                 "break_discovery_seconds",
                 "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms."
-            ).showing(.histogram(run.totals.breakDiscovery)),
+            ).showing(.histogram(state.totals.breakDiscovery)),
         ]
     }
 
     /// Bounds the number of series.
     private var personas: [Family] {
-        let sums = run.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
-        let samples = run.totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
+        let sums = state.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let samples = state.totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
             let tally = sums[index]
             return tally.byResult.map { result, count in
                 PrometheusText.Sample(
@@ -202,11 +203,11 @@ extension PrometheusExposition {
     }
 
     private var latestBreak: [Family] {
-        let latest = run.totals.latestBreak
+        let latest = state.totals.latestBreak
         let viewers = latest.map { $0.byResult + [("unresolved", $0.unresolved)] }
         return [
             .init("next_break_seconds", "Time to the start of the next break.")
-                .showing(.count(run.progress.secondsToNextBreak)),
+                .showing(.count(state.progress.secondsToNextBreak)),
             .init(
                 "latest_break_start_time_seconds",
                 "When the latest break that viewers were due for began, since the Unix epoch."
@@ -222,7 +223,7 @@ extension PrometheusExposition {
         ]
     }
 
-    private var findings: [Family] { [PrometheusText.findings(run.totals.findings.map { ($0.code.code, $0.count) })] }
+    private var findings: [Family] { [PrometheusText.findings(state.totals.findings.map { ($0.code.code, $0.count) })] }
 }
 
 extension RunTotals {
@@ -234,7 +235,7 @@ extension RunTotals {
 extension PrometheusExposition {
     /// Shows whether the figures are those of the target.
     private var generator: [Family] {
-        let health = run.health
+        let health = state.health
         let waits = [("core_wait", health.generatorWaits), ("origin_core_wait", health.originWaits)]
         let over =
             [("cpu", health.secondsOverCPU), ("loop_delay", health.secondsOverLoopDelay)]
@@ -251,12 +252,12 @@ extension PrometheusExposition {
             .init(
                 "generator_limited",
                 "1 while the generator is beyond its budget: the run then says more of it than of the target."
-            ).showing(.flag(run.generator != .withinBudget)),
+            ).showing(.flag(state.generator != .withinBudget)),
         ]
     }
 
     private var use: [Family] {
-        let latest = run.series.points.last
+        let latest = state.series.points.last
         let waits = [
             ("generator", latest?.generatorWaitMaximumMicroseconds), ("origin", latest?.originWaitMaximumMicroseconds),
         ]
@@ -279,12 +280,12 @@ extension PrometheusExposition {
 
     /// A shard is a label: there are as many as machines, and users look each up by its number.
     private var shards: [Family] {
-        guard !run.shards.isEmpty else { return [] }
+        guard !state.shards.isEmpty else { return [] }
         let states = FollowedRun.State.names.map { name in
-            (name, PrometheusText.Value.count(run.shards.count { $0.state.name == name }))
+            (name, PrometheusText.Value.count(state.shards.count { $0.state.name == name }))
         }
         func each(_ value: (LiveShard) -> PrometheusText.Value) -> [PrometheusText.Sample] {
-            .by("shard", run.shards.map { ("\($0.index)", value($0)) })
+            .by("shard", state.shards.map { ("\($0.index)", value($0)) })
         }
         return [
             .init("shards", "Shards of the run by how they fare: lost is one that said nothing for too long.")

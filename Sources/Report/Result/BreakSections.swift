@@ -20,7 +20,7 @@ enum BreakSections {
         return Section("breaks", "Breaks on time", link: link, summary: summary).showing([
             breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
             .charts([Chart(overviewText, overview)]),
-            all.isEmpty ? nil : .paragraph(deadlineText(deadlines, all), .lead).only(.page),
+            all.isEmpty ? nil : .lead(deadlineText(deadlines, all)),
             hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
             all.isEmpty ? nil : .beside(shown.map { card($0, deadlines, tone) }, .cards).only(.page),
             hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, table(all, deadlines, tone),

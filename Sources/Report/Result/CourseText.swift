@@ -2,7 +2,7 @@ package import Results
 import Rules
 
 package struct CourseText {
-    private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    private static let bars = Sparkline.bars
     private static let rows = 5
     private static let widest = 72
 
@@ -71,15 +71,10 @@ extension PlannedAudience {
             .said("at most \(TextLayout.grouped(most[0])) at once asked for, \(TextLayout.grouped(most[1])) observed"),
         ]
     }
-}
 
-extension PlannedAudience {
-    fileprivate init(observed series: SeriesResult) {
-        self.init(
-            shape: nil,
-            stepMilliseconds: Int64(clamping: max(series.stepSeconds, 1)) &* 1_000,
-            // A point is the state at the end of its step.
-            viewers: [0] + series.points.map(\.activeViewers)
-        )
+    private init(observed series: SeriesResult) {
+        let step = Int64(clamping: max(series.stepSeconds, 1)) &* 1_000
+        // A point is the state at the end of its step.
+        self.init(shape: nil, stepMilliseconds: step, viewers: [0] + series.points.map(\.activeViewers))
     }
 }

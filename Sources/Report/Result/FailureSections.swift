@@ -33,8 +33,8 @@ enum FailureSections {
 
     private static func finding(_ finding: FindingResult) -> Entries.Entry {
         let seen = finding.occurrences.flatMap { [$0.first, $0.last] }.compactMap(\.self)
-        let times = seen.map(\.wallMicroseconds)
-        let span = times.min().flatMap { first in times.max().map { Self.span(first, $0) } } ?? ""
+        let instants = seen.map(\.wallMicroseconds)
+        let span = instants.min().flatMap { first in instants.max().map { Self.span(first, $0) } } ?? ""
         let ranges = finding.viewerRanges ?? []
         let listed = ranges.prefix(rangeLimit).joined(separator: ", ")
         let first = seen.min { $0.wallMicroseconds < $1.wallMicroseconds }
@@ -48,10 +48,8 @@ enum FailureSections {
             finding.whereToLook.map { Fact("look at", Words($0)) },
         ]
         let viewers = "\(TextLayout.counted(finding.viewers, "viewer")) (\(MetricText.percent(finding.viewersPercent)))"
-        return .init(
-            "\(tag: finding.severity, .bad) \(code: finding.code): \(viewers), \(TextLayout.counted(finding.count, "time"))\(span)",
-            [.facts(facts.compactMap(\.self))]
-        )
+        let times = TextLayout.counted(finding.count, "time") + span
+        return .init("\(tag: finding.severity, .bad) \(code: finding.code): \(viewers), \(times)", [.facts(facts)])
     }
 
     private static func span(_ first: Int64, _ last: Int64) -> String {
@@ -68,14 +66,9 @@ enum FailureSections {
     }
 
     private static func entry(of missed: BreakResult, _ document: ResultDocument) -> Entries.Entry {
-        let late =
-            missed.late == 0
-            ? []
-            : [
-                "\(TextLayout.grouped(missed.late)) late by up to \(TimeText.duration(missed.latenessMaximumMicroseconds))"
-            ]
-        let failed = missed.failures.sentence
-        let causes = (late + (failed.isEmpty ? [] : [failed])).joined(separator: ", ")
+        let most = TimeText.duration(missed.latenessMaximumMicroseconds)
+        let late = missed.late == 0 ? "" : "\(TextLayout.grouped(missed.late)) late by up to \(most)"
+        let causes = [late, missed.failures.sentence].filter { !$0.isEmpty }.joined(separator: ", ")
         let isSlow = missed.late &+ missed.unresolved > 0 || missed.failed["deadline_missed"] != nil
         let answers = document.slowestAnswers?.filter { $0.breakKey == missed.key && (isSlow || $0.isError) }
         return .init(

@@ -49,10 +49,8 @@ enum FindingSections {
             rule: finding.rule,
             sources: sources(of: finding).map { Words("\(link: $0.name, $0.address)") }
         )
-        return .init(
-            "\(tag: finding.severity, tone) \(code: finding.code)",
-            [.said("\(counts(finding.count, finding.viewers, finding.viewersPercent))\(allowed)")] + told.blocks
-        )
+        let counts = counts(finding.count, finding.viewers, finding.viewersPercent) + allowed
+        return .init("\(tag: finding.severity, tone) \(code: finding.code)", [.said(counts)] + told.blocks)
     }
 
     static func counts(_ count: UInt64, _ viewers: Int, _ percent: Double) -> String {
@@ -98,13 +96,10 @@ enum FindingSections {
             ("expected", isTold ? "" : seen.expected), ("observed", isTold ? "" : seen.observed),
             ("answered by", seen.address ?? ""), ("served by", seen.served ?? ""), ("trace", seen.traceID ?? ""),
         ]
-        return .init(
-            // A request without an answer may have no URL.
-            seen.url.isEmpty
-                ? "\(word): viewer \(String(seen.viewer)) at \(time)"
-                : "\(word): viewer \(String(seen.viewer)) at \(time), \(code: seen.url)",
-            [.facts(evidence.filter { !$0.1.isEmpty }.map { Fact($0.0, .code($0.1)) })]
-        )
+        let sighting: Words = "\(word): viewer \(String(seen.viewer)) at \(time)"
+        // A request without an answer may have no URL.
+        let head = seen.url.isEmpty ? sighting : "\(sighting), \(code: seen.url)"
+        return .init(head, [.facts(evidence.filter { !$0.1.isEmpty }.map { Fact($0.0, .code($0.1)) })])
     }
 
     static func warnings(_ document: ResultDocument) -> Section? {
@@ -155,13 +150,9 @@ enum FindingSections {
         ].compactMap(\.self)
         let held = thresholds.count == 1 ? "It held." : "All \(thresholds.count) held."
         let rows = thresholds.map { threshold in
+            let name = "observed \(threshold.observedText), limit in \(threshold.shownText)"
             let bar = threshold.observed.map {
-                LimitBar(
-                    name: "observed \(threshold.observedText), limit in \(threshold.shownText)",
-                    observed: $0,
-                    limit: threshold.limit,
-                    passed: threshold.passed
-                ).markup()
+                Markup.bar(name, of: $0, against: threshold.limit, passed: threshold.passed)
             }
             let verdict: Words =
                 threshold.passed

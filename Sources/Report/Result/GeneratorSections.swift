@@ -12,23 +12,20 @@ enum GeneratorSections {
                 ? "The machine had too few cores to spare: the figures above may be the machine's."
                 : "The figures above may be its own."
         let outside = [(health.latenciesAboveRange, "above one hour"), (health.latenciesBelowZero, "below zero")]
-        let strange = outside.filter { $0.0 > 0 }.map { "\(TextLayout.counted($0.0, "duration")) \($0.1)" }
+        let left = outside.filter { $0.0 > 0 }.map { "\(TextLayout.counted($0.0, "duration")) \($0.1)" }
+            .joined(separator: " and ")
         let isKnown = health.seconds > 0
         let clock = ClockText.sentence(document.clock)
         let summary = health.withinBudget ? Words("within its budget", .good) : Words(over, .warn)
         return Section("generator", "Generator", link: "Generator", summary: summary, isFolded: true).showing([
-            .paragraph(Words(meaning), .lead).only(.page),
+            .lead(Words(meaning)),
             .list(health.reasons.map { Words($0) }, limit: Limits(markdown: 20)),
             isKnown
                 ? table(document)
                 : .paragraph("nothing is known of it: the run ended before its first second"),
             answers(document).map { .said($0) },
             (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
-            health.suspect
-                ? .paragraph(
-                    Words("suspect: \(strange.joined(separator: " and ")) are left out of distributions", .warn),
-                    .alarm
-                ) : nil,
+            health.suspect ? .paragraph(Words("suspect: \(left) are left out of distributions", .warn), .alarm) : nil,
             .charts(charts(document), .half),
         ])
     }
@@ -166,10 +163,9 @@ enum GeneratorSections {
         let limits = Limits(text: shardLimit, markdown: shardLimit, page: shardLimit)
         let summary: Words = "\(String(whole)) of \(String(shards.count)) whole and within their budget"
         return Section("shards", "Shards", link: "Shards", summary: summary, isFolded: true).showing([
-            .paragraph(
-                "Each generator is judged by itself. Clock: what was added to it, by the place where the shards met.",
-                .lead
-            ).only(.page),
+            .lead(
+                "Each generator is judged by itself. Clock: what was added to it, by the place where the shards met."
+            ),
             // Lost and limited shards come first if not all fit.
             Table("Table of shards", heads, limits: limits, noun: "shard")
                 .listing(shards) { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
@@ -181,10 +177,8 @@ enum GeneratorSections {
         let agrees = reconciliation.agrees
         let requests = TextLayout.counted(reconciliation.rows.reduce(0) { $0 &+ $1.originReceived }, "request")
         let rows = reconciliation.rows.filter { $0.clientAnswered > 0 || $0.originReceived > 0 || !$0.agrees }
-        let table = Table(
-            "Counts of client and origin",
-            ["request", "answered here", "unanswered here", "received there", "agrees"]
-        ).listing(rows) { row in
+        let heads: [Table.Column] = ["request", "answered here", "unanswered here", "received there", "agrees"]
+        let table = Table("Counts of client and origin", heads).listing(rows) { row in
             let counts = [row.clientAnswered, row.clientUnanswered, row.originReceived]
             let word = row.agrees ? Words("yes") : .tag("differs", .bad)
             return .init([Words(row.kind)] + counts.map { .count($0) } + [word])

@@ -18,7 +18,7 @@ enum LatencySections {
         let lead: Words =
             "Response counts from the instant a request was planned, service from when it was sent; the difference is podswarm's own delay."
         return Section("latency", "Latency", link: "Latency").showing([
-            .paragraph(lead, .lead).only(.page), table(asked),
+            .lead(lead), table(asked),
             .facts(
                 asked.compactMap { kind, result in
                     let errors = result.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence

@@ -14,6 +14,10 @@ extension TrendDocument {
 extension Page {
     init(_ document: TrendDocument) {
         let (outcome, runs) = (document.verdict.outcome.words, TextLayout.counted(document.runs.count, "run"))
+        let deciding = document.metrics.filter(\.gating)
+        let informing = document.metrics.filter { !$0.gating && $0.verdict != .notMeasured }
+        let lead: Words =
+            "A dot for each run, the newest filled. The band is where the newest was expected. Dashed: a lasting change of the metric."
         let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
         self.init(
             title: "\(outcome.title): \(document.group.profile) over \(runs)",
@@ -27,21 +31,10 @@ extension Page {
                 reasons: document.verdict.reasons
             ),
             sections: [
-                TrendSections.metrics(
-                    "metrics",
-                    "What decides",
-                    "A dot for each run, the newest filled. The band is where the newest was expected. Dashed: a lasting change of the metric.",
-                    document.metrics.filter(\.gating),
-                    document.runs
-                ),
-                TrendSections.metrics(
-                    "others",
-                    "What informs",
-                    nil,
-                    document.metrics.filter { !$0.gating && $0.verdict != .notMeasured },
-                    document.runs
-                ), TrendSections.lookedAt(document),
-            ].compactMap(\.self),
+                TrendSections.metrics("metrics", "What decides", lead, deciding, document.runs),
+                TrendSections.metrics("others", "What informs", nil, informing, document.runs),
+                TrendSections.lookedAt(document),
+            ],
             version: document.podswarmVersion
         )
     }
@@ -79,7 +72,7 @@ private enum TrendSections {
             metric.changePoints.map { Words("\(code: metric.metric): \($0.text)") }
         }
         return Section(anchor, title, link: title).showing([
-            lead.map { .paragraph($0, .lead).only(.page) }, table.only([.text, .markdown]),
+            lead.map { .lead($0) }, table.only([.text, .markdown]),
             .list(changes).only([.text, .markdown]), .charts(charts, lead == nil ? .half : .stack),
         ])
     }
@@ -114,15 +107,9 @@ extension TrendVerdict.Outcome {
         case .asExpected:
             ("As expected", .good, "The newest run is where the runs before it let expect it, or better.")
         case .worse:
-            (
-                "Worse than the runs before", .bad,
-                "The newest run lies outside of what the runs before it let expect."
-            )
+            ("Worse than the runs before", .bad, "The newest run lies outside of what the runs before it let expect.")
         case .tooFewRuns:
-            (
-                "Too few runs to tell", .warn,
-                "There are too few runs before the newest to expect anything of it."
-            )
+            ("Too few runs to tell", .warn, "There are too few runs before the newest to expect anything of it.")
         case .newestLeftOut:
             (
                 "The newest run says nothing certain", .warn,

@@ -93,7 +93,7 @@ struct TextTable {
 }
 
 enum Sparkline {
-    private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     /// Keeps noise from looking like a change.
     private static let leastSpan = 0.4
 

@@ -1,34 +1,28 @@
 import Foundation
 import Values
 
-/// Needs no network and runs only its own script.
-struct PageFrame: Sendable {
-    struct MissingResource: Error, CustomStringConvertible {
-        let name: String
-        var description: String { "'\(name)' is not installed beside the executable" }
+extension Page {
+    func html(own: String? = nil, allowing: String = "", status: Markup = .none) throws -> String {
+        try html(HTMLRendering.content(self), links: links, own: own, allowing: allowing, status: status)
     }
 
-    /// Title of the window.
-    var title: String
-    /// Heading of the page.
-    var name: String
-    var facts: [String]
-    var links: [Page.Link]
-    /// For keyboard users.
-    var skip = Page.Link(anchor: "verdict", title: "Skip to the verdict")
-    var version: String
-    /// Base name of additional styles and scripts.
-    var own: String?
-    /// Directives of the content security policy, each ended by `; `.
-    var allowing = ""
-    var status = Markup.none
-
-    func html(_ content: String) throws -> String {
-        let style = try Self.resource("style.css") + (own.map { try Self.resource("\($0).css") } ?? "")
-        let script = try Self.resource("script.js") + (own.map { try Self.resource("\($0).js") } ?? "")
+    /// Needs no network and runs only its own script.
+    ///
+    /// `skip` is for keyboard users, `own` the base name of additional styles and scripts; `allowing` has directives of the
+    /// content security policy, each ended by `; `.
+    func html(
+        _ content: String,
+        links: [Link],
+        skip: Link = Link(anchor: "verdict", title: "Skip to the verdict"),
+        own: String?,
+        allowing: String = "",
+        status: Markup = .none
+    ) throws -> String {
+        let style = try PageFiles.text(of: "style.css") + (own.map { try PageFiles.text(of: "\($0).css") } ?? "")
+        let script = try PageFiles.text(of: "script.js") + (own.map { try PageFiles.text(of: "\($0).js") } ?? "")
         // Digests of the page's own style and script keep injected markup inert.
         let policy =
-            "default-src 'none'; style-src '\(Self.digest(of: style))'; script-src '\(Self.digest(of: script))';"
+            "default-src 'none'; style-src '\(PageFiles.digest(of: style))'; script-src '\(PageFiles.digest(of: script))';"
             + " \(allowing)base-uri 'none'; form-action 'none'"
         let text = HTMLText.escaped
         let facts = facts.map { "<li>\(text($0))</li>" }.joined()
@@ -64,29 +58,22 @@ struct PageFrame: Sendable {
 
             """
     }
+}
 
-    static func resource(_ name: String) throws -> String {
+/// Installed beside the executable.
+private enum PageFiles {
+    struct MissingResource: Error, CustomStringConvertible {
+        let name: String
+        var description: String { "'\(name)' is not installed beside the executable" }
+    }
+
+    static func text(of name: String) throws -> String {
         let file = Bundle.module.bundleURL.appending(path: "Templates/\(name)")
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { throw MissingResource(name: name) }
         return text
     }
 
-    private static func digest(of text: String) -> String {
+    static func digest(of text: String) -> String {
         "sha256-" + Data(Digest.sha256(of: Array(text.utf8))).base64EncodedString()
-    }
-}
-
-extension Page {
-    func html(own: String? = nil, allowing: String = "", status: Markup = .none) throws -> String {
-        try PageFrame(
-            title: title,
-            name: name,
-            facts: facts,
-            links: links,
-            version: version,
-            own: own,
-            allowing: allowing,
-            status: status
-        ).html(HTMLRendering.content(self))
     }
 }
