@@ -27,9 +27,9 @@ import Values
         for outcome in JudgedBreak.Outcome.allCases {
             let wanted = document.breaks.count { $0.outcome == outcome }
             #expect(wanted > 0)
-            #expect(Self.count("class=\"s-\(outcome.symbol.rawValue)\"", in: plot) == wanted)
+            #expect(Self.count("class=\"s-\(outcome.look.symbol.rawValue)\"", in: plot) == wanted)
         }
-        #expect(Set(JudgedBreak.Outcome.allCases.map(\.symbol)).count == 3)
+        #expect(Set(JudgedBreak.Outcome.allCases.map { $0.look.symbol }).count == 3)
         #expect(Self.count("class=\"range\"", in: plot) == 1)
         #expect(Self.count("class=\"dl start\"", in: plot) == 1)
     }
