@@ -94,13 +94,6 @@ import Values
         let figures = try LogText.figures(halves, through: .pipes)
         #expect(figures.presence == (try LogText.figures(halves).presence))
         #expect(figures.read.lines == lines.count)
-        let archive =
-            #"{"log":{"version":"1.2","entries":["#
-            + (0..<2000).map { poll in
-                let stamp = (LogText.start + Duration.milliseconds(poll * 2000)).iso8601
-                return #"{"startedDateTime":"\#(stamp)","request":{"method":"GET","url":"https://l.example/v.m3u8"}}"#
-            }.joined(separator: ",") + "]}}"
-        #expect(try LogText.figures([Data(archive.utf8)], through: .pipes).read.lines == 2000)
     }
 
     @Test func packedFilesAreUnpacked() async throws {
@@ -222,21 +215,5 @@ import Values
         #expect(abs(figures.viewers - 6000) < 600, "\(figures.viewers)")
         #expect(abs(figures.peak - 6000) < 600, "\(figures.peak)")
         #expect(figures.notes.contains { $0.contains("one in 4") })
-    }
-
-    @Test func oneViewersArchiveIsAnAudience() throws {
-        let entries = (0..<20).map { poll in
-            let stamp = (LogText.start + Duration.milliseconds(poll * 2000 + 7)).iso8601
-            return """
-                {"startedDateTime":"\(stamp)","request":{"method":"GET","url":"https://l.example/\(poll == 0 ? "m" : "v").m3u8",
-                "headers":[{"name":"user-agent","value":"Mozilla/5.0"},{"name":"Cookie","value":"a=\(poll)"}]}}
-                """
-        }
-        let figures = try LogText.figures(
-            #"{"log":{"version":"1.2","entries":["# + entries.joined(separator: ",") + "]}}"
-        )
-        #expect(figures.viewers == 1 && figures.peak == 1)
-        #expect((figures.toldBy.map(\.mark), figures.players.first?.pollMeanMilliseconds) == ([ViewerMark.file], 2000))
-        #expect(figures.read.lines == 20)
     }
 }

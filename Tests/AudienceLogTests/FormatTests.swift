@@ -12,7 +12,6 @@ import Testing
     /// format" of DataStream 2; the default format of Fastly's endpoints, and that of its endpoint for Datadog.
     @Test(arguments: try CaseFile.all(in: "Tests/AudienceLogTests/LogLines"))
     func aLineIsReadAsItsVendorDocumentsIt(_ file: CaseFile) throws {
-        if file.testDescription.hasPrefix("har") { return try file.expect(archived(file.text)) }
         let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         try file.expect(lines.flatMap(reader(of: file.testDescription)))
     }
@@ -20,15 +19,6 @@ import Testing
     private func reader(of path: String) -> (Substring) -> [String] {
         let reader = LineReader(LogFormat(rawValue: path.prefix { $0 != "/" }.description) ?? .cloudfront, names)
         return { line in LogText.told(line, by: reader) }
-    }
-
-    private func archived(_ text: String) throws -> [String] {
-        let lines = try Array(text.utf8).withUnsafeBytes { try HTTPArchive.lines(of: $0) }
-        return String(decoding: lines, as: UTF8.self).split(separator: "\n").flatMap(reader(of: "har"))
-    }
-
-    @Test func anArchiveWithoutAListIsRefused() {
-        #expect(throws: AudienceLogError.self) { try archived(#"{"log":{"entries":{}}}"#) }
     }
 
     @Test func fieldsMayBeNamed() {
@@ -44,7 +34,7 @@ import Testing
             (#"1.2.3.4 - - [23/Nov/2026:20:04:23 +0000] "GET / HTTP/1.1" 200 5 "-" "-""#, LogFormat.combined),
             ("\n\n#Version: 1.0\n#Fields: date time c-ip cs-uri-stem\n", .cloudfront),
             ("2026-11-23\t20:04:23\tLAX1\t1\t192.0.2.1\tGET\td\t/a.m3u8\t200", .cloudfront),
-            (#"{"reqTimeSec":"1795464263","reqPath":"/a.m3u8"}"#, .json), ("\u{FEFF}{ \"log\" : {\"version\":", .har),
+            (#"{"reqTimeSec":"1795464263","reqPath":"/a.m3u8"}"#, .json), ("\u{FEFF}{ \"log\" : {\"version\":", nil),
             ("nothing\nknown\n", nil), ("", nil), ("{\"log\":1}", nil),
         ] as [(String, LogFormat?)]
     ) func aLogIsRecognisedByItsFirstLines(text: String, format: LogFormat?) {

@@ -30,16 +30,18 @@ import Testing
             }
             guard request.interpret() else { return nil }
             let facts = QueryReader(sessions: QueryReader.usualSessions).facts(of: request.query)
-            return tell.viewer(of: request, facts, place: tell.place(of: request), file: nil)
+            return tell.viewer(of: request, facts, place: tell.place(of: request))
         }
     }
 
     private func kind(_ target: String, _ sorting: RequestSorting = RequestSorting(), post: Bool = false) -> RequestKind
     {
         let line = "\(Self.time)\t\(post ? "POST" : "GET")\t\(target)"
+        let reader = LineReader(.cloudfront, FieldNames())
+        var request = LoggedRequest()
+        let head = Array("#Fields: time cs-method cs-uri-stem".utf8)
+        #expect(head.withUnsafeBytes { reader.read($0, into: &request) } == .head)
         return Array(line.utf8).withUnsafeBytes { bytes in
-            let reader = LineReader(.har, FieldNames())
-            var request = LoggedRequest()
             guard reader.read(bytes, into: &request) == .request else { return .other }
             var facts = QueryReader(sessions: []).facts(of: request.query)
             return sorting.kind(of: request, &facts)

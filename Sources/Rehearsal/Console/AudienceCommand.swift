@@ -10,8 +10,8 @@ package struct AudienceCommand: ParsableCommand {
         commandName: "audience",
         abstract: "Make an audience of the logs of a channel, for a profile to name.",
         discussion: """
-            Reads access logs in the combined format (nginx, Apache httpd), CloudFront's, JSON lines (DataStream 2, Fastly, \
-            nginx) and HTTP archives, packed with gzip or not, in any order. Writes when viewers came and left, with which \
+            Reads access logs in the combined format (nginx, Apache httpd), CloudFront's, and JSON lines (DataStream 2, Fastly, \
+            nginx), packed with gzip or not, in any order. Writes when viewers came and left, with which \
             players, how often they polled, and in which breaks they asked for ads. Addresses, cookies and sessions are \
             only hashed and never written.
 

@@ -1,4 +1,5 @@
 import Report
+import Rules
 import Values
 
 package struct AudienceText {
@@ -31,7 +32,7 @@ package struct AudienceText {
         return lines.map { $0.replacing(/\ +$/, with: "") }.joined(separator: "\n") + "\n"
     }
 
-    private static func seconds(_ milliseconds: Double) -> String { FigureText.hundredths(milliseconds / 1000) + " s" }
+    private static func seconds(_ milliseconds: Double) -> String { MetricText.number(milliseconds / 1000) + " s" }
 
     /// `m:ss`, or `h:mm:ss` from an hour on; with hundredths if `exact`.
     private static func clock(_ milliseconds: Int, exact: Bool) -> String {
@@ -158,11 +159,5 @@ package struct AudienceYAML {
 }
 
 enum FigureText {
-    static func percent(_ share: Double) -> String { hundredths(share * 100) + "%" }
-
-    static func hundredths(_ number: Double) -> String {
-        let (whole, rest) = Int((number * 100).rounded()).quotientAndRemainder(dividingBy: 100)
-        if rest == 0 { return "\(whole)" }
-        return "\(whole)." + (rest < 10 ? "0\(rest)" : rest % 10 == 0 ? "\(rest / 10)" : "\(rest)")
-    }
+    static func percent(_ share: Double) -> String { MetricText.number(share * 100) + "%" }
 }

@@ -1,26 +1,12 @@
 import Report
 
-struct AudienceNotes {
+extension AudienceReckoning {
     /// Maximum of a profile's `viewers`.
     private static let mostViewers = 1_000_000
 
-    private let figures: AudienceFigures
-    private let poll: Double
-    var strangeMarks: [ViewerMark] = []
-    var droppedAsks = 0
-    /// Before `--from` or after `--to`.
-    var outside = 0
-    var hasHurriedPolls = false
-    var tooFar: String?
-
-    init(_ figures: AudienceFigures, pollMilliseconds: Double) {
-        self.figures = figures
-        poll = pollMilliseconds
-    }
-
-    func all() -> [String] {
-        let told = (before + viewers + times + playersAndBreaks).filter { $0.isTrue }
-        return told.map(\.note)
+    /// Assumptions behind the figures.
+    func notes(_ polls: PollIntervals) -> [String] {
+        (before + viewers(hasHurriedPolls(polls)) + times + playersAndBreaks).filter(\.isTrue).map(\.note)
     }
 
     private typealias Note = (isTrue: Bool, note: String)
@@ -28,7 +14,10 @@ struct AudienceNotes {
     private var before: [Note] {
         [
             (tooFar != nil, "\(tooFar ?? "")."),
-            (outside > 0, "Left out as not between --from and --to: \(TextLayout.counted(outside, "request"))."),
+            (
+                tally.counts.outside > 0,
+                "Left out as not between --from and --to: \(TextLayout.counted(tally.counts.outside, "request"))."
+            ),
             (
                 figures.read.untold > 0,
                 "Left out as nothing tells who made them: \(TextLayout.counted(figures.read.untold, "request")). --field "
@@ -37,9 +26,9 @@ struct AudienceNotes {
         ]
     }
 
-    private var viewers: [Note] {
+    private func viewers(_ hasHurriedPolls: Bool) -> [Note] {
         figures.toldBy.map { (true, Self.note(on: $0)) }
-            + strangeMarks.map { mark in
+            + strangeMarks().map { mark in
                 (
                     true,
                     "The supposed session (\(mark.words)) comes from many addresses at once: it may be the channel's. "
@@ -106,7 +95,8 @@ struct AudienceNotes {
     }
 
     private var playersAndBreaks: [Note] {
-        [
+        let droppedAsks = tally.asks.dropped + tally.asksOnJoining.dropped
+        return [
             (
                 figures.players.contains { $0.group == .browser },
                 "Players in pages (hls.js, Shaka, video.js) send the browser's User-Agent and cannot be told apart by it: "
@@ -138,7 +128,6 @@ extension ViewerMark {
         case .path: "a session in the path"
         case .cookie: "a session's cookie"
         case .address: "address and User-Agent"
-        case .file: "the file, which is one viewer's"
         }
     }
 }

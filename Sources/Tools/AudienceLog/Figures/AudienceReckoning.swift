@@ -18,15 +18,15 @@ struct AudienceReckoning {
     /// Milliseconds; a blocking reload waits for a part, usually of a third of a second.
     private static let shortestMeanPoll = 250.0
 
-    private let tally: AudienceTally
+    let tally: AudienceTally
     private let browserPlayer: String
-    private var figures = AudienceFigures()
+    private(set) var figures = AudienceFigures()
     /// Sorted by viewer, then by time.
     private var stays: [ViewerTable.Ended] = []
     private var start: Int64 = .max
     private var end: Int64 = .min
     /// Mean milliseconds between polls, the uncertainty of a stay's end; 0 without polls.
-    private var poll = 0.0
+    private(set) var poll = 0.0
     /// Milliseconds before the log's end within which a viewer counts as still present.
     private var patience: Int64 = 0
     private var hasWholeSeconds: Bool { figures.stamps == .second }
@@ -56,13 +56,7 @@ struct AudienceReckoning {
         patience = Int64(min(2 * poll, polls.milliseconds(at: 0.99) ?? 0))
         figures.underWayAtStart = beginsInMidst()
         reckonPresence()
-        var notes = AudienceNotes(figures, pollMilliseconds: poll)
-        notes.strangeMarks = strangeMarks()
-        notes.droppedAsks = tally.asks.dropped + tally.asksOnJoining.dropped
-        notes.hasHurriedPolls = hasHurriedPolls(polls)
-        notes.tooFar = tooFar
-        notes.outside = counts.outside
-        figures.notes = notes.all()
+        figures.notes = notes(polls)
         figures.players.removeAll { !AudiencePersona.mayBeNamed($0) }
         return figures
     }
@@ -80,7 +74,7 @@ struct AudienceReckoning {
     }
 
     /// Marks whose viewers use so many addresses that each mark is hardly one viewer's.
-    private func strangeMarks() -> [ViewerMark] {
+    func strangeMarks() -> [ViewerMark] {
         var (requests, elsewhere): ([ViewerMark: Int], [ViewerMark: Int]) = ([:], [:])
         for entry in tally.table.entries.values where entry.traits.contains(.watches) {
             requests[entry.mark, default: 0] += min(Int(entry.requests), Int(UInt8.max))
@@ -132,7 +126,7 @@ struct AudienceReckoning {
         return "holds no request for a playlist or a segment" + (counts.outside > 0 ? " between --from and --to" : "")
     }
 
-    private var tooFar: String? {
+    var tooFar: String? {
         let count = tally.counts.tooFar
         guard count > 0, let zero = tally.zero else { return nil }
         let first = WallTime(microseconds: zero * 1000).iso8601
@@ -150,7 +144,7 @@ struct AudienceReckoning {
     }
 
     /// Playlists are polled so fast that one mark must stand for several viewers.
-    private func hasHurriedPolls(_ intervals: PollIntervals) -> Bool {
+    func hasHurriedPolls(_ intervals: PollIntervals) -> Bool {
         // With whole seconds, only the mean of shorter intervals can be measured.
         guard !hasWholeSeconds else { return poll > 0 && poll < Self.shortestMeanPoll }
         return intervals.share(below: Self.hurriedMilliseconds) > Self.hurriedShare

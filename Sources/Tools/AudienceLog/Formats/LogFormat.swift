@@ -1,5 +1,3 @@
-import Values
-
 package enum LogFormat: String, CaseIterable, Sendable {
     /// NCSA's combined or common log format.
     case combined
@@ -7,8 +5,6 @@ package enum LogFormat: String, CaseIterable, Sendable {
     case cloudfront
     /// DataStream 2, Fastly, nginx and others, by field names.
     case json
-    /// HTTP archive of one viewer.
-    case har
 }
 
 enum LogLine {
@@ -25,7 +21,7 @@ final class LineReader {
 
     init(_ format: LogFormat, _ names: FieldNames) {
         self.format = format
-        delimited = DelimitedLine(names, columns: format == .har ? HTTPArchive.columns : [])
+        delimited = DelimitedLine(names)
         json = JSONLine(names)
     }
 
@@ -36,7 +32,7 @@ final class LineReader {
             switch format {
             case .combined: DelimitedLine.readCombined(line, into: &request)
             case .json: json.read(line, into: &request)
-            case .cloudfront, .har: delimited.readTabbed(line, into: &request)
+            case .cloudfront: delimited.readTabbed(line, into: &request)
             }
         guard case .request = kind else { return kind }
         return request.interpret() ? .request : .meaningless
@@ -48,7 +44,6 @@ extension LogFormat {
     private static let patience = 16
 
     static func recognized(by beginning: LineBytes, _ names: FieldNames) -> LogFormat? {
-        if HTTPArchive.begins(in: beginning) { return .har }
         let readers = [LogFormat.combined, .json, .cloudfront].map { LineReader($0, names) }
         let lines = beginning.parts(between: UInt8(ascii: "\n")).lazy.map(\.trimmed).filter { !$0.isEmpty }
         var request = LoggedRequest()
@@ -115,45 +110,5 @@ struct LoggedRequest {
         let mark = target.place(of: UInt8(ascii: "?")) ?? target.count
         path = target.part(0, mark)
         query = target.part(from: mark + 1)
-    }
-}
-
-/// Converts HAR 1.2 to tab-separated lines, one per request.
-enum HTTPArchive {
-    /// Bytes; an archive may include bodies of answers, at worst escaped twice.
-    static let largest = 64 << 20
-    static let columns: [FieldRole?] = [.time, .method, .url, .userAgent, .cookie, .cmcd]
-    private static let limits = JSONLimits(bytes: largest, depth: 64, values: 4_000_000)
-
-    static func lines(of text: LineBytes) throws(AudienceLogError) -> [UInt8] {
-        let document: JSONValue
-        do {
-            document = try JSONValue(parsing: text, within: limits)
-        } catch {
-            throw .notAnArchive(limits.words(for: error))
-        }
-        guard case .array(let entries)? = document.members["log"]?.members["entries"] else {
-            throw .notAnArchive("JSON without log.entries")
-        }
-        return entries.flatMap { entry in
-            let request = entry.members["request"]?.members ?? JSONObject()
-            let texts = [
-                entry.members["startedDateTime"]?.text, request["method"]?.text, request["url"]?.text,
-                header("user-agent", of: request), header("cookie", of: request), header("cmcd-session", of: request),
-            ]
-            let fields = texts.map { text in (text ?? "").utf8.map { max($0, 0x20) } }
-            return fields.joined(separator: [UInt8(ascii: "\t")]) + [UInt8(ascii: "\n")]
-        }
-    }
-
-    private static func header(_ name: String, of request: JSONObject) -> String? {
-        guard case .array(let fields)? = request["headers"] else { return nil }
-        return fields.last { $0.members["name"]?.text?.lowercased() == name && $0.members["value"]?.text != nil }?
-            .members["value"]?.text
-    }
-
-    static func begins(in beginning: LineBytes) -> Bool {
-        let text = beginning.matches("\u{FEFF}", at: 0) ? beginning.part(from: 3) : beginning
-        return text.prefix(4096).lazy.filter { $0 > 0x20 }.starts(with: "{\"log\":{".utf8)
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 struct DelimitedLine {
     /// CloudFront's 33 fields in their documented order, for a log without its head.
     ///
@@ -15,13 +17,10 @@ struct DelimitedLine {
     private let names: FieldNames
     private var columns: [FieldRole?]
 
-    /// Roles for a log without a `#Fields:` line; empty: CloudFront's.
-    init(_ names: FieldNames, columns: [FieldRole?] = []) {
+    init(_ names: FieldNames) {
         self.names = names
-        self.columns = columns
-        guard columns.isEmpty else { return }
         var usual = Self.cloudFront
-        usual.withUTF8 { self.columns = Self.columns(LineBytes($0), names) }
+        columns = usual.withUTF8 { Self.columns(LineBytes($0), names) }
     }
 
     private static func columns(_ list: LineBytes, _ names: FieldNames) -> [FieldRole?] {
@@ -203,40 +202,15 @@ final class JSONLine {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || byte <= 0x20
     }
 
-    // MARK: Escapes
-
+    /// Text with escapes that JSON does not have stays as it is.
     private func text(_ written: LineBytes) -> LineBytes {
-        guard written.place(of: UInt8(ascii: "\\")) != nil else { return written }
-        let start = used
-        var place = 0
-        while let slash = written.place(of: UInt8(ascii: "\\"), from: place), slash + 1 < written.count {
-            append(written.part(place, slash))
-            place = slash + 2
-            switch written[slash + 1] {
-            case UInt8(ascii: "n"): append(0x0A)
-            case UInt8(ascii: "t"): append(0x09)
-            case UInt8(ascii: "r"): append(0x0D)
-            case UInt8(ascii: "b"): append(0x08)
-            case UInt8(ascii: "f"): append(0x0C)
-            case UInt8(ascii: "u"):
-                // Half a surrogate pair becomes U+FFFD: strings are only compared with strings decoded in the same way.
-                let digits = written.part(place, place + 4)
-                let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-                var character = String(Unicode.Scalar(unit ?? 0xFFFD) ?? "\u{FFFD}")
-                character.withUTF8 { append(LineBytes($0)) }
-                place += digits.count
-            case let letter: append(letter)
-            }
-        }
-        append(written.part(from: place))
-        return LineBytes(rebasing: spelt[start..<used])
-    }
-
-    private func append(_ byte: UInt8) { withUnsafeBytes(of: byte) { append($0) } }
-
-    private func append(_ text: LineBytes) {
-        guard used + text.count <= spelt.count else { return }
-        UnsafeMutableRawBufferPointer(rebasing: spelt[used...]).copyMemory(from: text)
-        used += text.count
+        guard let start = written.baseAddress, written.place(of: UInt8(ascii: "\\")) != nil else { return written }
+        let quoted = LineBytes(start: start - 1, count: written.count + 2)
+        guard var text = try? JSONValue(parsing: quoted, within: .answer).text, used + text.utf8.count <= spelt.count
+        else { return written }
+        let room = UnsafeMutableRawBufferPointer(rebasing: spelt[used..<used + text.utf8.count])
+        text.withUTF8 { room.copyMemory(from: UnsafeRawBufferPointer($0)) }
+        used += room.count
+        return UnsafeRawBufferPointer(room)
     }
 }

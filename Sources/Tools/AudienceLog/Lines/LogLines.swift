@@ -22,7 +22,6 @@ final class LogLines {
     private var (start, end) = (0, 0)
     /// Bytes from `start` known to have no line feed.
     private var searched = 0
-    private var isSkipping = false
 
     init(_ path: String) throws(AudienceLogError) {
         name = path == Self.standardInput ? Self.standardInputName : path
@@ -62,45 +61,26 @@ final class LogLines {
         return held
     }
 
-    func replace(by text: [UInt8]) {
-        start = 0
-        end = 0
-        searched = 0
-        makeRoom(for: text.count)
-        memory.copyBytes(from: text)
-        end = text.count
-    }
-
     /// Without its end, valid until the next call; nil at the end of the file.
     func next() throws(AudienceLogError) -> LineBytes? {
+        isCut = false
         while true {
             let held = self.held
-            if let feed = held.place(of: UInt8(ascii: "\n"), from: searched) {
-                start += feed + 1
-                searched = 0
-                guard isSkipping else { return whole(held.part(0, feed)) }
-                isSkipping = false
-            } else if isAtEnd {
-                start = end
-                searched = 0
-                return isSkipping || held.isEmpty ? nil : whole(held)
-            } else {
-                searched = held.count
-                let isLong = held.count > Self.longestLine
-                if isLong {
-                    (start, searched) = (end, 0)
-                    defer { isSkipping = true }
-                    if !isSkipping { return whole(held) }
-                }
-                try fill()
+            let feed = held.place(of: UInt8(ascii: "\n"), from: searched)
+            if let length = feed ?? (isAtEnd ? held.count : nil) {
+                guard feed != nil || isCut || !held.isEmpty else { return nil }
+                (start, searched) = (start + min(length + 1, held.count), 0)
+                isCut = isCut || length > Self.longestLine
+                let line = isCut ? .nothing : held.part(0, length)
+                return line.last == 0x0D ? line.part(0, line.count - 1) : line
             }
+            searched = held.count
+            if held.count > Self.longestLine {
+                isCut = true
+                (start, searched) = (end, 0)
+            }
+            try fill()
         }
-    }
-
-    private func whole(_ line: LineBytes) -> LineBytes {
-        isCut = line.count > Self.longestLine
-        if isCut { return .nothing }
-        return line.last == 0x0D ? line.part(0, line.count - 1) : line
     }
 
     private func fill() throws(AudienceLogError) {
@@ -136,7 +116,6 @@ final class LogLines {
 package enum AudienceLogError: Error, Equatable, Sendable {
     case unreadable(name: String, reason: String)
     case unknownFormat(name: String)
-    case notAnArchive(String)
     case nobodyWatches(String)
     /// Requests are further apart than an event may last.
     case tooLong(days: Int)
@@ -146,7 +125,6 @@ package enum AudienceLogError: Error, Equatable, Sendable {
         case .unreadable(let name, let reason): "\(name): \(reason)"
         case .unknownFormat(let name):
             "\(name): its first lines are not of a known log format; --format names one, --field its fields"
-        case .notAnArchive(let reason): "it is \(reason)"
         case .nobodyWatches(let reason): reason
         case .tooLong(let days):
             "the requests are \(days) days apart; --from and --to choose the event, of at most "

@@ -123,11 +123,10 @@ struct LogMerge {
                 guard try advance(&source) else { continue }
             }
             guard let cursor = source.cursor else { continue }
-            let viewer = cursor.isArchive ? source.number : nil
             let limit = sources.last?.milliseconds ?? .max
             var goesOn = true
             repeat {
-                tally.take(cursor.request, file: viewer)
+                tally.take(cursor.request)
                 taken += 1
                 if taken % Self.step == 0 {
                     let unfinished = sources.reduce(cursor.log.bytesRead) { $0 + ($1.cursor?.log.bytesRead ?? 0) }
@@ -174,7 +173,6 @@ final class LogCursor {
     private(set) var meaningless = 0
     /// `name:line` of the first meaningless lines, never their contents.
     private(set) var places: [String] = []
-    var isArchive: Bool { reader.format == .har }
 
     private let reader: LineReader
 
@@ -184,20 +182,6 @@ final class LogCursor {
         let found = format ?? (beginning.isEmpty ? .combined : LogFormat.recognized(by: beginning, names))
         guard let found else { throw .unknownFormat(name: log.name) }
         reader = LineReader(found, names)
-        if isArchive { try readArchive() }
-    }
-
-    private func readArchive() throws(AudienceLogError) {
-        do throws(AudienceLogError) {
-            let text = try log.beginning(HTTPArchive.largest + 1)
-            guard text.count <= HTTPArchive.largest else {
-                throw .notAnArchive("an archive of more than 64 MiB: save it without bodies")
-            }
-            log.replace(by: try HTTPArchive.lines(of: text))
-        } catch {
-            guard case .notAnArchive(let reason) = error else { throw error }
-            throw .unreadable(name: log.name, reason: reason)
-        }
     }
 
     func advance() throws(AudienceLogError) -> Bool {

@@ -11,7 +11,7 @@ struct RequestCounts {
     var untold = 0
     var wholeSeconds = 0
     /// The programme's requests.
-    var byMark = InlineArray<6, Int>(repeating: 0)
+    var byMark = InlineArray<5, Int>(repeating: 0)
 
     func of(_ kinds: RequestKind...) -> Int { kinds.reduce(0) { $0 + self.kinds[$1.rawValue] } }
 }
@@ -57,8 +57,7 @@ final class AudienceTally {
         range = from..<max(from, options.to.map { $0.microseconds.flooredQuotient(by: 1000) } ?? .max)
     }
 
-    /// `file` is the number of a file with one viewer's requests, nil for a log of many.
-    func take(_ request: LoggedRequest, file: Int?) {
+    func take(_ request: LoggedRequest) {
         counts.requests += 1
         guard range.contains(request.milliseconds) else {
             counts.outside += 1
@@ -76,7 +75,7 @@ final class AudienceTally {
         if request.milliseconds % 1000 == 0 { counts.wholeSeconds += 1 }
         self.zero = zero
         let place = tell.place(of: request)
-        guard let viewer = tell.viewer(of: request, facts, place: place, file: file) else {
+        guard let viewer = tell.viewer(of: request, facts, place: place) else {
             counts.untold += 1
             return
         }

@@ -10,8 +10,6 @@ package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
     case cookie
     /// Address and User-Agent together.
     case address
-    /// A file with one viewer's requests.
-    case file
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -39,8 +37,7 @@ struct ViewerTell: Sendable {
     var seed = UInt64.random(in: .min ... .max)
 
     /// Nil without an identifier; `place` is ``place(of:)``.
-    func viewer(of request: LoggedRequest, _ facts: QueryFacts, place: UInt64, file: Int?) -> ViewerKey? {
-        if let file { return withUnsafeBytes(of: file) { key(.file, $0, among: 6) } }
+    func viewer(of request: LoggedRequest, _ facts: QueryFacts, place: UInt64) -> ViewerKey? {
         let id = MediaClientData.session(in: facts.mediaClientData) ?? MediaClientData.session(in: request[.cmcd])
         if let id { return key(.mediaClientData, id, among: 1) }
         if !request[.session].isEmpty { return key(.mediaClientData, request[.session], among: 1) }
