@@ -14,9 +14,9 @@ struct DraftedTarget {
     }
 
     let kind: Kind
-    private let facts: StreamFacts
-    private let options: DraftOptions
-    private let secrets: ReferencedSecrets
+    let facts: StreamFacts
+    let options: DraftOptions
+    let secrets: ReferencedSecrets
     /// Grouped by the prefix of their names.
     private var tailorParameters: [(group: String, name: String, value: String)] = []
     private var reportsFromClient = false
@@ -145,7 +145,7 @@ struct DraftedTarget {
 
     /// Authorised hosts, then the others as comments.
     private var hosts: [String] {
-        let named = DraftedHosts(facts, options)
+        let authorised = authorised
         let waiting = facts.hosts.filter { !$0.isAllowed }
         var lines: [String] = []
         if !waiting.isEmpty {
@@ -153,10 +153,10 @@ struct DraftedTarget {
                 "  # FILL IN: take the # from hosts that you answer for too. Addresses of others are counted and never fetched."
             )
         }
-        if !named.authorised.isEmpty || !waiting.isEmpty {
-            lines.append(named.authorised.isEmpty ? "  # authorisedHosts:" : "  authorisedHosts:")
+        if !authorised.isEmpty || !waiting.isEmpty {
+            lines.append(authorised.isEmpty ? "  # authorisedHosts:" : "  authorisedHosts:")
         }
-        lines += named.authorised.map { "    - \(YAMLScalar.quoted($0.pattern))\($0.note)" }
+        lines += authorised.map { "    - \(YAMLScalar.quoted($0.pattern))\($0.note)" }
         return lines
             + waiting.map { host in
                 let places = host.places.joined(separator: ", ")
@@ -191,12 +191,8 @@ struct DraftedTarget {
             "#",
         ]
     }
-}
 
-struct DraftedHosts {
-    let authorised: [(pattern: String, note: String)]
-
-    init(_ facts: StreamFacts, _ options: DraftOptions) {
+    private var authorised: [(pattern: String, note: String)] {
         var patterns: [(pattern: String, note: String)] = []
         let own = facts.address.origin
         if !own.isLoopback { patterns.append((own.host, "")) }
@@ -213,6 +209,6 @@ struct DraftedHosts {
             patterns.append((pattern, known.isEmpty ? "" : " # \(known.joined(separator: ", "))"))
         }
         var names: Set<String> = []
-        authorised = patterns.filter { names.insert($0.pattern.lowercased()).inserted }
+        return patterns.filter { names.insert($0.pattern.lowercased()).inserted }
     }
 }

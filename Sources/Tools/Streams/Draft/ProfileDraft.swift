@@ -22,15 +22,12 @@ package struct ProfileDraft: Sendable {
         let secrets = ReferencedSecrets(in: facts.address, headers: options.headers, keepsPath: options.keepsPath)
         let target = DraftedTarget(facts, options, secrets)
         let breaks = DraftedBreaks(facts, target.kind, secrets)
-        var lines = Self.head(facts, options) + Self.name(of: options.file)
+        var lines = target.head + Self.name(of: options.file)
         lines.append("description: Ten viewers of a channel that podswarm init looked at.")
         lines += ["duration: \(breaks.duration.text)", "seed: 1", ""]
-        lines += target.podServingAdvice + target.lines + [""] + Self.audience(facts, target.kind, secrets) + [""]
-        lines +=
-            DraftedChannel.lines(facts, breaks.announced) + breaks.breaks + [""]
-            + Self.pods(facts, target.kind, secrets)
-        lines += Self.connection(facts.cookies, options, secrets) + ["thresholds:"] + breaks.thresholds
-        lines += Self.allowances(facts)
+        lines += target.podServingAdvice + target.lines + [""] + target.audience + [""]
+        lines += DraftedChannel.lines(facts, breaks.announced) + breaks.breaks + [""] + target.pods
+        lines += target.connection + ["thresholds:"] + breaks.thresholds + target.allowances
         text = lines.joined(separator: "\n") + "\n"
         self.secrets = secrets.all
         asksForAds = !(try check(options.file, secrets.environment)).breaks.asksForNoAds
@@ -58,8 +55,11 @@ package struct ProfileDraft: Sendable {
         guard begun.isEmpty || begun != stem else { return [] }
         return ["name: \(YAMLScalar.quoted(begun.isEmpty ? "channel" : begun))"]
     }
+}
 
-    private static func head(_ facts: StreamFacts, _ options: DraftOptions) -> [String] {
+/// Sections that the stream and the options decide.
+extension DraftedTarget {
+    fileprivate var head: [String] {
         let file = YAMLScalar.comment(options.file)
         return [
             "# A load profile for \(YAMLScalar.comment(facts.address.origin.description)), drafted by podswarm init. Observed values are filled in;",
@@ -75,11 +75,7 @@ package struct ProfileDraft: Sendable {
         ]
     }
 
-    private static func audience(
-        _ facts: StreamFacts,
-        _ target: DraftedTarget.Kind,
-        _ secrets: ReferencedSecrets
-    ) -> [String] {
+    fileprivate var audience: [String] {
         var lines = [
             "audience:", "  viewers: 10", "  ramp: 5s",
             "  # FILL IN: the players of your audience and their shares; podswarm profile personas shows what there is.",
@@ -96,7 +92,7 @@ package struct ProfileDraft: Sendable {
             "  # Playlists only. Segments of the channel may be views of ads: see impressions in the documentation.",
             "  segments: none",
         ]
-        switch target {
+        switch kind {
         case .channel, .mediaTailor: lines += ["  metadata: false", "  verificationPings: false"]
         case .podServing:
             lines += [
@@ -108,19 +104,15 @@ package struct ProfileDraft: Sendable {
         return lines
     }
 
-    private static func pods(
-        _ facts: StreamFacts,
-        _ target: DraftedTarget.Kind,
-        _ secrets: ReferencedSecrets
-    ) -> [String] {
+    fileprivate var pods: [String] {
         var lines: [String] = []
         let match = "  match: session # FILL IN: all, if all viewers of a break must see the same ads"
         // MediaTailor decides on the ads of each playback session (user guide, "How MediaTailor ad insertion works").
         let isTailored =
-            target == .channel && facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
-        if case .podServing = target { lines = [match] }
+            kind == .channel && facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
+        if case .podServing = kind { lines = [match] }
         if isTailored { lines = ["  # Seen: a session of MediaTailor, which chooses ads for each viewer.", match] }
-        let patterns = ignoredPatterns(facts.session)
+        let patterns = Self.ignoredPatterns(facts.session)
         let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
         if !patterns.isEmpty {
             lines.append(
@@ -157,7 +149,7 @@ package struct ProfileDraft: Sendable {
     }
 
     /// A run then fails only by new findings; advice never fails a run.
-    private static func allowances(_ facts: StreamFacts) -> [String] {
+    fileprivate var allowances: [String] {
         let found = facts.findings.filter { $0.severity > .advice }
         guard !found.isEmpty else { return [] }
         let isAnyAllowed = found.contains { $0.severity < .broken }
@@ -173,11 +165,8 @@ package struct ProfileDraft: Sendable {
         ] + lines
     }
 
-    private static func connection(
-        _ cookies: SeenCookies,
-        _ options: DraftOptions,
-        _ secrets: ReferencedSecrets
-    ) -> [String] {
+    fileprivate var connection: [String] {
+        let cookies = facts.cookies
         var lines = ["connection:", "  protocol: http2-or-http1"]
         if !options.verifiesTLS {
             lines.append("  # As podswarm init was told: certificates are not verified, and the result says so.")
