@@ -42,11 +42,11 @@ import Testing
                 floor: 1,
                 ceiling: 600_000,
                 maximumRuns: 16,
-                direction: .moreIsEasier,
+                isHarderWithMore: false,
                 variesWithinRun: false
             ),
             medianRuns: 11
-        ) { target, _ in target.direction = .moreIsEasier },
+        ) { target, _ in target.isHarderWithMore = false },
     ]
 
     /// Breaks of a channel, all of a run with one audience.
@@ -85,10 +85,11 @@ import Testing
             var settings = scenario.settings
             settings.seed = seed &* 7_919 &+ 3
             var search = CapacitySearch(settings)
-            let estimate = search.finish(on: &target).estimate
+            _ = search.finish(on: &target)
+            let estimate = search.estimate
             let truth = ratio * target.middle
             if estimate.lower ?? 0 <= truth, estimate.upper ?? .infinity >= truth { containing += 1 }
-            runs.append(estimate.runs)
+            runs.append(search.runs.count)
             errors.append(abs((estimate.value ?? 0) / truth - 1))
         }
         let share = Double(containing) / Double(searches)

@@ -20,7 +20,7 @@ struct SimulatedTarget {
     var noise = Noise.normal
     /// By how much a missed break lowers the logarithm of what the one or two after it carry.
     var afterEffect = 0.0
-    var direction = CapacitySettings.Direction.moreIsHarder
+    var isHarderWithMore = true
     var generatorLimit = Double.infinity
     /// Whether two misses in a row end every run, and not only an escalation.
     var endsEveryRun = false
@@ -34,8 +34,8 @@ struct SimulatedTarget {
         var (trials, weakened, misses): ([CapacityTrial], Int, Int) = ([], 0, 0)
         for size in sizes {
             let carried =
-                log(middle) + (direction == .moreIsHarder ? 1 : -1) * (shift + deviation() - weakness(weakened))
-            let holds = direction == .moreIsHarder ? log(size) <= carried : log(size) >= carried
+                log(middle) + (isHarderWithMore ? 1 : -1) * (shift + deviation() - weakness(weakened))
+            let holds = isHarderWithMore ? log(size) <= carried : log(size) >= carried
             weakened = holds ? max(weakened - 1, 0) : 1 + Int(chance.next() % 2)
             let outcome: JudgedBreak.Outcome = size > generatorLimit ? .censored : holds ? .held : .missed
             trials.append(CapacityTrial(size: size, outcome: outcome))
@@ -67,7 +67,7 @@ struct SimulatedTarget {
 
     /// What a fresh target holds in 95 % of breaks, relative to the middle.
     var truthOverMiddle: Double {
-        let sign = direction == .moreIsHarder ? 1.0 : -1
+        let sign = isHarderWithMore ? 1.0 : -1
         switch noise {
         case .none: return 1
         case .normal: return exp(sign * NormalDistribution.quantile(0.05) * hypot(betweenRuns, betweenBreaks))
@@ -90,7 +90,7 @@ struct SimulatedTarget {
 }
 
 extension CapacitySearch {
-    mutating func finish(on target: inout SimulatedTarget) -> CapacityEnd {
+    mutating func finish(on target: inout SimulatedTarget) -> CapacityStep.Cause {
         while true {
             switch next() {
             case .done(let end): return end

@@ -57,13 +57,8 @@ extension CapacityRunResult {
 extension CapacityAnswer {
     init(_ estimate: CapacityEstimate, of asked: CapacityQuestion, endedBy reason: String?) {
         let width = estimate.relativeWidth ?? .infinity
-        let kind: Kind =
-            switch estimate.bound {
-            case .unknown: .unknown
-            case .measured: width * 100 <= asked.withinPercent + 1e-9 ? .found : .wide
-            case .atLeast: asked.quantity.isHarderWithMore ? .atLeast : .below
-            case .atMost: asked.quantity.isHarderWithMore ? .below : .atLeast
-            }
+        let isWide = estimate.kind == .found && width * 100 > asked.withinPercent + 1e-9
+        let kind = isWide ? .wide : estimate.kind
         self.init(kind: kind, text: Self.text(kind, estimate, asked))
         (value, lower, upper, halfHeld) = (estimate.value, estimate.lower, estimate.upper, estimate.medianHeld)
         runNoisePercent = estimate.betweenRuns.map { $0 * 100 }
@@ -138,12 +133,12 @@ struct ServiceCurve {
             guard judged.limits.isEmpty, judged.planned > 0, let rate = judged.servedPerSecond else { return nil }
             return ScalabilityLaw.Point(size: Double(judged.planned), rate: rate)
         }
-        guard let fitted = try? ScalabilityLaw(points, seed: seed) else { return }
+        guard let fitted = ScalabilityLaw(points, seed: seed) else { return }
         let peak = fitted.peak
         law = LawResult(
-            lambda: fitted.lambda,
-            sigma: fitted.sigma,
-            kappa: fitted.kappa,
+            lambda: fitted.curve.lambda,
+            sigma: fitted.curve.sigma,
+            kappa: fitted.curve.kappa,
             peakViewers: peak,
             peakPerSecond: peak.flatMap { fitted.projected(at: $0.value) },
             points: points.count

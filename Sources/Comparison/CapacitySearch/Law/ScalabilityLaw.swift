@@ -6,31 +6,21 @@ import Values
 ///
 /// `X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1))`: sigma is contention, kappa the cost of agreement between clients.
 /// Source: Neil J. Gunther, "Guerrilla Capacity Planning", Springer 2007, chapters 4 to 6.
-struct ScalabilityLaw: Equatable, Sendable {
-    struct Point: Codable, Equatable, Sendable {
+struct ScalabilityLaw {
+    struct Point {
         var size: Double
         var rate: Double
     }
 
-    enum Refusal: String, Codable, Error {
-        /// Fewer than four sizes that differ by a fifth or more.
-        case tooFewSizes
-        /// The largest size is less than four times the smallest.
-        case tooNarrow
-    }
-
     /// Projections end at this multiple of the largest measured size.
     static let reach = 2.0
+    /// Sizes that differ by a fifth or more.
     private static let leastSizes = 4
+    /// Largest size over the smallest.
     private static let leastRatio = 4.0
     private static let resamples = 400
 
-    let lambda: Double
-    let sigma: Double
-    let kappa: Double
-    /// Standard deviation of the points around the law, in natural logarithms.
-    let deviation: Double
-    let smallest: Double
+    let curve: ScalabilityCurve
     let largest: Double
     private let alternatives: [ScalabilityCurve]
 
@@ -38,21 +28,19 @@ struct ScalabilityLaw: Equatable, Sendable {
     ///
     /// Equal seeds give equal intervals.
     ///
-    /// Points must be spread: four at the low end missed a downturn that four spread ones found.
-    init(_ points: [Point], seed: UInt64) throws(Refusal) {
+    /// Nil unless points are spread: four at the low end missed a downturn that four spread ones found.
+    init?(_ points: [Point], seed: UInt64) {
         let points = points.filter { $0.size > 0 && $0.rate > 0 && $0.size.isFinite && $0.rate.isFinite }
         let sizes = points.map(\.size).sorted()
-        guard let first = sizes.first, let last = sizes.last, Self.spreadCount(sizes) >= Self.leastSizes else {
-            throw .tooFewSizes
-        }
-        guard last >= Self.leastRatio * first else { throw .tooNarrow }
-        (smallest, largest) = (first, last)
+        guard let first = sizes.first, let last = sizes.last, last >= Self.leastRatio * first,
+            Self.spreadCount(sizes) >= Self.leastSizes
+        else { return nil }
+        largest = last
         let curve = ScalabilityCurve(fittedTo: points)
-        (lambda, sigma, kappa) = (curve.lambda, curve.sigma, curve.kappa)
+        self.curve = curve
         let residuals = points.map { log($0.rate / curve.rate(at: $0.size)) }
         // The fit of three parameters makes residuals smaller by this factor.
         let freedom = Double(max(points.count - 3, 1))
-        deviation = (residuals.reduce(0) { $0 + $1 * $1 } / freedom).squareRoot()
         let scale = (Double(points.count) / freedom).squareRoot()
         var chance = SplitMix64(seed: seed)
         var alternatives: [ScalabilityCurve] = []
@@ -100,21 +88,15 @@ struct ScalabilityLaw: Equatable, Sendable {
         )
     }
 
-    private var curve: ScalabilityCurve { ScalabilityCurve(lambda: lambda, sigma: sigma, kappa: kappa) }
-
     private static func quantile(_ share: Double, _ sorted: [Double]) -> Double {
         sorted.isEmpty ? .nan : sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
     }
 }
 
-struct ScalabilityCurve: Equatable, Sendable {
+struct ScalabilityCurve {
     var lambda: Double
     var sigma: Double
     var kappa: Double
-
-    init(lambda: Double, sigma: Double, kappa: Double) {
-        (self.lambda, self.sigma, self.kappa) = (lambda, sigma, kappa)
-    }
 
     func rate(at size: Double) -> Double {
         lambda * size / max(1 + sigma * (size - 1) + kappa * size * (size - 1), 1e-12)
@@ -125,7 +107,9 @@ struct ScalabilityCurve: Equatable, Sendable {
         guard kappa > 0, sigma < 1 else { return nil }
         return max(((1 - sigma) / kappa).squareRoot(), 1)
     }
+}
 
+extension ScalabilityCurve {
     /// Fits by the Gauss-Newton method in relative errors; needs at least three sizes, and sizes and rates above 0.
     ///
     /// `N / X` is linear in `1 / lambda`, `sigma / lambda` and `kappa / lambda`.
@@ -191,7 +175,7 @@ struct ScalabilityCurve: Equatable, Sendable {
 ///
 /// Source: Satopää, Albrecht, Irwin and Raghavan, "Finding a 'Kneedle' in a Haystack: Detecting Knee Points in System
 /// Behavior", ICDCS Workshops 2011, for a convex curve, with a sensitivity of a half and no smoothing spline.
-struct LatencyKnee: Codable, Equatable, Sendable {
+struct LatencyKnee {
     private static let leastPoints = 5
     /// Assumption: a latency that rises by a smaller factor is flat.
     private static let leastRise = 1.3

@@ -10,7 +10,7 @@ import Values
 /// In 300 simulated searches each, the interval contained the truth in 87 % or more, after five runs in the median
 /// (`CapacityCalibrationTests`). Noise was 4 % between runs and 6 % between breaks, with heavy tails or after-effects of misses.
 /// Noise of 10 and 15 % gave less than 80 %, after eleven runs.
-package struct CapacitySearch: Codable, Equatable, Sendable {
+package struct CapacitySearch: Sendable {
     let settings: CapacitySettings
     private(set) var runs: [CapacityRun] = []
 
@@ -25,31 +25,23 @@ package struct CapacitySearch: Codable, Equatable, Sendable {
     package func next() -> CapacityStep {
         let knowledge = Knowledge(settings, runs)
         guard runs.count < settings.maximumRuns else {
-            return .done(CapacityEnd(cause: .runsUsedUp, estimate: knowledge.estimate))
+            return .done(.runsUsedUp)
         }
-        guard !knowledge.isHopeless else { return .done(CapacityEnd(cause: .bounded, estimate: knowledge.estimate)) }
+        guard !knowledge.isHopeless else { return .done(.bounded) }
         if let sizes = Escalation(settings, runs, limit: knowledge.limit.difficulty).sizes {
             return .run(.escalation, sizes: sizes)
         }
         let plan = SearchPlan(settings, knowledge, seed: settings.seed &+ UInt64(runs.count))
         guard let end = knowledge.end else { return .run(.search, sizes: plan.search) }
         guard knowledge.isConfirmed(end) else { return .run(.confirmation, sizes: plan.confirmation(of: end)) }
-        return .done(CapacityEnd(cause: end.cause, estimate: knowledge.estimate))
+        return .done(end.cause)
     }
 
     var estimate: CapacityEstimate { Knowledge(settings, runs).estimate }
 }
 
 package enum CapacityStep: Equatable, Sendable {
-    /// One break of each size in this order.
-    ///
-    /// An escalation lists all sizes up to the ceiling; the caller ends it after two misses in a row.
-    case run(CapacityRunResult.Kind, sizes: [Double])
-    case done(CapacityEnd)
-}
-
-package struct CapacityEnd: Codable, Equatable, Sendable {
-    package enum Cause: String, Codable, Sendable {
+    package enum Cause: Sendable {
         /// The interval is narrow enough and a confirming run agreed.
         case narrow
         /// The capacity lies beyond the allowed sizes or the generator's limit.
@@ -57,20 +49,15 @@ package struct CapacityEnd: Codable, Equatable, Sendable {
         case runsUsedUp
     }
 
-    package var cause: Cause
-    package var estimate: CapacityEstimate
+    /// One break of each size in this order.
+    ///
+    /// An escalation lists all sizes up to the ceiling; the caller ends it after two misses in a row.
+    case run(CapacityRunResult.Kind, sizes: [Double])
+    case done(Cause)
 }
 
-package struct CapacityEstimate: Codable, Equatable, Sendable {
-    package enum Bound: String, Codable, Sendable {
-        case unknown
-        case measured
-        case atLeast
-        /// The capacity is the value or a smaller number; at the floor: not even the floor holds.
-        case atMost
-    }
-
-    package enum Reason: String, Codable, Sendable {
+struct CapacityEstimate {
+    enum Reason {
         case nothingTried
         case measured
         case everythingHeld
@@ -78,32 +65,19 @@ package struct CapacityEstimate: Codable, Equatable, Sendable {
         case nothingHeld
     }
 
-    /// The last confirming run.
-    package struct Confirmation: Codable, Equatable, Sendable {
-        package var size: Double
-        package var held: Int
-        package var missed: Int
-        /// False if the size lies outside the interval after these breaks are counted.
-        package var agrees: Bool
-    }
-
-    /// A multiple of the granularity, rounded to the easier side.
-    package var value: Double?
+    /// `found` also for an interval that is too wide.
+    var kind = CapacityAnswer.Kind.unknown
+    var reason = Reason.nothingTried
+    /// Whole, rounded to the easier side.
+    var value: Double?
     /// Ends of the 90 % interval; nil beyond the allowed sizes.
-    package var lower: Double?
-    package var upper: Double?
-    package var bound: Bound
-    package var reason: Reason
+    var lower: Double?
+    var upper: Double?
     /// Half of the interval, as a share of the value; a nil end counts as the limit of the allowed sizes.
-    package var relativeWidth: Double?
+    var relativeWidth: Double?
     /// The size that half of all breaks hold.
-    package var medianHeld: Double?
+    var medianHeld: Double?
     /// In natural logarithms.
-    package var betweenBreaks: Double?
-    package var betweenRuns: Double?
-    package var confirmation: Confirmation?
-    package var runs: Int
-    package var breaks: Int
-    /// Breaks of a limited generator, and those soon after a missed one.
-    package var breaksLeftOut: Int
+    var betweenBreaks: Double?
+    var betweenRuns: Double?
 }

@@ -10,7 +10,7 @@ struct Knowledge {
 
     /// An answer that needs confirmation.
     struct End {
-        var cause: CapacityEnd.Cause
+        var cause: CapacityStep.Cause
         var difficulty: Double
     }
 
@@ -37,7 +37,6 @@ struct Knowledge {
     private let settings: CapacitySettings
     private let scale: DifficultyScale
     private let trials: [CapacityTrial]
-    private let observations: [Observation]
     private let lastConfirmation: CapacityRun?
     private let searches: Int
 
@@ -49,9 +48,8 @@ struct Knowledge {
         trials = runs.flatMap(\.trials)
         limit = Self.limit(trials, scale)
         let byRun = runs.map { Evidence.observations(of: $0, on: scale) }
-        observations = Array(byRun.joined())
         posterior =
-            observations.isEmpty ? nil : CapacityPosterior(runs: byRun, bounds: scale.bounds, share: settings.share)
+            byRun.joined().isEmpty ? nil : CapacityPosterior(runs: byRun, bounds: scale.bounds, share: settings.share)
         searches = runs.count { $0.kind == .search && $0.isWhole }
         lastConfirmation = runs.last { $0.kind == .confirmation && $0.isWhole && Self.saysEnough($0) }
     }
@@ -86,7 +84,7 @@ struct Knowledge {
         if !isMissed || isBeyondLimit(posterior) { return End(cause: .bounded, difficulty: limit.difficulty) }
         if isBelowEasiest(posterior) { return End(cause: .bounded, difficulty: easiest) }
         let estimate = estimate
-        guard let value = estimate.value, estimate.bound != .unknown, isNarrow(estimate) else { return nil }
+        guard let value = estimate.value, isNarrow(estimate) else { return nil }
         guard searches >= Self.leastSearches else { return nil }
         return End(cause: .narrow, difficulty: scale.difficulty(of: value))
     }
@@ -133,33 +131,24 @@ struct Knowledge {
 
     var estimate: CapacityEstimate {
         let outcomes = (held: trials.filter { $0.outcome == .held }, missed: trials.filter { $0.outcome == .missed })
-        var estimate = CapacityEstimate(
-            bound: .unknown,
-            reason: .nothingTried,
-            runs: runs,
-            breaks: trials.count,
-            breaksLeftOut: trials.count - observations.count
-        )
+        var estimate = CapacityEstimate()
         if trials.contains(where: { $0.outcome == .censored }) { estimate.reason = .generatorLimited }
         guard let posterior else { return estimate }
         (estimate.betweenBreaks, estimate.betweenRuns) = (posterior.betweenBreaks, posterior.betweenRuns)
-        estimate.confirmation = confirmation
         let hardestHeld = outcomes.held.map { scale.difficulty(of: $0.size) }.max()
         let easiestMissed = outcomes.missed.map { scale.difficulty(of: $0.size) }.min()
         let median = posterior.capacity(0.5)
-        let isHarderCalledMore = settings.direction == .moreIsHarder
         if outcomes.missed.isEmpty || median >= limit.difficulty {
             let value = outcomes.missed.isEmpty ? hardestHeld ?? limit.difficulty : limit.difficulty
-            estimate.bound = isHarderCalledMore ? .atLeast : .atMost
+            estimate.kind = .atLeast
             estimate.reason = limit.isGenerator ? .generatorLimited : .everythingHeld
             fill(&estimate, posterior, value, hasEasierEnd: true, hasHarderEnd: false)
         } else if outcomes.held.isEmpty || median <= scale.bounds.lowerBound {
             let value = outcomes.held.isEmpty ? easiestMissed ?? scale.bounds.lowerBound : scale.bounds.lowerBound
-            estimate.bound = isHarderCalledMore ? .atMost : .atLeast
-            estimate.reason = .nothingHeld
+            (estimate.kind, estimate.reason) = (.below, .nothingHeld)
             fill(&estimate, posterior, value, hasEasierEnd: false, hasHarderEnd: true)
         } else {
-            (estimate.bound, estimate.reason) = (.measured, .measured)
+            (estimate.kind, estimate.reason) = (.found, .measured)
             estimate.medianHeld = scale.value(of: posterior.middle(0.5))
             fill(&estimate, posterior, median, hasEasierEnd: true, hasHarderEnd: true)
         }
@@ -181,21 +170,11 @@ struct Knowledge {
         let harderEnd =
             hasHarderEnd && harder <= limit.difficulty + 1e-9
             ? scale.rounded(scale.value(of: harder), easier: false) : nil
-        let ends = settings.direction == .moreIsHarder ? (easierEnd, harderEnd) : (harderEnd, easierEnd)
+        let ends = settings.isHarderWithMore ? (easierEnd, harderEnd) : (harderEnd, easierEnd)
         (estimate.value, estimate.lower, estimate.upper) = (value, ends.0, ends.1)
         let reached = [max(easier, scale.bounds.lowerBound), min(harder, max(limit.difficulty, difficulty))].map(
             scale.value
         )
         estimate.relativeWidth = abs(reached[1] - reached[0]) / 2 / scale.value(of: difficulty)
-    }
-
-    private var confirmation: CapacityEstimate.Confirmation? {
-        guard let run = lastConfirmation, let size = run.trials.first?.size else { return nil }
-        return CapacityEstimate.Confirmation(
-            size: size,
-            held: run.trials.count { $0.outcome == .held },
-            missed: run.trials.count { $0.outcome == .missed },
-            agrees: agrees(size)
-        )
     }
 }

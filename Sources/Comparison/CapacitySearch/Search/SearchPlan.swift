@@ -86,7 +86,7 @@ struct Escalation {
         guard settings.variesWithinRun else {
             // If more is easier, the first run may use the largest value at no risk.
             let next =
-                settings.direction == .moreIsHarder ? Self.nextRun(after: past, from: first, to: limit, scale) : nil
+                settings.isHarderWithMore ? Self.nextRun(after: past, from: first, to: limit, scale) : nil
             sizes = next.map { [Double](repeating: scale.size(of: $0), count: Self.breaksOfRuns) }
             return
         }
