@@ -5,7 +5,7 @@ import Foundation
 struct BenchmarksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "podswarm-benchmarks",
-        abstract: "Measures podswarm beside wrk, h2load and hey, alternating on one nginx.",
+        abstract: "Measures podswarm beside wrk and h2load, alternating on one nginx.",
         discussion: """
             nginx is started on one core, the load generators take turns on another. Absolute figures move with the \
             machine and the minute: the ratios within a round are what to compare.

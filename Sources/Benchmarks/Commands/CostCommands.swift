@@ -7,7 +7,7 @@ struct MemoryCommand: ParsableCommand {
         abstract: "Resident memory per viewer that watches and has nothing else to do.",
         discussion: """
             A whole run of podswarm with many viewers less one with a few, divided by the difference: machines, \
-            bookkeeping and connections. The peers cannot be idle; their peaks are compared in the same way.
+            bookkeeping and connections. The peers cannot be idle, so they are left out.
             """
     )
 
@@ -27,7 +27,6 @@ struct MemoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = options.peers()
         try options.measure(
             "memory",
             ["viewers": viewers, "secure_viewers": secureViewers],
@@ -35,10 +34,6 @@ struct MemoryCommand: ParsableCommand {
         ) { bench, round, document in
             for scheme in [Scheme.http, .tls, .http2] {
                 document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
-                for peer in peers where scheme.peers.contains(peer) {
-                    let bytes = try bytes(of: peer, scheme, bench)
-                    document.add(round: round, cell: scheme.name, peer.subject, [.residentPerViewer: bytes])
-                }
             }
         }
     }
@@ -66,24 +61,6 @@ struct MemoryCommand: ParsableCommand {
             .residentPerViewer: perViewer(large.residentBytes - small.residentBytes),
             .keptPerViewer: perViewer(large.keptBytes - small.keptBytes),
         ]
-    }
-
-    private func bytes(of peer: Peer, _ scheme: Scheme, _ bench: Bench) throws -> Double {
-        func peak(_ connections: Int) throws -> Int {
-            // Enough for every handshake.
-            let seconds = 4 + (scheme.isSecure ? connections / 400 : 0)
-            let arguments = peer.closedLoop(
-                scheme,
-                url: bench.server.playlistURL(scheme),
-                connections: connections,
-                seconds: seconds
-            )
-            let (report, resources) = try bench.start(peer, arguments).wait(atMostSeconds: seconds + 60)
-            _ = try peer.requests(in: report)
-            return resources.peakResidentBytes
-        }
-        let many = many(scheme)
-        return Double(try peak(many) - peak(Self.few)) / Double(many - Self.few)
     }
 }
 
@@ -141,7 +118,7 @@ struct InstructionsCommand: ParsableCommand {
         abstract: "User instructions per poll, counted by callgrind as the difference of a long run and a short one.",
         discussion: """
             The playlist stands still: callgrind makes everything fifty times slower, and versions would come fifty \
-            times as often. hey is left out: Go does not run under valgrind.
+            times as often.
             """
     )
 
@@ -165,7 +142,7 @@ struct InstructionsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = options.peers().filter { $0 != .hey }
+        let peers = options.peers()
         let document = try options.measure("instructions", ["connections": connections, "requests": requests]) {
             bench,
             round,

@@ -85,15 +85,12 @@ struct JSONCommand: ParsableCommand {
     mutating func validate() throws { try require("--mebibytes", mebibytes, in: 1...1024) }
 
     func run() throws {
-        let parameters = ["mebibytes": mebibytes, "rounds": options.rounds]
-        var document = BenchmarkDocument(command: "json", parameters: parameters)
-        for shape in AnswerShape.all {
-            let text = shape.text(bytes: mebibytes << 20)
-            for round in 1...options.rounds {
+        try options.measure("json", ["mebibytes": mebibytes]) { round, document in
+            for shape in AnswerShape.all {
+                let text = shape.text(bytes: mebibytes << 20)
                 document.add(round: round, cell: shape.name, .podswarm, [.readTime: slowest(text)])
             }
         }
-        try document.finish(json: options.json)
     }
 
     /// CPU milliseconds of the thread.

@@ -160,3 +160,139 @@ extension Double {
         return String(format: "%.\(places)f", self)
     }
 }
+
+/// Upper limit of podswarm's median.
+struct Bar {
+    /// Stable number in documents of benchmarks; limits of one subject share it.
+    let number: Int
+    let command: String
+    let cell: String
+    let quantity: Quantity
+    /// nil: the figure itself; otherwise its ratio to this subject's.
+    let against: Subject?
+    let atMost: Double
+
+    static let all =
+        [
+            Bar(1, "poll", "HTTP 64", .cpuPerRequest, against: .wrk, atMost: 1.0),
+            Bar(1, "poll", "HTTP 1000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+            Bar(1, "poll", "HTTP 10000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+            Bar(2, "poll", "TLS 1.3 1000", .cpuPerRequest, against: .wrk, atMost: 1.0),
+            Bar(2, "poll", "TLS 1.3 5000", .cpuPerRequest, against: .wrk, atMost: 0.9),
+            Bar(2, "poll", "HTTP/2 1000", .cpuPerRequest, against: .h2load, atMost: 0.9),
+            Bar(2, "poll", "HTTP/2 5000", .cpuPerRequest, against: .h2load, atMost: 0.9),
+            Bar(2, "poll", "HTTP/2 in the clear 1000", .cpuPerRequest, against: .h2load, atMost: 0.85),
+            Bar(3, "instructions", "HTTP 64", .instructionsPerRequest, atMost: 6_000),
+            // 1.2 KiB; 36 KiB.
+            Bar(4, "memory", "HTTP", .residentPerViewer, atMost: 1_229),
+            Bar(4, "memory", "TLS 1.3", .residentPerViewer, atMost: 36_864),
+            // 55 KiB.
+            Bar(4, "memory", "HTTP/2", .residentPerViewer, atMost: 56_320),
+            Bar(5, "burst", "HTTP", .lastSend, against: .bareSend, atMost: 1.3),
+            Bar(5, "burst", "HTTP/2", .lastSend, against: .overHTTP1, atMost: 1.5),
+            Bar(6, "lateness", "HTTP", .latenessMedian, atMost: 40),
+            Bar(6, "lateness", "HTTP", .lateness99, atMost: 150),
+            Bar(6, "lateness", Cell.inSlots, .lateness99, atMost: 150),
+            Bar(6, "lateness", Cell.inSlots, .cpuPerRequest, atMost: 30),
+            Bar(7, "handshake", "own authority", .cpuPerConnection, against: .h2load, atMost: 1.1),
+            Bar(7, "handshake", "system bundle", .cpuPerConnection, against: .h2load, atMost: 1.1),
+            Bar(8, "parse", "new", .parseTime, atMost: 5),
+            Bar(8, "parse", "equal", .parseTime, atMost: 0.4),
+            // 400 MB/s.
+            Bar(9, "parse", "text", .timePerKilobyte, atMost: 2_500),
+            Bar(9, "parse", "equal", .timePerKilobyte, atMost: 200),
+        ]
+        + AnswerShape.all.map { Bar(11, "json", $0.name, .readTime, atMost: 500) }
+
+    private init(
+        _ number: Int,
+        _ command: String,
+        _ cell: String,
+        _ quantity: Quantity,
+        against: Subject? = nil,
+        atMost: Double
+    ) {
+        self.number = number
+        self.command = command
+        self.cell = cell
+        self.quantity = quantity
+        self.against = against
+        self.atMost = atMost
+    }
+}
+
+struct Verdict: Encodable {
+    let bar: Int
+    let cell: String
+    let quantity: Quantity
+    let podswarmDividedBy: Subject?
+    let atMost: Double
+    let median: Double
+    let isMet: Bool
+
+    /// nil if the cell or the bar's subject was not measured.
+    init?(_ bar: Bar, _ cell: Cell) {
+        let figures = bar.against.map { cell.medianRatios[$0] } ?? cell.medians[.podswarm]
+        guard let median = figures?[bar.quantity] else { return nil }
+        self.bar = bar.number
+        (self.cell, quantity, podswarmDividedBy, atMost) = (bar.cell, bar.quantity, bar.against, bar.atMost)
+        self.median = median
+        isMet = median <= bar.atMost
+    }
+}
+
+/// Raw values are keys of the JSON document and end in the unit.
+enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
+    /// User and system time between two marks, over the requests that nginx counted.
+    case cpuPerRequest = "cpu_us_per_request"
+    /// User and system time of the whole process, over the requests of the generator's own report.
+    case wholeCPUPerRequest = "whole_process_cpu_us_per_request"
+    case requestsPerSecond = "requests_per_second"
+    case peakResident = "peak_resident_bytes_per_connection"
+    case instructionsPerRequest = "user_instructions_per_request"
+    case cpuPerConnection = "cpu_us_per_connection"
+    /// A viewer with all its state.
+    case residentPerViewer = "resident_bytes_per_viewer"
+    /// A run gives free memory back to the kernel about once a window.
+    case keptPerViewer = "kept_bytes_per_viewer"
+    case residentPerConnection = "transport_resident_bytes_per_connection"
+    case firstSend = "first_send_us"
+    case medianSend = "p50_send_us"
+    case lastSend = "last_send_us"
+    case lastAnswer = "last_answer_us"
+    case latenessMedian = "lateness_p50_us"
+    case lateness99 = "lateness_p99_us"
+    case lateness999 = "lateness_p999_us"
+    case latenessMaximum = "lateness_max_us"
+    case parseTime = "parse_us"
+    case parseThroughput = "parse_megabytes_per_second"
+    /// 1,000 bytes.
+    case timePerKilobyte = "ns_per_kilobyte"
+    case readTime = "read_ms"
+
+    var title: String {
+        switch self {
+        case .cpuPerRequest: "CPU per request between two marks, us"
+        case .wholeCPUPerRequest: "CPU per request of the whole process, connecting included, us"
+        case .requestsPerSecond: "Requests per second"
+        case .peakResident: "Peak resident memory of the process per connection, bytes"
+        case .instructionsPerRequest: "User instructions per request"
+        case .cpuPerConnection: "CPU per connection, opened and asked once, us"
+        case .residentPerViewer: "Resident memory per viewer, bytes"
+        case .keptPerViewer: "Resident memory per viewer after free memory was given back, bytes"
+        case .residentPerConnection: "Resident memory per idle connection of the transport alone, bytes"
+        case .firstSend: "First send after T, us"
+        case .medianSend: "Median send after T, us"
+        case .lastSend: "Last send after T, us"
+        case .lastAnswer: "Last answer after T, us"
+        case .latenessMedian: "Planned to sent, p50, us"
+        case .lateness99: "Planned to sent, p99, us"
+        case .lateness999: "Planned to sent, p99.9, us"
+        case .latenessMaximum: "Planned to sent, maximum, us"
+        case .parseTime: "Time per playlist, us"
+        case .parseThroughput: "Playlist text, MB/s"
+        case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
+        case .readTime: "Time to read or refuse an answer, ms"
+        }
+    }
+}

@@ -57,7 +57,7 @@ struct BenchOptions: ParsableArguments {
     @Option(
         name: .customLong("peer"),
         help:
-            "A generator to compare with (wrk, h2load, hey, or none); may be repeated. All that are installed if left out."
+            "A generator to compare with (wrk, h2load, or none); may be repeated. All that are installed if left out."
     )
     var peerNames: [String] = []
 
@@ -73,7 +73,7 @@ struct BenchOptions: ParsableArguments {
             throw ValidationError("this machine has cores 0 to \(cores - 1)")
         }
         for name in peerNames where Peer(rawValue: name) == nil && name != "none" {
-            throw ValidationError("--peer \(name): it is wrk, h2load, hey or none")
+            throw ValidationError("--peer \(name): it is wrk, h2load or none")
         }
     }
 

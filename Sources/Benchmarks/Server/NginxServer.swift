@@ -1,6 +1,8 @@
 import AdServing
 import Foundation
 import Glibc
+import HLS
+import Values
 
 /// nginx with one worker: a live playlist over HTTP, TLS 1.3 and HTTP/2, and a registration.
 final class NginxServer {
@@ -80,11 +82,16 @@ final class NginxServer {
         return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     }
 
-    func status() throws(BenchmarkError) -> NginxStatus {
-        guard let text = Loopback.get(Self.statusPath, port: plainPort), let status = NginxStatus(text) else {
-            throw .unusable(program: "nginx", reason: "it does not tell its status")
-        }
-        return status
+    /// Requests since the start.
+    func requests() throws(BenchmarkError) -> Int {
+        guard let text = Loopback.get(Self.statusPath, port: plainPort), let requests = Self.requests(inStatus: text)
+        else { throw .unusable(program: "nginx", reason: "it does not tell its status") }
+        return requests
+    }
+
+    /// Reads `stub_status`.
+    static func requests(inStatus text: String) -> Int? {
+        text.firstMatch(of: /requests\s+\d+ \d+ (\d+)\s/).flatMap { Int($0.1) }
     }
 
     func stop() {
@@ -136,31 +143,16 @@ final class NginxServer {
         """
     }
 
+    /// nginx writes its process id once it listens.
     private func waitUntilListening() throws(BenchmarkError) {
-        for port in [plainPort, securePort] {
-            var attempts = 500
-            while !Loopback.canConnect(port), attempts > 0 {
-                usleep(10_000)
-                attempts -= 1
-            }
-            guard attempts > 0 else {
-                let log = try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)
-                let said = log.map { "\n\($0)" } ?? ""
-                throw .unusable(program: "nginx", reason: "it does not listen after five seconds\(said)")
-            }
+        let pid = folder.appendingPathComponent("nginx.pid").path
+        for _ in 0..<500 {
+            if access(pid, F_OK) == 0 { return }
+            usleep(10_000)
         }
-    }
-}
-
-/// Counts since the start (`stub_status`).
-struct NginxStatus {
-    let requests: Int
-
-    init?(_ text: String) {
-        guard let requests = text.firstMatch(of: /requests\s+\d+ \d+ (\d+)\s/).flatMap({ Int($0.1) }) else {
-            return nil
-        }
-        self.requests = requests
+        let log = try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)
+        let said = log.map { "\n\($0)" } ?? ""
+        throw .unusable(program: "nginx", reason: "it does not listen after five seconds\(said)")
     }
 }
 
@@ -223,15 +215,16 @@ enum Loopback {
         return port
     }
 
-    static func canConnect(_ port: UInt16) -> Bool {
-        guard let descriptor = connected(port) else { return false }
-        close(descriptor)
-        return true
-    }
-
     static func get(_ path: String, port: UInt16) -> String? {
-        guard let descriptor = connected(port) else { return nil }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        var name = address(port: port)
+        let isConnected = withUnsafeBytes(of: &name) { bytes in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+            return connect(descriptor, base, socklen_t(bytes.count)) == 0
+        }
+        guard isConnected else { return nil }
         let request = Array("GET \(path) HTTP/1.0\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
         var answer: [UInt8] = []
@@ -244,26 +237,36 @@ enum Loopback {
         return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
     }
 
-    private static func connected(_ port: UInt16) -> Int32? {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return nil }
-        var name = address(port: port)
-        let isConnected = withUnsafeBytes(of: &name) { bytes in
-            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return connect(descriptor, base, socklen_t(bytes.count)) == 0
-        }
-        guard isConnected else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
-    }
-
     private static func address(port: UInt16) -> sockaddr_in {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
         name.sin_addr.s_addr = inet_addr("127.0.0.1")
         return name
+    }
+}
+
+/// Live media playlist of 2.1 KB with eighteen dated segments of four seconds.
+enum LivePlaylist {
+    static let targetSeconds = 4
+    static let segments = 18
+
+    /// `gone` segments have left it; its length never changes.
+    static func text(after gone: Int = 0) -> String {
+        let first = 448_520 + gone
+        var lines = [
+            "#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:\(targetSeconds)", "#EXT-X-MEDIA-SEQUENCE:\(first)",
+            "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-MAP:URI=\"main/init-1080p-v1.mp4\"",
+        ]
+        for sequence in first..<first + segments {
+            lines.append("#EXT-X-PROGRAM-DATE-TIME:\(time(of: sequence).iso8601)")
+            lines.append("#EXTINF:4.00000,")
+            lines.append("main/video-1080p-6000k/segment-\(sequence).m4s")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func time(of sequence: Int) -> WallTime {
+        WallTime(microseconds: (1_793_000_000 + Int64(sequence * targetSeconds)) * 1_000_000)
     }
 }
