@@ -34,32 +34,15 @@ package final class FetchSession: Sendable {
 
     /// An unauthorised URL gives a failure; invalid headers are omitted.
     package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
-        await send(.get, url, headers, nil)
+        await send(.get, nil, to: url, headers: headers)
     }
 
     /// As ``get(_:headers:)``.
-    package func put(
-        _ body: [UInt8],
-        to url: String,
-        headers: [(name: String, value: String)] = []
-    ) async -> SingleFetch.Answer {
-        await send(.put, url, headers, body)
-    }
-
-    /// As ``get(_:headers:)``.
-    package func post(
-        _ body: [UInt8],
+    package func send(
+        _ method: PreparedRequest.Method,
+        _ body: [UInt8]?,
         to url: String,
         headers: [(name: String, value: String)]
-    ) async -> SingleFetch.Answer {
-        await send(.post, url, headers, body)
-    }
-
-    private func send(
-        _ method: PreparedRequest.Method,
-        _ url: String,
-        _ headers: [(name: String, value: String)],
-        _ body: [UInt8]?
     ) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
             loop.execute { [fetches] in

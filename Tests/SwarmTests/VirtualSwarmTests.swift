@@ -150,15 +150,12 @@ final class ScriptedTarget: VirtualTarget {
     /// How long the answer to a request is held, by its place among all.
     var hold: (Int) -> Duration = { _ in .zero }
 
-    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
+    func answer(_ request: VirtualRequest, at now: WallTime) -> VirtualAnswer {
         if connections.insert(ObjectIdentifier(request.connection)).inserted { kept.append(request.connection) }
         let url = request.request.url
         asked.append(Asked(at: now, role: request.role, viewer: request.viewer, url: url))
-        return ScriptedAnswer(
-            body: Self.body(request.role, viewer: request.viewer, at: now),
-            url: url,
-            releasedAt: now + hold(asked.count)
-        )
+        let body = Self.body(request.role, viewer: request.viewer, at: now)
+        return VirtualAnswer(body: body, url: url, releasedAt: now + hold(asked.count))
     }
 
     func closed(_ connection: VirtualConnection) { closed += 1 }
@@ -176,13 +173,10 @@ final class ScriptedTarget: VirtualTarget {
     }
 }
 
-struct ScriptedAnswer: VirtualAnswer {
-    var status = 200
-    var body: String
-    let url: String
-    let releasedAt: WallTime
-    var redirects: Int { 0 }
-    var headers: [String: String] { [:] }
-
-    func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { Array(body.utf8).withUnsafeBytes(take) }
+extension VirtualAnswer {
+    init(status: Int = 200, body: String, url: String, releasedAt: WallTime) {
+        self.init(url: url, releasedAt: releasedAt)
+        self.status = status
+        self.body = { Array(body.utf8).withUnsafeBytes($0) }
+    }
 }

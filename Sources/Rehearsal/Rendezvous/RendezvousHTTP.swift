@@ -69,7 +69,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         }
         try RendezvousListing.check(content)
         let sent = headers + [("If-None-Match", "*"), ("Content-Type", "application/octet-stream")]
-        let answer = await session.put(Array(content), to: "\(base)/\(group)/\(name)", headers: sent)
+        let answer = await session.send(.put, Array(content), to: "\(base)/\(group)/\(name)", headers: sent)
         switch try status(of: answer) {
         case 201: return true
         case 412: return Data(answer.body) == content

@@ -83,33 +83,37 @@ final class BilledOrigin: VirtualTarget {
     /// Keyed by URL, for bodies that never change.
     private var sizes: [String: Int] = [:]
     /// Keyed by URL, valid until the live edge moves.
-    private var playlists: [String: OriginTarget.Fetched] = [:]
+    private var playlists: [String: VirtualAnswer] = [:]
     private var edge: WallTime?
 
     init(_ origin: OriginTarget, _ ledger: BillLedger) { (self.origin, self.ledger) = (origin, ledger) }
 
-    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
+    func answer(_ request: VirtualRequest, at now: WallTime) -> VirtualAnswer {
         let fetched = fetch(request, at: now)
-        ledger.asked(request, bytes: fetched.sentBodyBytes, at: now)
+        ledger.asked(request, bytes: fetched.bodyBytes, at: now)
         return fetched
     }
 
     func closed(_ connection: VirtualConnection) { origin.closed(connection) }
 
-    private func fetch(_ asked: VirtualRequest, at now: WallTime) -> OriginTarget.Fetched {
+    private func fetch(_ asked: VirtualRequest, at now: WallTime) -> VirtualAnswer {
         let url = asked.request.url
-        if let size = sizes[url] { return .init(answer: nil, url: url, sentBodyBytes: size, releasedAt: now) }
+        if let size = sizes[url] {
+            var known = VirtualAnswer(url: url, releasedAt: now)
+            (known.status, known.bodyBytes) = (204, size)
+            return known
+        }
         if asked.role == .playlist, let known = knownPlaylist(url, at: now) { return known }
-        var fetched = origin.fetch(asked, at: now)
+        var fetched = origin.answer(asked, at: now)
         // Another host is assumed to accept every request and to answer with nothing.
         if fetched.failure == .unauthorisedHost || fetched.failure == .connectRefused {
-            (fetched.failure, fetched.answer) = (nil, nil)
+            (fetched.failure, fetched.status, fetched.body, fetched.isImmutable) = (nil, 204, nil, false)
         }
         keep(fetched, asked, url, at: now)
         return fetched
     }
 
-    private func knownPlaylist(_ url: String, at now: WallTime) -> OriginTarget.Fetched? {
+    private func knownPlaylist(_ url: String, at now: WallTime) -> VirtualAnswer? {
         let edge = origin.liveEdge(at: now)
         if edge != self.edge {
             playlists.removeAll(keepingCapacity: true)
@@ -120,12 +124,12 @@ final class BilledOrigin: VirtualTarget {
         return known
     }
 
-    private func keep(_ fetched: OriginTarget.Fetched, _ asked: VirtualRequest, _ url: String, at now: WallTime) {
+    private func keep(_ fetched: VirtualAnswer, _ asked: VirtualRequest, _ url: String, at now: WallTime) {
         guard (200..<300).contains(fetched.status), fetched.redirects == 0, fetched.releasedAt == now else { return }
         if asked.role == .playlist {
             playlists.keep(fetched, for: url, atMost: Self.keptSizes)
-        } else if !asked.role.keepsBody, fetched.answer?.isImmutable == true {
-            sizes.keep(fetched.sentBodyBytes, for: url, atMost: Self.keptSizes)
+        } else if !asked.role.keepsBody, fetched.isImmutable {
+            sizes.keep(fetched.bodyBytes, for: url, atMost: Self.keptSizes)
         }
     }
 }

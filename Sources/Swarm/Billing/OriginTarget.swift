@@ -9,30 +9,6 @@ package import Viewer
 
 /// The reference origin for a virtual run: no socket, and no time but that of the run.
 package final class OriginTarget: VirtualTarget {
-    struct Fetched: VirtualAnswer {
-        /// nil where only the size is known.
-        var answer: DirectAnswer?
-        var url: String
-        var redirects = 0
-        /// For the redirects so far.
-        var keepsMethod = true
-        var leftHost = false
-        var sentBodyBytes = 0
-        var partialBytes: Int { failure == .truncated ? sentBodyBytes : 0 }
-        var releasedAt: WallTime
-        var headers: [String: String] = [:]
-        var failure: TransportFailure?
-        var flaws = AnswerFlaws()
-        var address = ""
-
-        var status: Int { answer?.status ?? (failure == nil ? 204 : 0) }
-
-        func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
-            guard let answer else { return take(UnsafeRawBufferPointer(start: nil, count: 0)) }
-            answer.readBody(take)
-        }
-    }
-
     private let service: OriginService
     /// Loopback has two names: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String, isAuthorised: Bool)]
@@ -59,17 +35,16 @@ package final class OriginTarget: VirtualTarget {
         (self.authorised, self.redirectLimit) = (authorised, redirectLimit)
     }
 
-    package func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer { fetch(request, at: now) }
-
     package func closed(_ connection: VirtualConnection) { service.closed(connection) }
 
-    func fetch(_ asked: VirtualRequest, at now: WallTime) -> Fetched {
-        var fetched = Fetched(answer: nil, url: asked.request.url, releasedAt: now)
+    package func answer(_ asked: VirtualRequest, at now: WallTime) -> VirtualAnswer {
+        var fetched = VirtualAnswer(url: asked.request.url, releasedAt: now)
+        var keepsMethod = true
         guard permits(fetched.url) else {
             fetched.failure = .unauthorisedHost
             return fetched
         }
-        while let next = hop(asked, &fetched) {
+        while let next = hop(asked, &fetched, &keepsMethod) {
             guard permits(next) else {
                 fetched.failure = .unauthorisedHost
                 return fetched
@@ -88,17 +63,18 @@ package final class OriginTarget: VirtualTarget {
     private func permits(_ url: String) -> Bool { place(of: url)?.isAuthorised ?? authorised.permits(url: url) }
 
     /// Returns the redirect's URL, if any.
-    private func hop(_ asked: VirtualRequest, _ fetched: inout Fetched) -> String? {
+    private func hop(_ asked: VirtualRequest, _ fetched: inout VirtualAnswer, _ keepsMethod: inout Bool) -> String? {
         let request = asked.request
         guard let (authority, target, _) = place(of: fetched.url) else {
-            (fetched.answer, fetched.headers, fetched.address, fetched.flaws) = (nil, [:], "", [])
+            (fetched.status, fetched.body, fetched.headers) = (0, nil, [:])
+            (fetched.address, fetched.flaws) = ("", [])
             // No other server exists in a virtual run.
             fetched.failure = .connectRefused
             return nil
         }
         var direct = DirectRequest(target: target, authority: authority, viewer: asked.viewer)
         direct.connection = asked.connection
-        direct.method = fetched.keepsMethod ? request.method : .get
+        direct.method = keepsMethod ? request.method : .get
         direct.body = direct.method == .get ? [] : request.body ?? []
         direct.fields = (request.headers?.fields ?? []) + (acceptsGzip ? [("Accept-Encoding", "gzip")] : [])
         if fetched.redirects > 0, let index = direct.fields.firstIndex(where: { $0.name.lowercased() == "origin" }) {
@@ -106,18 +82,17 @@ package final class OriginTarget: VirtualTarget {
             direct.fields[index].value = redirected.headers?.origin ?? ""
         }
         let answer = service.answer(direct, at: fetched.releasedAt, countsGzip: countsGzip)
-        fetched.answer = answer
-        fetched.releasedAt = answer.releasedAt
-        fetched.sentBodyBytes = answer.sentBodyBytes
+        (fetched.status, fetched.body, fetched.isImmutable) = (answer.status, answer.readBody, answer.isImmutable)
+        (fetched.releasedAt, fetched.bodyBytes) = (answer.releasedAt, answer.sentBodyBytes)
         (fetched.address, fetched.headers) = (authority, answer.headers)
         fetched.flaws.formUnion(answer.flaws)
         switch answer.arrival {
         case .whole: break
-        case .reset: (fetched.failure, fetched.answer) = (.reset, nil)
+        case .reset: (fetched.failure, fetched.status, fetched.body) = (.reset, 0, nil)
         case .truncated: fetched.failure = .truncated
         }
         guard let redirect = RedirectStatus(answer.status), let location = answer.header("location") else { return nil }
-        fetched.keepsMethod = fetched.keepsMethod && redirect.keepsMethod
+        keepsMethod = keepsMethod && redirect.keepsMethod
         guard fetched.redirects < redirectLimit else {
             fetched.failure = .redirectLimit
             return nil

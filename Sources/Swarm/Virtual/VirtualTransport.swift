@@ -1,5 +1,5 @@
 import Profile
-package import Rules
+import Rules
 package import Transport
 package import Values
 package import Viewer
@@ -8,7 +8,7 @@ package import Viewer
 final class VirtualTransport: ViewerTransport {
     private struct Open {
         let request: TransferRequest
-        let answer: any VirtualAnswer
+        let answer: VirtualAnswer
         let sentAt: Instant
         let isNewConnection: Bool
         /// The client's own failure.
@@ -69,8 +69,8 @@ final class VirtualTransport: ViewerTransport {
         switch fate {
         case .arrives: break
         case .lost: arrives = .distantFuture
-        case .reset: answer = BareAnswer(failure: .reset, replacing: answer)
-        case .refused: answer = BareAnswer(status: 503, replacing: answer)
+        case .reset: answer = answer.replaced(failure: .reset)
+        case .refused: answer = answer.replaced(status: 503)
         }
         started += 1
         open[started] = Open(
@@ -136,22 +136,6 @@ extension VirtualTransport {
         transport.viewer = { [unowned crowd] in crowd.viewers[$0].machine.number }
         return crowd
     }
-}
-
-private struct BareAnswer: VirtualAnswer {
-    var failure: TransportFailure?
-    var status = 0
-    let url: String
-    let releasedAt: WallTime
-    var redirects: Int { 0 }
-    var headers: [String: String] { [:] }
-
-    init(failure: TransportFailure? = nil, status: Int = 0, replacing answer: any VirtualAnswer) {
-        (self.failure, self.status) = (failure, status)
-        (url, releasedAt) = (answer.url, answer.releasedAt)
-    }
-
-    func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { take(UnsafeRawBufferPointer(start: nil, count: 0)) }
 }
 
 extension VirtualTransport: TimerHandler {
@@ -274,7 +258,7 @@ package struct VirtualNetwork: Sendable, Equatable {
 /// Answers at the virtual instant of the request.
 package protocol VirtualTarget: AnyObject {
     /// In the order of time.
-    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer
+    func answer(_ request: VirtualRequest, at now: WallTime) -> VirtualAnswer
 
     func closed(_ connection: VirtualConnection)
 }
@@ -298,33 +282,41 @@ package struct VirtualRequest {
 }
 
 /// The answer of a virtual target, redirects followed.
-package protocol VirtualAnswer {
-    /// nil for a whole answer.
-    var failure: TransportFailure? { get }
-    /// Bytes that arrive in spite of a failure.
-    var partialBytes: Int { get }
-    /// 0 without an answer.
-    var status: Int { get }
+package struct VirtualAnswer {
     /// After redirects.
-    var url: String { get }
-    var redirects: Int { get }
-    var leftHost: Bool { get }
-    var flaws: AnswerFlaws { get }
-    /// Keys in lower case.
-    var headers: [String: String] { get }
-    /// With the port; empty where unknown.
-    var address: String { get }
+    package var url: String
     /// Later than the request where the target delays the answer.
-    var releasedAt: WallTime { get }
+    package var releasedAt: WallTime
+    /// 0 without an answer.
+    package var status = 0
+    /// nil for a whole answer.
+    var failure: TransportFailure?
+    /// Encoded.
+    var bodyBytes = 0
+    var redirects = 0
+    var leftHost = false
+    var flaws = AnswerFlaws()
+    /// Keys in lower case.
+    var headers: [String: String] = [:]
+    /// With the port; empty where unknown.
+    var address = ""
+    /// Whether the body at this URL never changes.
+    var isImmutable = false
+    /// The body is coded as the headers say, and valid during the call; nil for an empty one.
+    var body: (((UnsafeRawBufferPointer) -> Void) -> Void)?
 
-    /// The body is coded as the headers say, and valid during the call.
-    func readBody(_ take: (UnsafeRawBufferPointer) -> Void)
-}
+    package init(url: String, releasedAt: WallTime) { (self.url, self.releasedAt) = (url, releasedAt) }
 
-extension VirtualAnswer {
-    package var failure: TransportFailure? { nil }
-    package var partialBytes: Int { 0 }
-    package var leftHost: Bool { false }
-    package var flaws: AnswerFlaws { [] }
-    package var address: String { "" }
+    /// Bytes that arrive in spite of a failure.
+    var partialBytes: Int { failure == .truncated ? bodyBytes : 0 }
+
+    func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
+        if let body { body(take) } else { take(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+
+    fileprivate func replaced(status: Int = 0, failure: TransportFailure? = nil) -> VirtualAnswer {
+        var answer = VirtualAnswer(url: url, releasedAt: releasedAt)
+        (answer.status, answer.failure) = (status, failure)
+        return answer
+    }
 }

@@ -126,7 +126,7 @@ private final class WireTarget: VirtualTarget {
 
     init(_ channel: WireChannel) { self.channel = channel }
 
-    func answer(_ request: VirtualRequest, at now: WallTime) -> any VirtualAnswer {
+    func answer(_ request: VirtualRequest, at now: WallTime) -> VirtualAnswer {
         let milliseconds = (now.microseconds - ScriptedCrowd.wallStart.microseconds) / 1_000
         let url = request.request.url
         let answer = channel.answer(to: WireTrace.path(of: url).path, at: milliseconds)
@@ -136,7 +136,7 @@ private final class WireTarget: VirtualTarget {
             ? "no answer in \(timeout) ms" : answer.status == 200 ? "" : String(answer.status)
         sent.append(Sent(milliseconds: milliseconds, request: request.request, role: request.role, ending: ending))
         let releasedAt = now + .milliseconds(answer.milliseconds)
-        return ScriptedAnswer(status: answer.status, body: answer.body, url: url, releasedAt: releasedAt)
+        return VirtualAnswer(status: answer.status, body: answer.body, url: url, releasedAt: releasedAt)
     }
 }
 
