@@ -44,7 +44,7 @@ let package = Package(
             // A quarter of the size; podswarm-benchmarks shows where time goes.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-s"], .when(configuration: .release))]
         ),
-        // Measures podswarm beside wrk, h2load and hey, on the same nginx in the same run.
+        // Measures podswarm beside wrk and h2load, on the same nginx in the same run.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -61,7 +61,7 @@ let package = Package(
                 "AdServing", "CLinux", "Comparison", "HLS", "Origin", "Profile", "Report", "Results",
                 "Rules",
                 "Swarm",
-                "Tools", "Transport", "Values", "Viewer",
+                "Transport", "Values", "Viewer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

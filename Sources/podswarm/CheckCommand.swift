@@ -29,10 +29,8 @@ struct CheckCommand: AsyncParsableCommand {
     var path: String
 
     @Option(
-        help: .value(
-            "duration",
-            "Wait at most this long for a break and its ads. (default: as long as one break of the profile needs; 150s where it does not say when breaks come, 20s without breaks)"
-        )
+        "duration",
+        "Wait at most this long for a break and its ads. (default: as long as one break of the profile needs; 150s where it does not say when breaks come, 20s without breaks)"
     )
     var patience: Patience?
 
@@ -40,10 +38,8 @@ struct CheckCommand: AsyncParsableCommand {
     var exchange = false
 
     @Option(
-        help: .value(
-            "file",
-            "Write the exchanges as HAR 1.2; - is standard output, and the words go to standard error."
-        )
+        "file",
+        "Write the exchanges as HAR 1.2; - is standard output, and the words go to standard error."
     )
     var har: String?
 
@@ -54,8 +50,9 @@ struct CheckCommand: AsyncParsableCommand {
     var insecure = false
 
     @Option(
-        name: .customLong("set"),
-        help: .value("field=value", "Override a field, such as breaks.podIdentifier=synchronised; may be repeated.")
+        "field=value",
+        "Override a field, such as breaks.podIdentifier=synchronised; may be repeated.",
+        name: .customLong("set")
     )
     var settings: [String] = []
 
@@ -85,7 +82,7 @@ struct CheckCommand: AsyncParsableCommand {
         let target = try RunTarget(plan, profileFolder: folder, clock: clock)
         defer { target.stop() }
         say("Target: \(target.name)")
-        for note in [plan.impressionNote, plan.proxyNote, plan.unusedProxyNote].compactMap(\.self) { say(note) }
+        for note in plan.notes { say(note) }
         await tellBill(of: plan)
         try await target.checkReachable()
         let calls = try await CalledRun(plan, profileFolder: folder, shard: nil, clock: clock)
@@ -202,47 +199,27 @@ struct CheckCommand: AsyncParsableCommand {
             say("No break came within \(patience): do the breaks of the profile fit this target? See also --patience.")
             return .targetFailed
         }
-        let found = FoundCode.all(in: totals.findings)
-        let counted = found.filter { $0.code.severity > .advice }
         let results = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: plan.allowedFindings)
+        let advice = results.filter { $0.severity == Severity.advice.rawValue }
+        let counted = results.filter { $0.severity != Severity.advice.rawValue }
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
         let judged = hasBreaks ? "\(onTime) of \(breaks) in time" : "The profile has no breaks"
         say("\(judged), \(failures), \(TextLayout.counted(counted.count, "finding")).")
         for finding in counted {
-            let isAllowed = results.contains { $0.code == finding.code.code && $0.allowed }
-            say("  \(finding.text)\(isAllowed ? " (allowed by the profile)" : "")")
+            say("  \(text(of: finding, totals))\(finding.allowed ? " (allowed by the profile)" : "")")
         }
-        for advice in found where advice.code.severity <= .advice { say("  Advice: \(advice.text)") }
+        for one in advice { say("  Advice: \(text(of: one, totals))") }
         tellWithheld(totals)
         return onTime == due && errors == 0 && !results.contains(where: \.failsRun) ? .passed : .targetFailed
     }
-}
 
-/// Summed over breaks.
-private struct FoundCode {
-    let code: FindingCode
-    var times: UInt64 = 0
-    var breaks: Set<String> = []
-
-    /// In the order of the findings.
-    static func all(in findings: [Finding]) -> [FoundCode] {
-        var found: [FoundCode] = []
-        for finding in findings {
-            let place = found.firstIndex { $0.code == finding.code } ?? found.endIndex
-            if place == found.endIndex { found.append(FoundCode(code: finding.code)) }
-            found[place].times &+= finding.count
-            if let key = finding.breakKey { found[place].breaks.insert(key) }
-        }
-        return found
+    private func text(of found: FindingResult, _ totals: RunTotals) -> String {
+        let breaks = Set(totals.findings.filter { $0.code.code == found.code }.compactMap(\.breakKey)).count
+        let place = breaks == 0 ? "" : " in \(TextLayout.counted(breaks, "break"))"
+        let times = found.count > 1 ? " (\(TextLayout.counted(found.count, "time"))\(place))" : ""
+        return "\(found.code)\(times): \(found.meaning)"
     }
-
-    var text: String {
-        let times = times > 1 ? " (\(TextLayout.counted(times, "time"))\(place))" : ""
-        return "\(code.code)\(times): \(code.meaning)"
-    }
-
-    private var place: String { breaks.isEmpty ? "" : " in \(TextLayout.counted(breaks.count, "break"))" }
 }
 
 struct Patience: ExpressibleByArgument, CustomStringConvertible {

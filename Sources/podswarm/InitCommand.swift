@@ -42,7 +42,7 @@ struct InitCommand: AsyncParsableCommand {
     @Argument(help: "The URL of a multivariant or media playlist; asked for on a terminal where it is left out.")
     var url: String?
 
-    @Option(help: .value("file", "Where the profile goes. (default: \(Self.usualFile))"))
+    @Option("file", "Where the profile goes. (default: \(Self.usualFile))")
     var output: String?
 
     @Flag(help: "Write over a file that is there.")
@@ -52,27 +52,21 @@ struct InitCommand: AsyncParsableCommand {
     var yes = false
 
     @Option(
-        help: .value(
-            "duration",
-            "Follow the stream for so long at most, such as 30s or 10m, to see its breaks. (default: three target durations, at most a minute)"
-        )
+        "duration",
+        "Follow the stream for so long at most, such as 30s or 10m, to see its breaks. (default: three target durations, at most a minute)"
     )
     var watch: String?
 
     @Option(
-        help: .value(
-            "host",
-            "A host that you answer for, too: it is asked, and the profile authorises it; may be repeated."
-        )
+        "host",
+        "A host that you answer for, too: it is asked, and the profile authorises it; may be repeated."
     )
     var allowHost: [String] = []
 
     @Option(
-        help: .value(
-            "name: value",
-            "A header to send, such as 'Authorization: Bearer ${TOKEN}', with the environment's TOKEN in its place; may be "
-                + "repeated. Sent to the server of the URL only, but for those that say who a player is, such as User-Agent."
-        )
+        "name: value",
+        "A header to send, such as 'Authorization: Bearer ${TOKEN}', with the environment's TOKEN in its place; may be "
+            + "repeated. Sent to the server of the URL only, but for those that say who a player is, such as User-Agent."
     )
     var header: [String] = []
 
@@ -84,7 +78,7 @@ struct InitCommand: AsyncParsableCommand {
     )
     var keepPath = false
 
-    @Option(help: .value("url", "Ad server with the pods. (default with --network-code: https://dai.google.com)"))
+    @Option("url", "Ad server with the pods. (default with --network-code: https://dai.google.com)")
     var adServer: String?
 
     @Option(help: "Network code of the event there.")
@@ -93,13 +87,13 @@ struct InitCommand: AsyncParsableCommand {
     @Option(help: "Custom asset key of the event there.")
     var assetKey: String?
 
-    @Option(help: .value("file", "PEM file of certificate authorities to trust."))
+    @Option("file", "PEM file of certificate authorities to trust.")
     var caFile: String?
 
     @Flag(help: "Do not verify TLS certificates.")
     var insecure = false
 
-    @Option(help: .value("duration", "Longest wait for an answer. (default: 10s)"))
+    @Option("duration", "Longest wait for an answer. (default: 10s)")
     var timeout: String?
 
     func validate() throws {

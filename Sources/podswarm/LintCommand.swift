@@ -37,11 +37,9 @@ struct LintCommand: AsyncParsableCommand {
     var source: String
 
     @Option(
-        help: .value(
-            "duration",
-            "Follow a live playlist for so long, such as 60s or 10m, and ask as players do. A server may take one and a half "
-                + "target durations for an update; half a one more is forgiven for a cache."
-        )
+        "duration",
+        "Follow a live playlist for so long, such as 60s or 10m, and ask as players do. A server may take one and a half "
+            + "target durations for an update; half a one more is forgiven for a cache."
     )
     var follow: String?
 
@@ -51,27 +49,26 @@ struct LintCommand: AsyncParsableCommand {
     @Option(help: "The least severity that fails: broken, wrong, suspect or advice.")
     var severity = Severity.wrong
 
-    @Option(help: .value("code", "A code that does not fail; may be repeated."))
+    @Option("code", "A code that does not fail; may be repeated.")
     var allow: [String] = []
 
     @Option(
-        help: .value(
-            "name: value",
-            "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the server of the URL only, but for "
-                + "those that say who a player is, such as User-Agent."
-        )
+        "name: value",
+        "A request header, such as \"Authorization: Bearer …\"; may be repeated. Sent to the server of the URL only, but for "
+            + "those that say who a player is, such as User-Agent."
     )
     var header: [String] = []
 
     @Option(
-        help: .value("host", "Another host that playlists may be read from, beside that of the URL; may be repeated.")
+        "host",
+        "Another host that playlists may be read from, beside that of the URL; may be repeated."
     )
     var host: [String] = []
 
-    @Option(help: .value("file", "PEM file of certificate authorities to trust."))
+    @Option("file", "PEM file of certificate authorities to trust.")
     var caFile: String?
 
-    @Option(help: .value("duration", "Longest wait for an answer. (default: 10s)"))
+    @Option("duration", "Longest wait for an answer. (default: 10s)")
     var timeout: String?
 
     func run() async throws {

@@ -9,6 +9,28 @@ package struct CommandFailure: Error {
     package var message: String
 
     package init(_ exit: PodswarmExit, _ message: String) { (self.exit, self.message) = (exit, message) }
+
+    private init(_ error: any Error, _ prefix: String, _ exit: PodswarmExit) {
+        self = error as? CommandFailure ?? CommandFailure(exit, "\(prefix)\(error)")
+    }
+
+    /// Makes a failure of any other error of `body`: its text after `prefix`.
+    package static func telling<Value>(
+        _ prefix: String = "",
+        as exit: PodswarmExit = .badInput,
+        _ body: () throws -> Value
+    ) throws(CommandFailure) -> Value {
+        do { return try body() } catch { throw CommandFailure(error, prefix, exit) }
+    }
+
+    /// As ``telling(_:as:_:)``.
+    package static func awaiting<Value>(
+        _ prefix: String = "",
+        as exit: PodswarmExit = .badInput,
+        _ body: () async throws -> Value
+    ) async throws(CommandFailure) -> Value {
+        do { return try await body() } catch { throw CommandFailure(error, prefix, exit) }
+    }
 }
 
 /// Scripts may rely on each value.
@@ -29,6 +51,13 @@ package enum PodswarmExit: Int32, CaseIterable {
     case interrupted = 130
 
     package var code: ExitCode { ExitCode(rawValue) }
+
+    /// A failure of the target outranks an undecided run; a run that could not be made outranks both.
+    private static let byGravity: [PodswarmExit] = [
+        .passed, .notDecidable, .targetFailed, .badInput, .unreachable, .interrupted, .notWritten, .ownDefect,
+    ]
+
+    package var gravity: Int { Self.byGravity.firstIndex(of: self) ?? 0 }
 
     /// Skips exit handlers: OpenSSL's frees memory that loops may still use to close connections, and a passed run ends with
     /// SIGSEGV.
@@ -113,13 +142,7 @@ package enum OutputPlace {
         _ name: String,
         _ content: () throws -> Content
     ) throws(CommandFailure) -> Content {
-        do {
-            return try content()
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.ownDefect, "\(name): the output cannot be made: \(error)")
-        }
+        try CommandFailure.telling("\(name): the output cannot be made: ", as: .ownDefect, content)
     }
 
     /// For a full disk, Foundation says only that the operation could not be completed.

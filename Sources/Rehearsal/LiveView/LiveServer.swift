@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTPTypes
 import NIOCore
@@ -6,6 +7,7 @@ package import Report
 package import Results
 import Transport
 package import Values
+import Viewer
 
 /// One thread below the load's priority: the page may be late, the measurement must not.
 package final class LiveServer: Sendable {
@@ -21,11 +23,18 @@ package final class LiveServer: Sendable {
     private let publishing: Task<Void, Never>
     private let hasDashboard: Bool
     private let hasMetrics: Bool
+    /// Longest wait for readers after the end.
+    private let patience: Duration
     package let metricsURL: String?
     package let dashboardURL: String?
 
     /// Throws `CannotListen`, leaving nothing open; `metrics` and `dashboard` may be the same address.
-    package init(metrics: ListeningAddress?, dashboard: ListeningAddress?) async throws {
+    package init(
+        metrics: ListeningAddress?,
+        dashboard: ListeningAddress?,
+        patience: Duration = .zero
+    ) async throws {
+        self.patience = patience
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let feed = LiveFeed()
         var listeners: [HTTPListener] = []
@@ -107,6 +116,57 @@ package final class LiveServer: Sendable {
     private static func close(_ listeners: [HTTPListener], _ loops: MultiThreadedEventLoopGroup) async {
         for listener in listeners { await listener.stop() }
         try? await loops.shutdownGracefully()
+    }
+}
+
+// MARK: Of a run
+
+extension LiveServer {
+    /// The state is computed on the server's thread; the run copies what it changes meanwhile.
+    ///
+    /// `shards` is empty for an undivided run.
+    func publish(_ progress: Report.Progress, of collector: RunCollector, shards: [LiveShard] = []) {
+        publish(at: Double(collector.endMicroseconds) / 1_000_000) {
+            LiveState(progress, of: collector, shards: shards)
+        }
+    }
+
+    /// Serves on until readers have the end.
+    package func end(_ document: ResultDocument, output: RunOutput, requests: RunRequests) async {
+        let before = requests.end
+        await end(document, report: Self.page(document))
+        // An open page fetches its report at once.
+        let moment = min(.seconds(1), patience)
+        await linger(atMost: moment) { requests.end != before }
+        let awaited = self.awaited
+        if !awaited.isEmpty, patience > moment, requests.end == before {
+            let limit = patience.formatted(.units(allowed: [.minutes, .seconds], width: .narrow))
+            output.note("Waiting up to \(limit) for \(awaited.joined(separator: " and ")).")
+            await linger(atMost: patience - moment) { requests.end != before }
+        }
+        await stop()
+    }
+
+    private static func page(_ document: ResultDocument) -> String {
+        if let page = try? document.html() { return page }
+        let text = TextSummary(of: document, path: nil).render()
+            .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        return "<!doctype html><html lang=\"en\"><title>podswarm</title><pre>\(text)</pre></html>\n"
+    }
+}
+
+extension ViewerMachine.Phase {
+    static let words = allCases.map(\.words)
+
+    private var words: String {
+        switch self {
+        case .waiting: "waiting"
+        case .joining: "joining"
+        case .watching: "watching"
+        case .inBreak: "in a break"
+        case .leaving: "leaving"
+        case .gone: "gone"
+        }
     }
 }
 

@@ -10,18 +10,19 @@ package struct ProfileOptions: ParsableArguments {
     @Argument(help: Self.help, completion: Self.completion)
     package var path: String
 
-    @Option(help: .value("duration", "How long viewers watch, such as 90s or 8h."))
+    @Option("duration", "How long viewers watch, such as 90s or 8h.")
     package var duration: String?
 
-    @Option(help: .value("number", "How many viewers."))
+    @Option("number", "How many viewers.")
     package var viewers: String?
 
-    @Option(help: .value("number", "Seed of everything left to chance."))
+    @Option("number", "Seed of everything left to chance.")
     package var seed: String?
 
     @Option(
-        name: .customLong("set"),
-        help: .value("field=value", "Override a field, such as breaks.podIdentifier=synchronised; may be repeated.")
+        "field=value",
+        "Override a field, such as breaks.podIdentifier=synchronised; may be repeated.",
+        name: .customLong("set")
     )
     package var settings: [String] = []
 
@@ -55,20 +56,20 @@ package struct ProfileOptions: ParsableArguments {
     package func resolved() throws -> String {
         let file = try BundledProfiles.ofThisProcess.file(for: path)
         let reader = ProfileReader()
-        do {
+        return try CommandFailure.telling {
             let yaml = try reader.text(of: file)
             return try reader.resolved(yaml: yaml, path: file, overrides: overrides.map(Override.init(parsing:)))
-        } catch {
-            throw CommandFailure(.badInput, "\(error)")
         }
     }
 
-    /// `path` may be a bundled profile; throws `CommandFailure` with every mistake.
-    package static func plan(of path: String, overrides: [String]) throws -> LoadPlan {
+    /// `path` may be a bundled profile, and names `yaml` where that is given; throws `CommandFailure` with every mistake.
+    package static func plan(of path: String, yaml: String? = nil, overrides: [String]) throws -> LoadPlan {
         let path = try BundledProfiles.ofThisProcess.file(for: path)
+        let reader = ProfileReader()
         var read: LoadPlan?
         do {
-            let plan = try ProfileReader().read(contentsOf: path, overrides: overrides.map(Override.init(parsing:)))
+            let overrides = try overrides.map(Override.init(parsing:))
+            let plan = try reader.read(yaml: yaml ?? reader.text(of: path), path: path, overrides: overrides)
             // The secrets of one profile must not appear in the output of another.
             KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets(plan.secrets))
             read = plan

@@ -30,16 +30,18 @@ package struct ResultOptions: ParsableArguments {
 package struct RunOptions: ParsableArguments {
     @OptionGroup package var result: ResultOptions
 
-    @Option(help: .value("duration", "Length of the windows that the result divides the run into, such as 1m."))
+    @Option("duration", "Length of the windows that the result divides the run into, such as 1m.")
     package var window: String?
 
     @Option(
-        help: .value("duration", "The first part of the run, such as 2m, that is kept apart and judged by nothing.")
+        "duration",
+        "The first part of the run, such as 2m, that is kept apart and judged by nothing."
     )
     package var warmUp: String?
 
     @Option(
-        help: .value("file", "Append one line of JSON to this file for each second that is over; - is standard output.")
+        "file",
+        "Append one line of JSON to this file for each second that is over; - is standard output."
     )
     package var intervals: String?
 
@@ -54,16 +56,15 @@ package struct RunOptions: ParsableArguments {
     package var outputs: [String] = []
 
     @Option(
-        help: .value("file", "Keep what the embedded origin counted itself, such as whom each planned fault touched.")
+        "file",
+        "Keep what the embedded origin counted itself, such as whom each planned fault touched."
     )
     package var originTruth: String?
 
     @Option(
-        help: .value(
-            "url",
-            "When the result is written, post the run there as `podswarm results --json` lists it, signed with the key in "
-                + "\(EndNotice.keyVariable)."
-        )
+        "url",
+        "When the result is written, post the run there as `podswarm results --json` lists it, signed with the key in "
+            + "\(EndNotice.keyVariable)."
     )
     package var onEnd: String?
 
@@ -129,6 +130,28 @@ extension ArgumentHelp {
     package static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 }
 
+/// Options by the name of their value and their help.
+extension Option {
+    package init<Given: ExpressibleByArgument>(_ value: String, _ help: String, name: NameSpecification = .long)
+    where Value == Given? {
+        self.init(name: name, help: .value(value, help))
+    }
+
+    package init(wrappedValue: Value, _ value: String, _ help: String, name: NameSpecification = .long)
+    where Value: ExpressibleByArgument {
+        self.init(wrappedValue: wrappedValue, name: name, help: .value(value, help))
+    }
+
+    package init<Given: ExpressibleByArgument>(
+        wrappedValue: [Given],
+        _ value: String,
+        _ help: String,
+        name: NameSpecification = .long
+    ) where Value == [Given] {
+        self.init(wrappedValue: wrappedValue, name: name, help: .value(value, help))
+    }
+}
+
 package struct LiveOptions: ParsableArguments {
     @Option(
         help: """
@@ -139,22 +162,21 @@ package struct LiveOptions: ParsableArguments {
     package var metrics: String?
 
     @Option(
-        help: .value(
-            "host:port",
-            "Serve a page that shows the run as it goes at HOST:PORT; this may be the address of --metrics."
-        )
+        "host:port",
+        "Serve a page that shows the run as it goes at HOST:PORT; this may be the address of --metrics."
     )
     package var dashboard: String?
 
     @Option(
-        help: .value("duration", "After the end, keep serving up to this long, for open pages and a last scrape.")
+        "duration",
+        "After the end, keep serving up to this long, for open pages and a last scrape."
     )
     package var linger = "15s"
 
     package init() {}
 
     /// Throws `CommandFailure` before any request is sent.
-    package func open(_ output: RunOutput) async throws -> LiveBroadcast? {
+    package func open(_ output: RunOutput) async throws -> LiveServer? {
         let metrics = try self.metrics.map { try ListeningAddress($0, of: "--metrics") }
         let dashboard = try self.dashboard.map { try ListeningAddress($0, of: "--dashboard") }
         guard let linger = Duration(text: self.linger) else {
@@ -164,7 +186,7 @@ package struct LiveOptions: ParsableArguments {
         for address in Set([metrics, dashboard].compactMap(\.self)) { address.warnIfOpen() }
         let server: LiveServer
         do {
-            server = try await LiveServer(metrics: metrics, dashboard: dashboard)
+            server = try await LiveServer(metrics: metrics, dashboard: dashboard, patience: linger)
         } catch let error as CannotListen {
             let option = error.address == metrics ? "--metrics" : "--dashboard"
             throw CommandFailure(.badInput, "\(option) \(error.address): \(error.reason)")
@@ -176,17 +198,13 @@ package struct LiveOptions: ParsableArguments {
             // The user does not know a free port yet.
             port == 0 ? RunOutput.writeError("\(name): \(url)\n") : output.note("\(name): \(url)")
         }
-        return LiveBroadcast(server: server, linger: linger)
+        return server
     }
 }
 
 extension ListeningAddress {
     package init(_ text: String, of option: String) throws(CommandFailure) {
-        do throws(Mistake) {
-            self = try ListeningAddress(parsing: text)
-        } catch {
-            throw CommandFailure(.badInput, "\(option): \(error)")
-        }
+        self = try CommandFailure.telling("\(option): ") { try ListeningAddress(parsing: text) }
     }
 
     /// `--quiet` does not suppress it.

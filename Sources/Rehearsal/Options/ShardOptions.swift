@@ -6,14 +6,12 @@ import Values
 
 package struct ShardOptions: ParsableArguments {
     @Option(
-        help: .value(
-            "i/n",
-            """
-            Run shard i of n, such as 0/4: every n-th viewer of the plan. With --rendezvous it is taken from the scheduler \
-            where it says: SLURM_PROCID, PMI_RANK, OMPI_COMM_WORLD_RANK; and JOB_COMPLETION_INDEX, with --shard /n or \
-            PODSWARM_SHARDS for how many there are.
-            """
-        )
+        "i/n",
+        """
+        Run shard i of n, such as 0/4: every n-th viewer of the plan. With --rendezvous it is taken from the scheduler \
+        where it says: SLURM_PROCID, PMI_RANK, OMPI_COMM_WORLD_RANK; and JOB_COMPLETION_INDEX, with --shard /n or \
+        PODSWARM_SHARDS for how many there are.
+        """
     )
     package var shard: String?
 
@@ -22,14 +20,12 @@ package struct ShardOptions: ParsableArguments {
     @Option(help: "The name by which the shards of one run find each other; good for one run. Of Slurm: the job's.")
     package var runID: String?
 
-    @Option(help: .value("duration", "How long shards wait for each other to come. (default: 5m)"))
+    @Option("duration", "How long shards wait for each other to come. (default: 5m)")
     package var gatherWithin: String?
 
     @Option(
-        help: .value(
-            "duration",
-            "Time from the last shard's arrival to the start; all must be ready when a third is left. (default: 15s)"
-        )
+        "duration",
+        "Time from the last shard's arrival to the start; all must be ready when a third is left. (default: 15s)"
     )
     package var startLead: String?
 
@@ -42,18 +38,14 @@ package struct ShardOptions: ParsableArguments {
     package var merge = false
 
     @Option(
-        help: .value(
-            "duration",
-            "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s. (default: 60s)"
-        )
+        "duration",
+        "With --merge: how long a shard may say nothing before it is taken for lost; at least 15s. (default: 60s)"
     )
     package var silence: String?
 
     @Option(
-        help: .value(
-            "percent",
-            "With --merge: share of the viewers that shards may hold which were their own limit, such as 5%."
-        )
+        "percent",
+        "With --merge: share of the viewers that shards may hold which were their own limit, such as 5%."
     )
     package var tolerateLimited: String?
 
@@ -89,12 +81,7 @@ package struct ShardOptions: ParsableArguments {
         guard meeting.rendezvous != nil else {
             throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
         }
-        let shardPlace: ShardPlace
-        do {
-            shardPlace = try ShardPlace(shard, environment: environment)
-        } catch {
-            throw CommandFailure(.badInput, error.description)
-        }
+        let shardPlace = try CommandFailure.telling { try ShardPlace(shard, environment: environment) }
         guard let runID = runID ?? environment["SLURM_JOB_ID"] else {
             throw CommandFailure(.badInput, "--rendezvous: name the run with --run-id, alike for all its shards")
         }
@@ -160,17 +147,15 @@ package struct ShardParty: Sendable {
 
 package struct RendezvousOptions: ParsableArguments {
     @Option(
-        help: .value(
-            "folder-or-url",
-            "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
-        )
+        "folder-or-url",
+        "Where the shards meet: a folder that all see, or the http:// or https:// address of podswarm rendezvous."
     )
     package var rendezvous: String?
 
-    @Option(help: .value("file", "File with the token that the rendezvous asks for; or PODSWARM_RENDEZVOUS_TOKEN."))
+    @Option("file", "File with the token that the rendezvous asks for; or PODSWARM_RENDEZVOUS_TOKEN.")
     package var rendezvousTokenFile: String?
 
-    @Option(help: .value("file", "PEM file of the authorities that are trusted for an https:// rendezvous."))
+    @Option("file", "PEM file of the authorities that are trusted for an https:// rendezvous.")
     package var rendezvousCA: String?
 
     package init() {}
@@ -197,11 +182,7 @@ package struct RendezvousOptions: ParsableArguments {
         _ address: RendezvousAddress,
         onlyLooksOn: Bool = false
     ) async throws -> any RendezvousPlace {
-        do {
-            return try await address.open(onlyLooksOn: onlyLooksOn)
-        } catch {
-            throw CommandFailure(.badInput, "--rendezvous \(error)")
-        }
+        try await CommandFailure.awaiting("--rendezvous ") { try await address.open(onlyLooksOn: onlyLooksOn) }
     }
 
     /// Contacts nothing; nil where no option names a place; throws `CommandFailure` for an invalid address.
@@ -213,16 +194,11 @@ package struct RendezvousOptions: ParsableArguments {
         guard
             !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
         else { throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder") }
-        let token: RendezvousToken?
-        do {
-            token = try RendezvousToken.ofThisProcess(file: rendezvousTokenFile)
-        } catch {
-            throw CommandFailure(.badInput, "\(rendezvousTokenFile == nil ? "" : "--rendezvous-token-file ")\(error)")
+        let token = try CommandFailure.telling(rendezvousTokenFile == nil ? "" : "--rendezvous-token-file ") {
+            try RendezvousToken.ofThisProcess(file: rendezvousTokenFile)
         }
-        do {
-            return try RendezvousAddress(rendezvous, runID: runID, token: token, authorities: rendezvousCA)
-        } catch {
-            throw CommandFailure(.badInput, "--rendezvous \(error)")
+        return try CommandFailure.telling("--rendezvous ") {
+            try RendezvousAddress(rendezvous, runID: runID, token: token, authorities: rendezvousCA)
         }
     }
 }
@@ -238,24 +214,21 @@ extension RendezvousToken {
 
 package struct MergeOptions: ParsableArguments {
     @Option(
-        help: .value(
-            "share",
-            "Share of the viewers that shards may hold together which were their own limit, such as 5%."
-        )
+        "share",
+        "Share of the viewers that shards may hold together which were their own limit, such as 5%."
     )
     package var tolerateLimited = "0%"
 
     @Option(
-        help: .value(
-            "file",
-            "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json."
-        )
+        "file",
+        "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json."
     )
     package var originTruth: String?
 
     @Option(
-        name: .customLong("output"),
-        help: .value("format=file", "Write the result in another format too; may be given several times.")
+        "format=file",
+        "Write the result in another format too; may be given several times.",
+        name: .customLong("output")
     )
     package var outputs: [String] = []
 

@@ -32,11 +32,9 @@ package final class CalledRun: Sendable {
             sources = nil
             return
         }
-        do {
-            let file = trigger.file.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
-            sources = try await CallSources(trigger, file: file)
-        } catch {
-            throw CommandFailure(.badInput, "breaks.source.trigger: \(error)")
+        let file = trigger.file.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
+        sources = try await CommandFailure.awaiting("breaks.source.trigger: ") {
+            try await CallSources(trigger, file: file)
         }
     }
 

@@ -139,8 +139,11 @@ extension PersonaDescription {
 }
 
 extension LoadPlan {
+    /// Told before the first request.
+    package var notes: [String] { [impressionNote, proxyNote, unusedProxyNote].compactMap(\.self) }
+
     /// Nil where no impressions cost money.
-    package var impressionNote: String? {
+    private var impressionNote: String? {
         switch (impressions, target) {
         case (.allowed, .embedded): nil
         case (.allowed, _): "Impressions are allowed: pings, beacons and segments of ads go to the target."
@@ -149,19 +152,17 @@ extension LoadPlan {
         case (.sink(let server), _): "Pings and beacons go to \(server); segments of ads are withheld."
         }
     }
-}
 
-extension LoadPlan {
-    /// A note on the proxy before the first request; nil without one.
+    /// Nil without a proxy.
     package var proxyNote: String? {
         let past = connection.noProxy.isEmpty ? "" : ", but for the hosts of connection.noProxy"
         return connection.proxy.map { "Requests go through the proxy \($0)\(past)." }
     }
 
-    /// A note on a proxy that the environment sets in vain; nil without one, and against a target on this machine.
+    /// For a proxy that the environment sets in vain; nil without one, and against a target on this machine.
     ///
     /// These are the variables that curl reads (https://curl.se/docs/manpage.html#ENVIRONMENT).
-    package var unusedProxyNote: String? {
+    private var unusedProxyNote: String? {
         let environment = ProcessInfo.processInfo.environment
         let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         guard connection.proxy == nil, !target.isOnThisMachine,

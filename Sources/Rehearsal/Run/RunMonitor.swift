@@ -23,7 +23,7 @@ struct RunMonitor {
     private let journal: RunJournalWriter
     /// Receive intervals that are in the journal.
     private let sinks: [any IntervalSink]
-    private let live: LiveBroadcast?
+    private let live: LiveServer?
     private let time: ShardTimekeeper?
     private let abortRules: [ThresholdRule]
     private var recent: RecentStretch
@@ -49,7 +49,7 @@ struct RunMonitor {
         requests: RunRequests,
         journal: RunJournalWriter,
         sinks: [any IntervalSink],
-        live: LiveBroadcast? = nil,
+        live: LiveServer? = nil,
         time: ShardTimekeeper? = nil
     ) {
         let clock = session.clock

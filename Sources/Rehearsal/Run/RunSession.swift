@@ -26,7 +26,7 @@ package struct RunSession {
     /// In the order in which they receive each interval.
     package var sinks: [any IntervalSink] = []
     var exports: [ExportTarget] = []
-    var live: LiveBroadcast?
+    var live: LiveServer?
     var onEnd: EndNotice?
     /// Whether this run is one of a series that is compared.
     package var keepsPhase = false
@@ -84,9 +84,7 @@ package struct RunSession {
         let folders = try ResultFolders(of: plan.name, in: store)
         do {
             tellOfEarlierRuns()
-            for note in [plan.impressionNote, plan.proxyNote, plan.unusedProxyNote].compactMap(\.self) {
-                output.note(note)
-            }
+            for note in plan.notes { output.note(note) }
             if tellsBill { await tellBill() }
             let calls = try await CalledRun(plan, profileFolder: profileFolder, shard: shard, clock: clock)
             return try await calls.closed { try await run(calls, requests) }
@@ -240,8 +238,8 @@ package struct RunSession {
     }
 
     private func swarm(_ target: RunTarget, _ timebase: Timebase) async throws -> SwarmRun {
-        do {
-            return try await SwarmRun(
+        try await CommandFailure.awaiting("the swarm could not be set up: ", as: .ownDefect) {
+            try await SwarmRun(
                 target.plan,
                 endpoints: target.endpoints,
                 authorisedHosts: target.authorisedHosts,
@@ -250,8 +248,6 @@ package struct RunSession {
                 stripe: stripe,
                 sharesSessionsAs: shard?.mark.runID
             )
-        } catch {
-            throw CommandFailure(.ownDefect, "the swarm could not be set up: \(error)")
         }
     }
 

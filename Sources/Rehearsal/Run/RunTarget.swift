@@ -22,11 +22,8 @@ package final class RunTarget: Sendable {
 
     package init(_ plan: LoadPlan, profileFolder: URL, clock time: RunClock = .machine) throws {
         if case .virtual(let start, let network, _, let clock) = time {
-            let virtual: VirtualOrigin
-            do {
-                virtual = try VirtualOrigin(plan, profileFolder: profileFolder, from: start, on: clock, over: network)
-            } catch {
-                throw CommandFailure(.badInput, "the embedded origin: \(error)")
+            let virtual = try CommandFailure.telling("the embedded origin: ") {
+                try VirtualOrigin(plan, profileFolder: profileFolder, from: start, on: clock, over: network)
             }
             (self.plan, endpoints, self.clock) = (virtual.plan, virtual.endpoints, virtual.timebase)
             (origin, self.virtual) = (nil, virtual)

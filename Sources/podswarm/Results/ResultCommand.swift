@@ -24,7 +24,7 @@ struct ResultCommand: ParsableCommand {
         @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
         var file: String
 
-        @Option(help: .value("number", "Print the findings of this viewer only, such as why it got another pod."))
+        @Option("number", "Print the findings of this viewer only, such as why it got another pod.")
         var viewer: UInt?
 
         func run() throws {
@@ -72,11 +72,12 @@ struct ResultCommand: ParsableCommand {
         }
 
         func run() throws {
-            do {
-                StandardStream.output.write(try schema())
-            } catch {
-                throw CommandFailure(.ownDefect, "the schema is not installed beside the executable: \(error)")
-            }
+            let text = try CommandFailure.telling(
+                "the schema is not installed beside the executable: ",
+                as: .ownDefect,
+                schema
+            )
+            StandardStream.output.write(text)
         }
 
         private func schema() throws -> Data {
@@ -149,13 +150,10 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
     var file: String
 
-    @Option(help: .value("file", "Another result, to be compared with the first."))
+    @Option("file", "Another result, to be compared with the first.")
     var against: String?
 
-    @Option(
-        name: .shortAndLong,
-        help: .value("file", "Where the page goes; - is standard output. (default: beside the result)")
-    )
+    @Option("file", "Where the page goes; - is standard output. (default: beside the result)", name: .shortAndLong)
     var output: String?
 
     func run() throws {

@@ -29,11 +29,7 @@ struct ResultReader: Sendable {
     func read(_ inputs: [String]) async throws -> Found {
         var all = Found()
         for input in inputs {
-            let found = try await read(input)
-            all.runs += found.runs
-            all.capacities += found.capacities
-            all.skipped += found.skipped
-            all.unreadable += found.unreadable
+            all.add(try await read(input))
         }
         guard all.runs.isEmpty || all.capacities.isEmpty else {
             throw CommandFailure(.badInput, "\(inputs.joined(separator: " ")): \(Self.mixed)")
@@ -111,59 +107,52 @@ struct ResultReader: Sendable {
 
     private func read(paths: [String], followsLinks: Bool = false) async -> Found {
         let width = max(1, min(paths.count, ProcessInfo.processInfo.activeProcessorCount))
-        return await withTaskGroup(of: [(Int, Outcome)].self) { group in
+        return await withTaskGroup(of: [(Int, Found)].self) { group in
             for lane in 0..<width {
                 group.addTask {
-                    stride(from: lane, to: paths.count, by: width).map { ($0, outcome(of: paths[$0], followsLinks)) }
+                    stride(from: lane, to: paths.count, by: width).map { ($0, found(at: paths[$0], followsLinks)) }
                 }
             }
-            let outcomes = await group.reduce(into: []) { $0 += $1 }
-            return outcomes.sorted { $0.0 < $1.0 }.reduce(into: Found()) { found, outcome in
-                switch outcome.1 {
-                case .run(let run): found.runs.append(run)
-                case .capacity(let search): found.capacities.append(search)
-                case .skipped(let file): found.skipped.append(file)
-                case .unreadable(let file): found.unreadable.append(file)
-                }
-            }
+            let parts = await group.reduce(into: []) { $0 += $1 }
+            return parts.sorted { $0.0 < $1.0 }.reduce(into: Found()) { $0.add($1.1) }
         }
     }
 
-    private enum Outcome: Sendable {
-        case run(RunFigures)
-        case capacity(CapacityFigures)
-        case skipped(LeftOutFile)
-        case unreadable(LeftOutFile)
-    }
-
-    private func outcome(of path: String, _ followsLinks: Bool) -> Outcome {
+    private func found(at path: String, _ followsLinks: Bool) -> Found {
         do {
             let data = try ResultFile.contents(of: path, followsLinks: followsLinks)
             do {
-                return .run(try RunFigures(json: data, path: path, distributions: distributions))
+                return Found(runs: [try RunFigures(json: data, path: path, distributions: distributions)])
             } catch {
                 guard CapacityDocument.isNamed(in: data) else { throw error }
                 return capacity(in: data, at: path)
             }
         } catch let error as RunFigures.ReadingError {
             let file = LeftOutFile(path: path, reason: "\(error)")
-            return if case .notAResult = error { .skipped(file) } else { .unreadable(file) }
+            return if case .notAResult = error { Found(skipped: [file]) } else { Found(unreadable: [file]) }
         } catch {
-            return .skipped(LeftOutFile(path: path, reason: "\(error)"))
+            return Found(skipped: [LeftOutFile(path: path, reason: "\(error)")])
         }
     }
-    private func capacity(in data: Data, at path: String) -> Outcome {
+    private func capacity(in data: Data, at path: String) -> Found {
         do {
-            return .capacity(CapacityFigures(try CapacityDocument(json: data), path: path))
+            return Found(capacities: [CapacityFigures(try CapacityDocument(json: data), path: path)])
         } catch {
             let reason = CapacityDocument.words(for: error, in: data, damage: CapacityDocument.damage)
-            return .skipped(LeftOutFile(path: path, reason: reason))
+            return Found(skipped: [LeftOutFile(path: path, reason: reason)])
         }
     }
 }
 
 extension ResultReader.Found {
     fileprivate var isEmpty: Bool { runs.isEmpty && capacities.isEmpty && unreadable.isEmpty }
+
+    fileprivate mutating func add(_ other: Self) {
+        runs += other.runs
+        capacities += other.capacities
+        skipped += other.skipped
+        unreadable += other.unreadable
+    }
 }
 
 extension CapacityDocument {

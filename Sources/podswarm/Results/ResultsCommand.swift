@@ -28,7 +28,7 @@ struct LibraryOptions: ParsableArguments {
     @Argument(help: "The folder with the results; all folders below it are looked through.")
     var folder = "results"
 
-    @Option(help: .value("name", "The label that tells releases apart."))
+    @Option("name", "The label that tells releases apart.")
     var by = "release"
 
     @Flag(help: "Read every result, and keep nothing in the user's cache.")
@@ -58,24 +58,22 @@ struct ResultsListCommand: AsyncParsableCommand {
     @Option(help: "Only runs of this profile; may be repeated.")
     var profile: [String] = []
 
-    @Option(help: .value("name=value", "Only runs with this label; may be repeated."))
+    @Option("name=value", "Only runs with this label; may be repeated.")
     var label: [String] = []
 
     @Option(help: "Only runs that ended so, such as failed or client-limited; may be repeated.")
     var verdict: [String] = []
 
     @Option(
-        help: .value(
-            "time",
-            "Only runs that started then or later: 2026-03-01, an instant, or 30d ago; in UTC where no zone is given."
-        )
+        "time",
+        "Only runs that started then or later: 2026-03-01, an instant, or 30d ago; in UTC where no zone is given."
     )
     var since: String?
 
-    @Option(help: .value("time", "Only runs that started then or earlier; a day counts to its end."))
+    @Option("time", "Only runs that started then or earlier; a day counts to its end.")
     var until: String?
 
-    @Option(help: .value("runs", "How many of the newest runs to show."))
+    @Option("runs", "How many of the newest runs to show.")
     var last: Int?
 
     @Flag(
@@ -117,14 +115,12 @@ struct ResultsListCommand: AsyncParsableCommand {
     private func filter() throws -> RunFilter {
         var filter = RunFilter()
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
-        do {
+        try CommandFailure.telling {
             filter.profiles = Set(profile)
             filter.labels = try label.map(RunFilter.label)
             filter.outcomes = Set(try verdict.map(RunFilter.outcome))
             filter.since = try since.map { try RunFilter.instant($0, isEnd: false, now: now) }
             filter.until = try until.map { try RunFilter.instant($0, isEnd: true, now: now) }
-        } catch {
-            throw CommandFailure(.badInput, "\(error)")
         }
         return filter
     }
@@ -144,8 +140,9 @@ struct ResultsIndexCommand: AsyncParsableCommand {
     @OptionGroup var library: LibraryOptions
 
     @Option(
-        name: .shortAndLong,
-        help: .value("file", "Where the page goes; - is standard output. (default: index.html in the folder)")
+        "file",
+        "Where the page goes; - is standard output. (default: index.html in the folder)",
+        name: .shortAndLong
     )
     var output: String?
 
@@ -213,7 +210,7 @@ struct ResultsServeCommand: AsyncParsableCommand {
 
     @OptionGroup var library: LibraryOptions
 
-    @Option(help: .value("host:port", "Where to serve; port 0 takes a free one."))
+    @Option("host:port", "Where to serve; port 0 takes a free one.")
     var listen = "127.0.0.1:8098"
 
     func run() async throws {
@@ -225,12 +222,7 @@ struct ResultsServeCommand: AsyncParsableCommand {
             shelf: try library.shelf()
         )
         Task { await documents.prepare() }
-        let server: ListeningThread
-        do {
-            server = try await documents.serve(at: address)
-        } catch {
-            throw CommandFailure(.badInput, "--listen: \(error)")
-        }
+        let server = try await CommandFailure.awaiting("--listen: ") { try await documents.serve(at: address) }
         let (stops, stop) = AsyncStream<Void>.makeStream()
         let interruption = Interruption { stop.finish() }
         RunOutput.writeError("Results: \(server.listener.url)\n")

@@ -52,13 +52,8 @@ struct RecoverCommand: ParsableCommand {
                 failures.append(error)
             }
         }
-        guard let worst = Self.worst(failures) else { return }
+        guard let worst = failures.map(\.exit).max(by: { $0.gravity < $1.gravity }) else { return }
         throw CommandFailure(worst, failures.map(\.message).joined(separator: "\n"))
-    }
-
-    private static func worst(_ failures: [CommandFailure]) -> PodswarmExit? {
-        let order: [PodswarmExit] = [.notWritten, .badInput, .notDecidable]
-        return order.first { exit in failures.contains { $0.exit == exit } }
     }
 
     /// Newest first; `areOfFolder` if `path` is a folder.
@@ -115,13 +110,11 @@ struct RecoverCommand: ParsableCommand {
             results.map { URL(fileURLWithPath: $0) }
             ?? ResultStore.folder(of: document, beside: file.deletingLastPathComponent())
         let store = ResultStore(folder: folder)
-        do {
+        try CommandFailure.telling("\(file.relativePath): its result could not be written: ", as: .notWritten) {
             let label = ResultStore.fileLabel(of: document.run.labels)
             let result = try store.write(document, label: label, journal: file)
             ResultPage.write(of: document, beside: result, output)
             output.summary(document, file: result)
-        } catch {
-            throw CommandFailure(.notWritten, "\(file.relativePath): its result could not be written: \(error)")
         }
     }
 

@@ -61,10 +61,7 @@ struct SoakCommand: AsyncParsableCommand {
 
     @OptionGroup var profile: ProfileOptions
 
-    @Option(
-        name: .customLong("for"),
-        help: .value("duration", "How long, such as 8h; the profile's duration if left out.")
-    )
+    @Option("duration", "How long, such as 8h; the profile's duration if left out.", name: .customLong("for"))
     var length: String?
 
     @OptionGroup var options: RunOptions
@@ -105,8 +102,9 @@ struct RepetitionOptions: ParsableArguments {
     }
 
     @Option(
-        name: .customLong("repeat"),
-        help: .value("runs", "Run this often, one after another: a comparison needs five runs of each side.")
+        "runs",
+        "Run this often, one after another: a comparison needs five runs of each side.",
+        name: .customLong("repeat")
     )
     var runs = 1
 
@@ -193,9 +191,7 @@ struct RunRepetition {
             guard let end = ends.last?.exit, end != .interrupted, end != .ownDefect else { break }
         }
         sayHowToGoOn(series, output)
-        guard let worst = ends.max(by: { Self.gravity(of: $0.exit) < Self.gravity(of: $1.exit) }) else {
-            return .passed
-        }
+        guard let worst = ends.max(by: { $0.exit.gravity < $1.exit.gravity }) else { return .passed }
         output.verdict(worst.document)
         return worst.exit
     }
@@ -245,19 +241,5 @@ struct RunRepetition {
         let folder = run.result.results == "results" ? "" : " --results \(run.result.results)"
         let sides = "--base label:series=\(a) --candidate label:series=\(b)"
         output.note("To compare the sides:\n  podswarm compare \(sides)\(folder)")
-    }
-
-    /// A failure of the target outranks an undecided run; a run that could not be made outranks both.
-    private static func gravity(of end: PodswarmExit) -> Int {
-        switch end {
-        case .passed: 0
-        case .notDecidable: 1
-        case .targetFailed: 2
-        case .badInput: 3
-        case .unreachable: 4
-        case .interrupted: 5
-        case .notWritten: 6
-        case .ownDefect: 7
-        }
     }
 }

@@ -38,7 +38,7 @@ struct MergeCommand: AsyncParsableCommand {
     @Option(help: "Which run, where there are shards of several.")
     var runID: String?
 
-    @Option(help: .value("n", "How many shards there were; as many as they say if left out."))
+    @Option("n", "How many shards there were; as many as they say if left out.")
     var expect: Int?
 
     @OptionGroup var options: MergeOptions
@@ -122,10 +122,10 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: "The run, as its shards are told.")
     var runID: String
 
-    @Option(help: .value("duration", "How long to wait for the shards to begin."))
+    @Option("duration", "How long to wait for the shards to begin.")
     var beginWithin = "10m"
 
-    @Option(help: .value("duration", "How long a shard may say nothing before it is taken for lost; at least 15s."))
+    @Option("duration", "How long a shard may say nothing before it is taken for lost; at least 15s.")
     var silence = ShardOptions.standardSilence
 
     @Option(help: "Folder that the result is written to.")
@@ -202,7 +202,7 @@ struct RendezvousCommand: AsyncParsableCommand {
     }
 
     private func serve() async throws -> RendezvousServer {
-        do {
+        try await CommandFailure.awaiting {
             let address = try ListeningAddress(parsing: listen)
             let token = try RendezvousToken.ofThisProcess(file: tokenFile)
             guard token != nil || address.isLoopback else {
@@ -220,10 +220,6 @@ struct RendezvousCommand: AsyncParsableCommand {
             )
             RunOutput.writeError("Rendezvous: \(server.url)\n")
             return server
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.badInput, "\(error)")
         }
     }
 

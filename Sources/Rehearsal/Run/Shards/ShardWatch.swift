@@ -16,25 +16,12 @@ package struct ShardWatch: Sendable {
     package var beginsWithin = Duration.zero
     /// Silence after which a shard counts as lost.
     package var silence = Duration.zero
-    package var live: LiveBroadcast?
+    package var live: LiveServer?
     package var requests = RunRequests()
     /// False where a shard shows the run.
     package var showsProgress = true
-    package var observer: Observer?
-
-    package struct Observer: Sendable {
-        /// The collector is the shard's sum after the interval.
-        let took: @Sendable (_ shard: Int, RunInterval, RunCollector) -> Void
-        /// `lost` is the reason; nil for an end, early if the user stopped the shard.
-        let ended: @Sendable (_ shard: Int, _ lost: String?, RunCollector?) -> Void
-
-        package init(
-            took: @escaping @Sendable (_ shard: Int, RunInterval, RunCollector) -> Void,
-            ended: @escaping @Sendable (_ shard: Int, _ lost: String?, RunCollector?) -> Void
-        ) {
-            (self.took, self.ended) = (took, ended)
-        }
-    }
+    /// Judges the breaks of a search's run, which ends with the first of its shards.
+    package var judge: CapacityWatch?
 
     package init(_ runID: String, at place: any RendezvousPlace, output: RunOutput) {
         (self.runID, self.place, self.output) = (runID, place, output)
@@ -43,7 +30,9 @@ package struct ShardWatch: Sendable {
     package struct Followed {
         var folder: URL
         package var count: Int
-        package var sources: [ShardJournals.Source]
+        package var sources: [ShardJournals.Source] = []
+        /// Reasons of shards that ended before they were asked to, of a run with a judge.
+        package var endedEarly: [String] = []
 
         /// Local journals only; the meeting point still has them.
         package func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -70,29 +59,30 @@ package struct ShardWatch: Sendable {
         return Self.ended(run, followed)
     }
 
-    /// With an observer, goes on until the shards have ended by themselves, even if the run is to stop.
+    /// With a judge, goes on until the shards have ended by themselves, even if the run is to stop.
     ///
     /// Throws `CommandFailure` where the run does not start, or the user stops the following.
     package func follow() async throws -> Followed {
         let beginning = try await awaitedBeginning()
-        let (run, followed) = try begin(beginning.count, after: beginning.untilStart)
+        let (run, begun) = try begin(beginning.count, after: beginning.untilStart)
+        var followed = begun
         var pace = WatchPace()
         var trouble = PlaceTrouble()
         var told: [FollowedRun.State] = []
         while true {
-            guard !Task.isCancelled, observer != nil || requests.end == nil else {
+            guard !Task.isCancelled, judge != nil || requests.end == nil else {
                 followed.remove()
                 throw CommandFailure(.interrupted, "the shards go on; nothing of them is judged")
             }
             do {
-                try await run.pull(from: place, observe: { observer?.took($0, $1, $2) })
+                try await run.pull(from: place, observe: { judge?.take($1, ofShard: $0, $2.settings) })
                 output.note(trouble.note(nil))
             } catch {
                 output.note(trouble.note(error))
             }
             let states = run.states()
             tell(states, after: told)
-            observe(states, after: told, run)
+            followed.endedEarly += judgeEnds(states, after: told, run)
             told = states
             pace.measure { show(run, states) }
             guard states.contains(where: { $0 == .awaited || $0 == .running }) else { return Self.ended(run, followed) }
@@ -111,7 +101,7 @@ package struct ShardWatch: Sendable {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let run = try FollowedRun(count: count, folder: folder, silence: silence, now: .now + delay)
-            return (run, Followed(folder: folder, count: count, sources: []))
+            return (run, Followed(folder: folder, count: count))
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw CommandFailure(.badInput, "\(folder.path): what shards tell cannot be kept: \(error)")
@@ -160,16 +150,30 @@ package struct ShardWatch: Sendable {
         }
     }
 
-    private func observe(_ states: [FollowedRun.State], after told: [FollowedRun.State], _ run: FollowedRun) {
-        guard let observer else { return }
-        let collectors = Dictionary(run.collectors.map { ($0.index, $0.collector) }) { first, _ in first }
+    private func judgeEnds(
+        _ states: [FollowedRun.State],
+        after told: [FollowedRun.State],
+        _ run: FollowedRun
+    ) -> [String] {
+        guard let judge else { return [] }
+        var early: [String] = []
         for (index, state) in states.enumerated() where !told.indices.contains(index) || told[index] != state {
-            switch state {
-            case .awaited, .running: break
-            case .ended: observer.ended(index, nil, collectors[index])
-            case .lost(let why): observer.ended(index, why, collectors[index])
+            guard state != .awaited, state != .running else { continue }
+            let ending = run.collectors.first { $0.index == index }?.collector.ending
+            var reason: String?
+            if case .lost(let why) = state {
+                reason = why
+            } else if ending?.interrupted == true, requests.end == nil {
+                // An interruption that was not requested here happened to the shard itself.
+                reason = "it was interrupted"
             }
+            judge.end(ofShard: index, lostFor: reason)
+            let name = "shard \(index) of \(states.count)"
+            if let reason { early.append("\(name): \(reason)") }
+            // Without this shard the others answer another question, or exceed the load that the target is to bear.
+            if let end = reason ?? ending?.abortedBy { requests.stop(.stopped("\(name): \(end)")) }
         }
+        return early
     }
 
     private var isShown: Bool { showsProgress && output.showsProgress }
@@ -195,7 +199,7 @@ extension ShardWatch {
             document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
             exit = try merge.write(document, runID: runID, to: results).exit
         } catch {
-            await live?.server.stop()
+            await live?.stop()
             throw error
         }
         await live?.end(document, output: output, requests: requests)
@@ -255,11 +259,8 @@ package struct ShardMerge: Sendable {
         runID: String,
         to results: URL
     ) throws -> (file: URL, exit: PodswarmExit) {
-        let file: URL
-        do {
-            file = try ResultStore(folder: results).write(document, label: "\(runID)-merged")
-        } catch {
-            throw CommandFailure(.notWritten, "the merged result could not be written: \(error)")
+        let file = try CommandFailure.telling("the merged result could not be written: ", as: .notWritten) {
+            try ResultStore(folder: results).write(document, label: "\(runID)-merged")
         }
         let unwritten = exports.write(document)
         if writesReport { ResultPage.write(of: document, beside: file, output) }

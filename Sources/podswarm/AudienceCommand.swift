@@ -1,12 +1,13 @@
 import AdServing
-package import ArgumentParser
+import ArgumentParser
 import Glibc
-package import Tools
+import Rehearsal
+import Tools
 import Values
 
 /// `podswarm audience`: derives an audience from the access logs of a channel.
-package struct AudienceCommand: ParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct AudienceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "audience",
         abstract: "Make an audience of the logs of a channel, for a profile to name.",
         discussion: """
@@ -29,18 +30,69 @@ package struct AudienceCommand: ParsableCommand {
     @Argument(help: "A log, or - for standard input; may be repeated.")
     var log: [String]
 
-    @Option(help: .value("file", "Where the audience goes; standard output if left out."))
+    @Option("file", "Where the audience goes; standard output if left out.")
     var output: String?
 
     @Flag(help: "Write JSON with all figures instead of YAML for a profile.")
     var json = false
 
-    @OptionGroup var reading: AudienceReadingOptions
+    @Option(help: "How the logs are written; recognised by the first lines of each if left out.")
+    var format: LogFormat?
 
-    package init() {}
+    @Option(
+        "role=name",
+        "A field of a log of your own, such as url=message.target; may be repeated. Roles: "
+            + FieldRole.allCases.map(\.name).joined(separator: ", ") + "."
+    )
+    var field: [String] = []
 
-    package func run() throws {
-        let figures = try reading.figures(of: log)
+    @Option("instant", "Leave out what was asked before.")
+    var from: String?
+
+    @Option("instant", "Leave out what was asked from then on.")
+    var to: String?
+
+    @Option(
+        "duration",
+        "Silence after which a viewer has left: ten target durations of 6 s. (default: 60s)"
+    )
+    var gap: String?
+
+    @Option(
+        "path",
+        "Playlists and segments of the channel, such as /live/sports/*; may be repeated. All if left out."
+    )
+    var channel: [String] = []
+
+    @Option("path", "What else ads are asked by, such as /decision/*/list; may be repeated.")
+    var adPath: [String] = []
+
+    @Option("name", "A parameter that is one viewer's session; may be repeated.")
+    var session: [String] = []
+
+    @Option(
+        "path",
+        "Pieces of a path of which the last with a * is one viewer's session, such as /s/*; may be repeated."
+    )
+    var sessionPath: [String] = []
+
+    @Option(
+        "name",
+        "A cookie that is one viewer's session; may be repeated. Cookies with \"session\" in their names if left out."
+    )
+    var sessionCookie: [String] = []
+
+    @Option(
+        "name",
+        "A parameter that does not identify a session, such as a stream_id of the channel; may be repeated."
+    )
+    var notSession: [String] = []
+
+    @Option(help: "What plays in browsers, which cannot be told apart by their User-Agent: hlsjs, shaka or vhs.")
+    var browserPlayer = BrowserPlayer.hlsjs
+
+    func run() throws {
+        let figures = try figures(of: log)
         let place = output ?? OutputPlace.standardOutput
         if json {
             try OutputPlace.write(OutputPlace.rendered(place) { try figures.json() }, to: place)
@@ -51,81 +103,9 @@ package struct AudienceCommand: ParsableCommand {
         let width = StandardStream.output.width
         StandardStream.output.write(AudienceText(figures, width: width).render() + "\n\(place)\n")
     }
-}
-
-/// Options of `podswarm audience` for reading logs.
-package struct AudienceReadingOptions: ParsableArguments {
-    @Option(help: "How the logs are written; recognised by the first lines of each if left out.")
-    package var format: LogFormat?
-
-    @Option(
-        help: .value(
-            "role=name",
-            "A field of a log of your own, such as url=message.target; may be repeated. Roles: "
-                + FieldRole.allCases.map(\.name).joined(separator: ", ") + "."
-        )
-    )
-    package var field: [String] = []
-
-    @Option(help: .value("instant", "Leave out what was asked before."))
-    package var from: String?
-
-    @Option(help: .value("instant", "Leave out what was asked from then on."))
-    package var to: String?
-
-    @Option(
-        help: .value(
-            "duration",
-            "Silence after which a viewer has left: ten target durations of 6 s. (default: 60s)"
-        )
-    )
-    package var gap: String?
-
-    @Option(
-        help: .value(
-            "path",
-            "Playlists and segments of the channel, such as /live/sports/*; may be repeated. All if left out."
-        )
-    )
-    package var channel: [String] = []
-
-    @Option(help: .value("path", "What else ads are asked by, such as /decision/*/list; may be repeated."))
-    package var adPath: [String] = []
-
-    @Option(help: .value("name", "A parameter that is one viewer's session; may be repeated."))
-    package var session: [String] = []
-
-    @Option(
-        help: .value(
-            "path",
-            "Pieces of a path of which the last with a * is one viewer's session, such as /s/*; may be repeated."
-        )
-    )
-    package var sessionPath: [String] = []
-
-    @Option(
-        help: .value(
-            "name",
-            "A cookie that is one viewer's session; may be repeated. Cookies with \"session\" in their names if left out."
-        )
-    )
-    package var sessionCookie: [String] = []
-
-    @Option(
-        help: .value(
-            "name",
-            "A parameter that does not identify a session, such as a stream_id of the channel; may be repeated."
-        )
-    )
-    package var notSession: [String] = []
-
-    @Option(help: "What plays in browsers, which cannot be told apart by their User-Agent: hlsjs, shaka or vhs.")
-    package var browserPlayer = BrowserPlayer.hlsjs
-
-    package init() {}
 
     /// Errors name the option or the file; notes go to standard error; `-` is standard input.
-    package func figures(of logs: [String]) throws(CommandFailure) -> AudienceFigures {
+    private func figures(of logs: [String]) throws(CommandFailure) -> AudienceFigures {
         guard logs.count(where: { $0 == "-" }) <= 1 else {
             throw CommandFailure(.badInput, "- stands more than once: standard input can be read once")
         }
@@ -147,7 +127,7 @@ package struct AudienceReadingOptions: ParsableArguments {
         return figures
     }
 
-    func options() throws(CommandFailure) -> AudienceLogOptions {
+    private func options() throws(CommandFailure) -> AudienceLogOptions {
         var options = AudienceLogOptions()
         options.format = format
         for text in field { options.fields.append(try Self.field(text)) }
@@ -199,26 +179,26 @@ package struct AudienceReadingOptions: ParsableArguments {
 extension LogFormat: ExpressibleByArgument {}
 
 /// A User-Agent tells the browser, not the player in it.
-package enum BrowserPlayer: String, CaseIterable, ExpressibleByArgument {
+enum BrowserPlayer: String, CaseIterable, ExpressibleByArgument {
     case hlsjs
     case shaka
     case vhs
 }
 
 /// One redrawn line on a terminal, elsewhere a line every ten seconds.
-package struct AudienceProgress {
+struct AudienceProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant
     private var isDrawn = false
 
-    package init() {
+    init() {
         start = clock.now
         last = start
     }
 
-    package mutating func show(_ progress: AudienceLogReader.Progress) {
+    mutating func show(_ progress: AudienceLogReader.Progress) {
         let now = clock.now
         guard now - last >= (isTerminal ? .milliseconds(250) : .seconds(10)) else { return }
         last = now
@@ -232,7 +212,7 @@ package struct AudienceProgress {
         isDrawn = isTerminal
     }
 
-    package mutating func end() {
+    mutating func end() {
         if isDrawn { RunOutput.writeError("\r\u{1B}[K") }
         isDrawn = false
     }
