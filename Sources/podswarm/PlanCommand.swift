@@ -14,11 +14,11 @@ struct PlanCommand: AsyncParsableCommand {
         abstract: "Print what a run will ask for, and how many machines it needs, without a run.",
         discussion: """
             The viewers of the profile are played through on a clock of their own, against the reference origin in this \
-            process. Nothing is sent, and no target is asked: of one that is not the embedded origin, the options say what \
-            its channel is taken for. A run against such a target prints the same before its first request.
+            process. Nothing is sent, and no target is asked: of one that is not the embedded origin, the profile's channel \
+            says what it is taken for. A run against such a target prints the same before its first request.
 
               podswarm plan prime-time
-              podswarm plan my-channel.yaml --viewers 50000 --segment-duration 2s --json
+              podswarm plan my-channel.yaml --viewers 50000 --set channel.targetDuration=2s --json
 
             With --shards it says instead what each machine needs (descriptors, source addresses and ports, cores, memory, \
             bandwidth, packets), or how many machines are needed. It derives that from the bill and the costs of requests \
@@ -34,7 +34,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     @OptionGroup var profile: ProfileOptions
 
-    @Option(help: .value("instant", "When the run starts, such as 2026-11-23T20:00:00Z; now if left out."))
+    @Option("instant", "When the run starts, such as 2026-11-23T20:00:00Z; now if left out.")
     var at: String?
 
     @Option(
@@ -46,8 +46,6 @@ struct PlanCommand: AsyncParsableCommand {
     )
     var breaksAt: String?
 
-    @OptionGroup var channel: AssumedChannelOptions
-
     @OptionGroup(title: "Many machines") var machines: MachineOptions
 
     @Flag(help: "Print JSON, as of `podswarm result schema --bill`, or with --shards `--sizing`.")
@@ -56,11 +54,7 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = try called(profile.plan())
         try machines.check()
-        let target = BilledTarget(
-            plan,
-            profileFolder: profile.folder,
-            channel: try channel.assumed(for: plan)
-        )
+        let target = BilledTarget(plan, profileFolder: profile.folder)
         let start = try start()
         if isatty(STDERR_FILENO) == 1 {
             let viewers = TextLayout.counted(plan.audience.viewers, "viewer")
@@ -103,62 +97,17 @@ struct PlanCommand: AsyncParsableCommand {
     }
 }
 
-/// The target's channel is not asked.
-struct AssumedChannelOptions: ParsableArguments {
-    @Option(
-        help: "Length of the target's segments, 1s to 10s; channel.targetDuration of the profile, or 4s, if left out."
-    )
-    var segmentDuration: String?
-
-    @Option(help: "Length of the target's ads; channel.adDuration of the profile, or 10s, if left out.")
-    var adDuration: String?
-
-    @Option(help: "How often the target has its metadata asked for; 10s if left out.")
-    var metadataPolling: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "From one break of the target's channel to the next, where the channel says when; channel.breakInterval of the "
-                + "profile, or 60s, if left out."
-        )
-    )
-    var breakInterval: String?
-
-    /// Throws `CommandFailure` for an invalid duration, and for any option with an embedded origin.
-    func assumed(for plan: LoadPlan) throws -> AssumedChannel {
-        let given: [(name: String, text: String?, field: WritableKeyPath<AssumedChannel, Duration>)] = [
-            ("--segment-duration", segmentDuration, \.segmentDuration), ("--ad-duration", adDuration, \.adDuration),
-            ("--metadata-polling", metadataPolling, \.metadataPolling),
-            ("--break-interval", breakInterval, \.breakInterval),
-        ]
-        var channel = AssumedChannel(plan.channel)
-        for (name, text, field) in given {
-            guard let text else { continue }
-            guard !plan.target.isEmbedded else {
-                throw CommandFailure(.badInput, "\(name): the profile says what its embedded origin plays")
-            }
-            guard let duration = Duration(text: text), duration > .zero else {
-                throw CommandFailure(.badInput, "\(name) \(text): a duration has a unit, such as 4s")
-            }
-            channel[keyPath: field] = duration
-        }
-        return channel
-    }
-}
-
 struct MachineOptions: ParsableArguments {
-    @Option(help: .value("n|auto", "Plan for so many shards, one on each machine, or for as few as fit."))
+    @Option("n|auto", "Plan for so many shards, one on each machine, or for as few as fit.")
     var shards: String?
 
     @Option(
-        help: .value(
-            "fields",
-            "What a machine has, such as cores=8,memory=16GiB,descriptors=65536,ports=28232,addresses=4,bandwidth=10Gbps,packets=500000; the rest is taken from this machine, but for bandwidth and packets."
-        )
+        "fields",
+        "What a machine has, such as cores=8,memory=16GiB,descriptors=65536,ports=28232,addresses=4,bandwidth=10Gbps,packets=500000; the rest is taken from this machine, but for bandwidth and packets."
     )
     var machine: String?
 
-    @Option(help: .value("name=value", "What something costs, such as cpuMicrosecondsPerRequest=40; may be repeated."))
+    @Option("name=value", "What something costs, such as cpuMicrosecondsPerRequest=40; may be repeated.")
     var cost: [String] = []
 
     var isUsed: Bool { shards != nil || machine != nil || !cost.isEmpty }

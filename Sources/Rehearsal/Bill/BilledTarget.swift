@@ -19,14 +19,11 @@ package struct BilledTarget {
 
     private var plan: LoadPlan
     private let profileFolder: URL
-    private let channel: AssumedChannel
     private var assumptions: [String]
 
-    /// `channel` describes a target other than the embedded origin; nil: as the profile says.
-    package init(_ plan: LoadPlan, profileFolder: URL, channel: AssumedChannel? = nil) {
+    package init(_ plan: LoadPlan, profileFolder: URL) {
         (self.plan, self.profileFolder) = (plan, profileFolder)
-        self.channel = channel ?? AssumedChannel(plan.channel)
-        assumptions = plan.target.isEmbedded ? [] : self.channel.assumptions(for: plan)
+        assumptions = plan.target.isEmbedded ? [] : AssumedChannel(plan).assumptions
         if case .embedded(var embedded) = plan.target, embedded.faultPlanPath != nil {
             assumptions.append("What the planned faults of the profile change is left out.")
             embedded.faultPlanPath = nil
@@ -46,7 +43,7 @@ package struct BilledTarget {
     package func counted(startingAt start: WallTime) async throws -> RunBill {
         let network = VirtualNetwork(latency: Self.answerTime(of: plan))
         let origin = {
-            try VirtualOrigin(plan, profileFolder: profileFolder, channel: channel, from: start, over: network)
+            try VirtualOrigin(plan, profileFolder: profileFolder, from: start, over: network)
         }
         do {
             return try await BilledRun(try origin().plan).bill(before: origin)
@@ -137,84 +134,82 @@ package struct BilledTarget {
     }
 }
 
-/// Facts of the profile, else defaults.
-package struct AssumedChannel {
+/// The channel of a target that is not asked: facts of the profile, else defaults.
+private struct AssumedChannel {
+    private static let metadataPolling = Duration.seconds(10)
+    private let plan: LoadPlan
     /// Short: a target that is polled less than the bill says is not harmed.
-    package var segmentDuration = Duration.seconds(4)
-    package var adDuration = Duration.seconds(10)
-    package var metadataPolling = Duration.seconds(10)
-    package var breakInterval = Duration.seconds(60)
-    private var breakOffset = Duration.zero
-    /// Nil: `breaks.podDuration`.
-    private var breakDuration: Duration?
+    private let segmentDuration: Duration
+    private let adDuration: Duration
+    private let breakInterval: Duration
+    private let length: Duration
 
-    package init(_ expected: ExpectedChannel = .usual) {
-        segmentDuration = expected.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? segmentDuration
-        adDuration = expected.adDuration ?? adDuration
-        breakInterval = expected.breakInterval ?? breakInterval
-        breakOffset = expected.breakOffset ?? breakOffset
-        breakDuration = expected.breakDuration
+    init(_ plan: LoadPlan) {
+        self.plan = plan
+        let expected = plan.channel
+        segmentDuration = expected.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? .seconds(4)
+        adDuration = expected.adDuration ?? .seconds(10)
+        breakInterval = expected.breakInterval ?? .seconds(60)
+        length = expected.breakDuration ?? plan.breaks.podDuration
     }
 
     /// Same requests from the reference origin, without the target's names or secrets.
-    func standingIn(for plan: LoadPlan) -> LoadPlan {
+    var standIn: LoadPlan {
         var standIn = plan
-        standIn.target = .embedded(origin(for: plan))
+        standIn.target = .embedded(origin)
         standIn.breaks.source = BreakPlan.Source(
             plan.breaks.source.each.map { $0.isDateRange ? .dateRange(classAttribute: nil) : $0 }
         )
         return standIn
     }
 
-    func configured(_ configuration: OriginConfiguration, for plan: LoadPlan) -> OriginConfiguration {
+    func configured(_ configuration: OriginConfiguration) -> OriginConfiguration {
         var configuration = configuration
-        let length = length(for: plan)
         configuration.breakDuration = length
         // Viewers that all have their own schedule need none of the channel.
-        configuration.breakInterval = isChannelScheduled(plan) ? max(breakInterval, length) : .zero
-        configuration.breakOffset = isChannelScheduled(plan) ? breakOffset : .zero
+        configuration.breakInterval = isScheduled ? max(breakInterval, length) : .zero
+        configuration.breakOffset = isScheduled ? breakOffset : .zero
         if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
-            configuration.channelPlanText = interstitials(of: length)
+            configuration.channelPlanText = interstitials
             if !plan.breaks.source.readsDateRanges { configuration.breakInterval = .zero }
         }
         return configuration
     }
 
-    private func interstitials(of length: Duration) -> String {
+    private var breakOffset: Duration { plan.channel.breakOffset ?? .zero }
+
+    private var interstitials: String {
         let ad = min(adDuration, length)
         let ads = max(1, min(Int((length / ad).rounded()), 16))
         let times = "every: \(max(breakInterval, length).text), offset: \(breakOffset.text)"
         return "interstitials: [{\(times), assets: \(ads), assetDuration: \(ad.text)}]"
     }
 
-    private func length(for plan: LoadPlan) -> Duration { breakDuration ?? plan.breaks.podDuration }
-
-    private func isChannelScheduled(_ plan: LoadPlan) -> Bool {
+    private var isScheduled: Bool {
         plan.breaks.source.readsDateRanges || plan.breaks.playsInterstitials || plan.breaks.recognisesStitched
     }
 
-    private func origin(for plan: LoadPlan) -> EmbeddedOriginPlan {
+    private var origin: EmbeddedOriginPlan {
         var origin = EmbeddedOriginPlan.usual
         origin.shape = plan.target.shape
         origin.reporting = plan.target.reporting
         origin.segmentDuration = segmentDuration
-        origin.adDuration = min(adDuration, max(length(for: plan), .seconds(1)))
+        origin.adDuration = min(adDuration, max(length, .seconds(1)))
         origin.announcesBreaks = plan.breaks.source.readsDateRanges
-        origin.metadataPollingFrequency = metadataPolling
+        origin.metadataPollingFrequency = Self.metadataPolling
         return origin
     }
 
-    func assumptions(for plan: LoadPlan) -> [String] {
+    var assumptions: [String] {
         var facts = [
-            "segments of \(text(segmentDuration)) (channel.targetDuration, --segment-duration)",
-            "ads of \(text(adDuration)) (channel.adDuration, --ad-duration)",
+            "segments of \(text(segmentDuration)) (channel.targetDuration)",
+            "ads of \(text(adDuration)) (channel.adDuration)",
         ]
         if case .podServing = plan.target, plan.playback.pollsMetadata {
-            facts.append("metadata every \(text(metadataPolling)) (--metadata-polling)")
+            facts.append("metadata every \(text(Self.metadataPolling))")
         }
-        if isChannelScheduled(plan) {
-            let length = text(length(for: plan))
-            facts.append("a break of \(length) each \(text(breakInterval)) (channel.breakInterval, --break-interval)")
+        if isScheduled {
+            facts.append("a break of \(text(length)) each \(text(breakInterval)) (channel.breakInterval)")
         }
         return [
             "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
@@ -231,23 +226,22 @@ package struct AssumedChannel {
 }
 
 extension VirtualOrigin {
-    /// A nil `channel` follows the profile; throws mistakes in the origin's configuration.
+    /// Throws mistakes in the origin's configuration.
     package init(
         _ plan: LoadPlan,
         profileFolder: URL,
-        channel: AssumedChannel? = nil,
         from start: WallTime,
         on clock: VirtualClock = VirtualClock(),
         over network: VirtualNetwork
     ) throws {
-        let channel = channel ?? AssumedChannel(plan.channel)
-        let played = plan.target.isEmbedded ? plan : channel.standingIn(for: plan)
+        let channel = AssumedChannel(plan)
+        let played = plan.target.isEmbedded ? plan : channel.standIn
         guard case .embedded(let embedded) = played.target else {
             throw CommandFailure(.ownDefect, "there is no origin for virtual time")
         }
         var settings = OriginConfiguration(embedded, of: played, profileFolder: profileFolder)
         (settings.usesTLS, settings.certificateOutput) = (false, nil)
-        if !plan.target.isEmbedded { settings = channel.configured(settings, for: plan) }
+        if !plan.target.isEmbedded { settings = channel.configured(settings) }
         let service = try OriginService(settings, started: start + (.zero - OriginLayout.headStart))
         service.listens(on: OriginLayout.virtualPort)
         self.init(
