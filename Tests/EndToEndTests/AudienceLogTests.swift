@@ -125,7 +125,8 @@ import Testing
     /// Runs the parties at once through an nginx that writes two logs.
     private static func rehearsed() async throws -> ([Rehearsal.Outcome], TemporaryFolder) {
         let settings = [
-            "--segment-seconds", "1", "--break-interval-milliseconds", "10000", "--break-milliseconds", "3000",
+            "--set", "target.embedded.segmentDuration=1s", "--set", "breaks.source.every=10s", "--set",
+            "breaks.podDuration=3s",
         ]
         let folder = try TemporaryFolder()
         let logs = """

@@ -99,7 +99,8 @@ import Testing
 
     /// Of this machine another port is another host.
     @Test func anotherHostWaitsForConsentAndTheNextVariantIsTriedWhereTheFirstCannotBeRead() async throws {
-        try await RunningOrigin.serving(["--segment-seconds", "1", "--break-interval-milliseconds", "0"]) { origin in
+        try await RunningOrigin.serving(["--set", "target.embedded.segmentDuration=1s", "--set", "breaks=none"]) {
+            origin in
             let folder = try TemporaryFolder()
             let media = "\(origin.url)/live/main/360p/media.m3u8"
             func write(_ uris: [String], to name: String) throws {

@@ -47,7 +47,7 @@ import Testing
 
     /// It announces no break: one that comes and goes during the standstill would be missed.
     private static let channel = [
-        "--segment-seconds", "1", "--break-interval-milliseconds", "0", "--ad-milliseconds", "1000",
+        "--set", "target.embedded.segmentDuration=1s", "--set", "breaks=none", "--set", "target.embedded.adDuration=1s",
     ]
 
     private func outlives(_ origin: RunningOrigin) async throws {

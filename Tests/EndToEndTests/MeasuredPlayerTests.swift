@@ -304,7 +304,7 @@ import Testing
         let plan = """
             lowLatency: {partDuration: 500ms, blocking: true, deltaUpdates: v2, preloadHints: true, renditionReports: true}
             """
-        let options = ["--segment-seconds", "4", "--window-segments", "12"]
+        let options = ["--set", "target.embedded.segmentDuration=4s", "--set", "target.embedded.windowSegments=12"]
         return try await ObservedChannel.serving(options, plan: plan) { channel in
             try await channel.watched(by: players) { _ in
                 // The first few make up for what the answers before were late.

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct OriginConfigurationTests {
     private static let bad: [(field: String, change: @Sendable (inout OriginConfiguration) -> Void)] = [
-        ("port", { $0.port = 70_000 }),
-        ("port", { $0.port = -1 }),
+        ("--port", { $0.port = 70_000 }),
+        ("--port", { $0.port = -1 }),
         ("target.embedded.variants", { $0.variantCount = 0 }),
         ("target.embedded.variants", { $0.variantCount = 3 }),
         ("target.embedded.segmentDuration", { $0.segmentDuration = .seconds(11) }),

@@ -107,7 +107,7 @@ extension OriginConfiguration {
         guard breakInterval != .zero else { return [] }
         let (day, longest) = (Duration.seconds(86_400), PodLimits.maximumSeconds)
         let interval = OriginConfigurationError.Mistake(
-            .breakInterval,
+            .breakSource,
             breakInterval,
             .seconds(1)...day,
             "zero or between 1 second and 24 hours"
@@ -122,7 +122,7 @@ extension OriginConfiguration {
             let message = "\(breakDuration) is longer than the time from one break to the next, \(breakInterval)"
             duration = .init(.breakDuration, message)
         }
-        return [interval, .init(.breakOffset, breakOffset, .zero...day, "between zero and 24 hours"), duration]
+        return [interval, .init(.breakSource, breakOffset, .zero...day, "between zero and 24 hours"), duration]
     }
 
     private var adMistakes: [OriginConfigurationError.Mistake?] {
@@ -148,31 +148,22 @@ extension OriginConfiguration {
 }
 
 package struct OriginConfigurationError: Error, Equatable, CustomStringConvertible {
-    package struct Setting: Sendable, Equatable {
-        /// Name in `podswarm origin`.
-        package let option: String
-        /// Path in a profile; nil where a profile has none.
-        package let field: String?
-
-        private init(_ option: String, _ field: String? = nil) { (self.option, self.field) = (option, field) }
-
-        package static let port = Setting("port")
-        package static let variantCount = Setting("variants", "target.embedded.variants")
-        package static let segmentDuration = Setting("segment-seconds", "target.embedded.segmentDuration")
-        package static let windowSegments = Setting("window-segments", "target.embedded.windowSegments")
-        package static let breakInterval = Setting("break-interval-milliseconds", "breaks.source")
-        package static let breakOffset = Setting("break-offset-milliseconds", "breaks.source")
-        package static let breakDuration = Setting("break-milliseconds", "breaks.podDuration")
-        package static let announceBreaks = Setting("announce-breaks", "target.embedded.announceBreaks")
-        package static let networkCode = Setting("network-code", "target.embedded.networkCode")
-        package static let customAssetKey = Setting("custom-asset-key", "target.embedded.customAssetKey")
-        package static let authTokenKey = Setting("auth-token-key-variable", "target.embedded.authTokenKey")
-        package static let adDuration = Setting("ad-milliseconds", "target.embedded.adDuration")
-        package static let sessionValidity = Setting("session-seconds", "target.embedded.sessionValidity")
-        package static let pollingFrequency = Setting("metadata-seconds", "target.embedded.metadataPolling")
-        package static let faultPlanPath = Setting("faults", "target.embedded.faults")
-        package static let channelPlanPath = Setting("channel", "target.embedded.channel")
-        package static let certificateOutput = Setting("certificate-file")
+    /// Path in a profile; an option of `podswarm origin` where a profile has none.
+    package enum Setting: String, Sendable {
+        case port = "--port"
+        case variantCount = "target.embedded.variants"
+        case segmentDuration = "target.embedded.segmentDuration"
+        case windowSegments = "target.embedded.windowSegments"
+        case breakSource = "breaks.source"
+        case breakDuration = "breaks.podDuration"
+        case networkCode = "target.embedded.networkCode"
+        case customAssetKey = "target.embedded.customAssetKey"
+        case adDuration = "target.embedded.adDuration"
+        case sessionValidity = "target.embedded.sessionValidity"
+        case pollingFrequency = "target.embedded.metadataPolling"
+        case faultPlanPath = "target.embedded.faults"
+        case channelPlanPath = "target.embedded.channel"
+        case certificateOutput = "--certificate-file"
     }
 
     package struct Mistake: Equatable, Sendable {
@@ -197,15 +188,13 @@ package struct OriginConfigurationError: Error, Equatable, CustomStringConvertib
             self.init(setting, "\"\(name)\" is not made of letters, digits, '-', '_', '.' and '~'")
         }
 
-        /// Without a full stop; `name` is the caller's.
-        package func told(of name: String) -> String { "\(name)\(file.map { " \($0)" } ?? ""): \(message)" }
+        /// Without a full stop.
+        var text: String { "\(setting.rawValue)\(file.map { " \($0)" } ?? ""): \(message)" }
     }
 
     package let mistakes: [Mistake]
 
-    package var description: String {
-        mistakes.map { $0.told(of: $0.setting.field ?? $0.setting.option) }.joined(separator: "\n")
-    }
+    package var description: String { mistakes.map(\.text).joined(separator: "\n") }
 }
 
 struct OriginFile {

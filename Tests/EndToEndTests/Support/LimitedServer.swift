@@ -28,10 +28,11 @@ enum LimitedServer {
             }
         }
 
-        fileprivate var interval: Int {
+        fileprivate var ofOrigin: [String] {
             switch self {
-            case .viewers: 0
-            case .channel(let interval): interval
+            case .viewers, .channel(interval: 0): ["--set", "breaks=none"]
+            case .channel(let interval):
+                ["--set", "breaks.source.every=\(interval)ms", "--set", "breaks.podDuration=1s"]
             }
         }
 
@@ -71,10 +72,7 @@ enum LimitedServer {
         _ body: @Sendable (_ profile: String, _ folder: TemporaryFolder) async throws -> Outcome
     ) async throws -> Outcome {
         let folder = try TemporaryFolder()
-        let arguments = [
-            "--segment-seconds", "1", "--break-interval-milliseconds", "\(breaks.interval)", "--break-milliseconds",
-            "1000",
-        ]
+        let arguments = ["--set", "target.embedded.segmentDuration=1s"] + breaks.ofOrigin
         return try await RunningOrigin.serving(arguments) { origin in
             try await ProxyServer.serving(
                 origin.url,

@@ -7,8 +7,8 @@ import TestSupport
 /// as much whenever it begins, as long as nobody is seconds late.
 struct ShardProfile: Sendable {
     static let originArguments = [
-        "--segment-seconds", "8", "--break-interval-milliseconds", "0", "--ad-milliseconds", "1000",
-        "--metadata-seconds", "4",
+        "--set", "target.embedded.segmentDuration=8s", "--set", "breaks=none", "--set", "target.embedded.adDuration=1s",
+        "--set", "target.embedded.metadataPolling=4s",
     ]
 
     let origin: String

@@ -24,8 +24,8 @@ struct ObservedChannel: Sendable {
         _ body: (ObservedChannel) async throws -> Result
     ) async throws -> Result {
         let folder = try TemporaryFolder()
-        var options = ["--variants", "1", "--break-interval-milliseconds", "0"] + arguments
-        if let plan { options += ["--channel", try folder.write(plan, to: "channel.yaml")] }
+        var options = ["--set", "target.embedded.variants=1", "--set", "breaks=none"] + arguments
+        if let plan { options += ["--set", "target.embedded.channel=\(try folder.write(plan, to: "channel.yaml"))"] }
         let script = PackageFolder.file("Tests/Browser/play_hls.py").path
         _ = try await ExternalTool.python.run([script, "--prepare", folder.path]).succeeded()
         return try await RunningOrigin.serving(options) { origin in
