@@ -78,12 +78,8 @@ package struct ScheduledBreak: Hashable, Sendable {
         dateRangeID: String? = nil,
         scte35: String? = nil
     ) {
-        self.start = start
-        self.duration = duration
-        self.key = key
-        self.ordinal = ordinal
-        self.dateRangeID = dateRangeID
-        self.scte35 = scte35
+        (self.start, self.duration, self.key, self.ordinal) = (start, duration, key, ordinal)
+        (self.dateRangeID, self.scte35) = (dateRangeID, scte35)
     }
 
     /// The start, in ISO 8601, is the key.

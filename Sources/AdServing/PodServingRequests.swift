@@ -44,8 +44,7 @@ package struct NetworkEvent: Hashable, Sendable {
     package var customAssetKey: String
 
     package init(networkCode: String, customAssetKey: String) {
-        self.networkCode = networkCode
-        self.customAssetKey = customAssetKey
+        (self.networkCode, self.customAssetKey) = (networkCode, customAssetKey)
     }
 
     var path: String {
@@ -79,9 +78,7 @@ package struct RegistrationRequest: Hashable, Sendable {
     package var authToken: String?
 
     package init(event: NetworkEvent, adTagParameters: [String: String] = [:], authToken: String? = nil) {
-        self.event = event
-        self.adTagParameters = adTagParameters
-        self.authToken = authToken
+        (self.event, self.adTagParameters, self.authToken) = (event, adTagParameters, authToken)
     }
 
     package func path() -> String { WireName.registrationPrefix + event.path + WireName.registrationSuffix }

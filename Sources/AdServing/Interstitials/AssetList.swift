@@ -37,9 +37,7 @@ package struct AssetList: Hashable, Sendable {
     }
 
     package init(assets: [Asset], skipControl: SkipControl? = nil, signaling: CreativeSignaling? = nil) {
-        self.assets = assets
-        self.skipControl = skipControl
-        self.signaling = signaling
+        (self.assets, self.skipControl, self.signaling) = (assets, skipControl, signaling)
     }
 
     package var duration: Duration { assets.reduce(.zero) { $0 + $1.duration } }

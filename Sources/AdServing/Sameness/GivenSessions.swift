@@ -150,8 +150,7 @@ package struct SessionDigests: Equatable, Sendable {
         package var viewer: Int32
 
         package init(digest: UInt64, viewer: Int32) {
-            self.digest = digest
-            self.viewer = viewer
+            (self.digest, self.viewer) = (digest, viewer)
         }
     }
 

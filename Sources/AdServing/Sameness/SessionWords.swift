@@ -12,8 +12,7 @@ struct SessionWords {
 
     /// Lengths in all spellings, in bytes.
     init(_ text: UnsafeRawBufferPointer, lengths: [Int]) {
-        self.text = text
-        self.lengths = lengths
+        (self.text, self.lengths) = (text, lengths)
         shortest = max(1, lengths.min() ?? 1)
     }
 

@@ -42,12 +42,8 @@ package struct MediaTailorTarget: Hashable, Sendable {
         manifestParameters: [String: String] = [:],
         reporting: Reporting? = nil
     ) {
-        self.server = server
-        self.asset = asset
-        self.session = session
-        self.adsParameters = adsParameters
-        self.manifestParameters = manifestParameters
-        self.reporting = reporting
+        (self.server, self.asset, self.session, self.adsParameters) = (server, asset, session, adsParameters)
+        (self.manifestParameters, self.reporting) = (manifestParameters, reporting)
     }
 
     /// The multivariant playlist that creates an implicit session.
@@ -116,8 +112,7 @@ package struct EyevinnProxyTarget: Hashable, Sendable {
     package var parameters: [String: String]
 
     package init(master: String = "", parameters: [String: String] = [:]) {
-        self.master = master
-        self.parameters = parameters
+        (self.master, self.parameters) = (master, parameters)
     }
 
     package func masterURL(of viewer: ViewerIdentity) -> String {

@@ -82,10 +82,7 @@ package struct SessionRequest: Hashable, Sendable {
     package var contentType: String?
 
     package init(_ method: Method, url: String, body: String? = nil, contentType: String? = nil) {
-        self.method = method
-        self.url = url
-        self.body = body
-        self.contentType = contentType
+        (self.method, self.url, self.body, self.contentType) = (method, url, body, contentType)
     }
 }
 
@@ -98,9 +95,7 @@ package struct ViewerIdentity: Hashable, Sendable {
     package var streamID: StreamID?
 
     package init(number: Int, primaryID: String, traits: [String: String] = [:]) {
-        self.number = number
-        self.primaryID = primaryID
-        self.traits = traits
+        (self.number, self.primaryID, self.traits) = (number, primaryID, traits)
     }
 
     /// Equal for a number in every run with one seed.

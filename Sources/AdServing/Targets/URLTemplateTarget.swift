@@ -23,9 +23,7 @@ package struct URLTemplateTarget: Hashable, Sendable {
     package var sessionEndStatuses: Set<Int>
 
     package init(session: Session?, content: URLTemplate?, pod: URLTemplate?, sessionEndStatuses: Set<Int> = []) {
-        self.session = session
-        self.content = content
-        self.pod = pod
+        (self.session, self.content, self.pod) = (session, content, pod)
         self.sessionEndStatuses = sessionEndStatuses
     }
 
@@ -196,27 +194,11 @@ package struct JSONPointer: Hashable, Sendable {
 
     package init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
-        var tokens: [String] = []
-        for part in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            guard let token = Self.unescaped(part) else { return nil }
-            tokens.append(token)
+        let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
+        guard escapes.allSatisfy({ $0.first == "0" || $0.first == "1" }) else { return nil }
+        tokens = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+            String($0).replacing("~1", with: "/").replacing("~0", with: "~")
         }
-        self.tokens = tokens
-    }
-
-    private static func unescaped(_ part: Substring) -> String? {
-        var token = ""
-        var rest = part[...]
-        while let tilde = rest.firstIndex(of: "~") {
-            token += rest[..<tilde]
-            switch rest[rest.index(after: tilde)...].first {
-            case "0": token += "~"
-            case "1": token += "/"
-            default: return nil
-            }
-            rest = rest[tilde...].dropFirst(2)
-        }
-        return token + rest
     }
 
     func text(in document: JSONValue) -> String? {

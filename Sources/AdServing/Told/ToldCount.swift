@@ -70,9 +70,7 @@ package struct CountedField: Sendable, Equatable, Codable {
     package var showsValues: Bool
 
     package init(_ place: Place, _ name: String, showsValues: Bool = true) {
-        self.place = place
-        self.name = name
-        self.showsValues = showsValues
+        (self.place, self.name, self.showsValues) = (place, name, showsValues)
     }
 
     package var title: String { "\(place.rawValue) \(name)" }
