@@ -21,7 +21,7 @@ package final class Auditor {
 
     package init(_ context: AuditContext) {
         self.context = context
-        let library = PlaylistLibrary(
+        library = PlaylistLibrary(
             announcements: AnnouncedBreaks(context.plan.breaks),
             interstitials: InterstitialReader(
                 context.plan.breaks,
@@ -35,11 +35,9 @@ package final class Auditor {
             tolerance: AnnouncementTolerance(context.plan.breaks.announcementTolerance),
             account: context.account
         )
-        self.library = library
-        let assets = AssetLibrary(account: context.account)
-        checks = CheckList(library, assets)
-        channel = ChannelReader(library: library, checks: checks.ofVersions)
-        breaks = BreakReader(assets: assets, checks: checks.ofBreaks)
+        checks = CheckList(library: library, assets: AssetLibrary(account: context.account))
+        channel = ChannelReader(checks: checks)
+        breaks = BreakReader(checks: checks)
     }
 
     // MARK: Answers
@@ -68,7 +66,7 @@ package final class Auditor {
         breakSerial serial: UInt16,
         _ answer: TransferResult,
         isOwnDelay: Bool,
-        facts: ViewerFacts,
+        facts: ViewerMachine,
         _ record: ViewerRecord
     ) -> ViewerEvent {
         let mediaIDs = serial != 0 && role == .podSegment ? mediaIDs(in: answer, ofBreak: serial, record) : nil
@@ -82,9 +80,7 @@ package final class Auditor {
             viewer: viewer,
             breakSlot: subject?.slot ?? .outside
         )
-        if !examination.isOrdinary {
-            for check in checks.ofAnswers { check.examine(examination) }
-        }
+        if !examination.isOrdinary { examination.checkAnswer(checks) }
         examination.noteWarning()
         if context.pages != nil { examination.adviseOnPermission() }
         guard serial == 0 else {
@@ -134,7 +130,7 @@ package final class Auditor {
     package func readsAdSegment(
         _ url: String,
         breakSerial: UInt16,
-        facts: @autoclosure () -> ViewerFacts,
+        facts: @autoclosure () -> ViewerMachine,
         _ record: ViewerRecord
     ) -> Bool {
         let plan = context.plan
@@ -157,7 +153,7 @@ package final class Auditor {
         _ role: ViewerRole,
         url: String,
         breakSerial: UInt16,
-        facts: @autoclosure () -> ViewerFacts,
+        facts: @autoclosure () -> ViewerMachine,
         _ record: ViewerRecord,
         at now: Instant
     ) {
@@ -182,7 +178,7 @@ package final class Auditor {
         _ note: ViewerNote,
         of planned: PlannedBreak?,
         podURL: String,
-        facts: @autoclosure () -> ViewerFacts,
+        facts: @autoclosure () -> ViewerMachine,
         _ record: ViewerRecord,
         answer: TransferResult?,
         at now: Instant
@@ -196,7 +192,7 @@ package final class Auditor {
     }
 
     package func left(_ record: ViewerRecord) {
-        channel.release(record)
+        record.release(in: library)
         (record.metadataMemory, record.listMemory) = (nil, nil)
     }
 }

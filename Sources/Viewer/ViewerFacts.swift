@@ -1,26 +1,12 @@
 package import AdServing
-package import Profile
+import Profile
 package import Values
 
-/// Snapshot of a viewer before it handles an answer: everything that an audit may know of it.
+/// Facts for an audit, from a copy of the viewer made before it handles an answer.
 ///
-/// Making one copies references and no contents. Unplayed renditions and finished breaks yield nil or empty values.
-package struct ViewerFacts: Sendable {
-    package let number: Int
-    package let personaIndex: UInt8
-    let phase: ViewerMachine.Phase
-    let plan: ViewerPlan
-    let session: SessionPart
-    let playback: PlaybackPart
-    let breaks: BreaksPart
-
-    // MARK: The viewer
-
-    package var persona: Persona { plan.personas[Int(personaIndex)].persona }
-
+/// A copy costs references and no contents. Unplayed renditions and finished breaks yield nil or empty values.
+extension ViewerMachine {
     package var isPresent: Bool { phase != .leaving && phase != .gone }
-
-    package var hasWatched: Bool { playback.latency != nil }
 
     // MARK: Session
 
@@ -56,16 +42,11 @@ package struct ViewerFacts: Sendable {
 
     package var wantsAge: Bool { plan.playbackFacts[Int(personaIndex)].lowLatency.blocking != .never }
 
-    package func requestIndex(of rendition: PlayedRendition) -> UInt8 { playback.requestIndex(of: rendition) }
-
     /// Nil if another playlist has replaced the requested one.
     package func rendition(ofRequest index: UInt8) -> PlayedRendition? { playback.rendition(ofRequest: index) }
 
     /// Empty if the rendition is not played.
     package func url(of rendition: PlayedRendition) -> String { playback[rendition].url }
-
-    /// Another value means another URL.
-    package func generation(of rendition: PlayedRendition) -> UInt8 { playback.generation(of: rendition) }
 
     /// Version in hand, even of a playlist that was left since.
     package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { playback[rendition].latest }

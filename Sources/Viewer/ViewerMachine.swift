@@ -19,7 +19,7 @@ package struct ViewerMachine: Sendable {
 
     /// Unique in the run; a viewer that replaces another has a number of its own.
     package let number: Int
-    private let plan: ViewerPlan
+    let plan: ViewerPlan
     private var chance: ViewerChance
     package internal(set) var requestsInFlight = 0
     private(set) var session = SessionPart()
@@ -38,9 +38,7 @@ package struct ViewerMachine: Sendable {
 
     /// `life` seeds the chances, so that each opening of the application differs.
     package init(number: Int, plan: ViewerPlan, life: UInt8 = 0) {
-        self.number = number
-        self.plan = plan
-        self.life = life
+        (self.number, self.plan, self.life) = (number, plan, life)
         self.breaks = BreaksPart(plan)
         self.personaIndex = plan.personaIndex(ofViewer: number)
         self.chance = ViewerChance(seed: plan.seed &+ UInt64(life) &* 0x5245_4F50_454E, viewer: number)
@@ -56,9 +54,7 @@ package struct ViewerMachine: Sendable {
         handling: Int64 = 0,
         actions: inout [ViewerAction]
     ) {
-        if event.endsRequest {
-            requestsInFlight -= 1
-        }
+        if event.endsRequest { requestsInFlight -= 1 }
         switch phase {
         case .gone: return
         case .leaving: break
@@ -164,9 +160,7 @@ package struct ViewerMachine: Sendable {
         }
         if playback.isStopped { turn.count(.playersClosed) }
         phase = .leaving
-        for timer in ViewerTimer.allCases {
-            turn.cancel(timer)
-        }
+        for timer in ViewerTimer.allCases { turn.cancel(timer) }
     }
 
     /// Closes the application if nothing was shown for longer than a user tolerates; otherwise checks again later.
@@ -379,6 +373,7 @@ extension ViewerMachine {
 
     package func requestIndex(of rendition: PlayedRendition) -> UInt8 { playback.requestIndex(of: rendition) }
 
+    /// Another value means another URL.
     package func generation(of rendition: PlayedRendition) -> UInt8 { playback.generation(of: rendition) }
 
     package var registrationServer: Int { session.server }
@@ -389,25 +384,12 @@ extension ViewerMachine {
 
     /// Nil for another request, and before the first playlist.
     ///
-    /// Cheaper than `facts`: it is read at each answer, and nearly all bring the same version again.
+    /// Cheaper than a copy of the viewer: it is read at each answer, and nearly all bring the same version again.
     package func poll(ofRequest index: UInt8) -> PollFacts? {
         guard playback.rendition(ofRequest: index) == .video else { return nil }
         let loop = playback[.video]
         guard let latest = loop.versionBefore else { return nil }
-        let wantsAge = plan.playbackFacts[Int(personaIndex)].lowLatency.blocking != .never
         return PollFacts(latest: latest, changedAt: loop.changedAt, wantsAge: wantsAge)
-    }
-
-    package var facts: ViewerFacts {
-        ViewerFacts(
-            number: number,
-            personaIndex: personaIndex,
-            phase: phase,
-            plan: plan,
-            session: session,
-            playback: playback,
-            breaks: breaks
-        )
     }
 }
 

@@ -318,7 +318,7 @@ import Values
         let called = CalledBreaks()
         let plan = Self.calling([.list([ListedBreak(.seconds(20))])]).breaks
         let start = ScriptedCrowd.wallStart
-        let book = BreakBook(BreakCalendar(plan, runStart: start, called: called), called: called)
+        let book = BreakBook(BreakCalendar(plan, runStart: start, called: called))
         func next(_ second: Int64) -> WallTime? {
             book.nextBreak(after: start + .seconds(second), clickedAt: start, isFirst: true)?.scheduled.start
         }

@@ -47,10 +47,9 @@ import Values
 }
 
 extension ScriptedCrowd {
-    /// Has a check look at content that a request of a viewer's break would have been answered with.
+    /// Checks content that a request of a viewer's break would have been answered with.
     fileprivate func examine(
-        _ content: GivenContent.Content,
-        by check: any BreakCheck,
+        _ content: GivenContent,
         role: ViewerRole = .assetList,
         url: String,
         viewer index: Int = 0,
@@ -71,10 +70,11 @@ extension ScriptedCrowd {
             index: 0,
             answer: answer,
             isOwnDelay: false,
-            viewer: AuditedViewer(facts: viewer.machine.facts, record: viewer.record, context: crowd.auditor.context),
+            viewer: AuditedViewer(facts: viewer.machine, record: viewer.record, context: crowd.auditor.context),
             breakSlot: subject.slot
         )
-        check.examine(GivenContent(content: content, subject: subject), examination)
+        examination.checkPodContent(content, of: subject)
+        examination.checkAssetList(content, of: subject)
     }
 
     fileprivate func subject(
@@ -108,7 +108,6 @@ extension ScriptedCrowd {
             slot(index).record.pod = PodInHand(manifest, isSound: true)
             examine(
                 .pod(.media(try .parsed(text + "#EXT-X-ENDLIST\n"))),
-                by: PodContentCheck(),
                 role: .podPlaylist,
                 url: "http://127.0.0.1:8080/\(index).m3u8",
                 viewer: index,
@@ -125,9 +124,9 @@ extension PodFindingTests {
         let url = "http://127.0.0.1:8080/list.json"
         do {
             let list = try AssetList(parsing: Array(body.utf8))
-            viewer.examine(.list(list), by: AssetListCheck(), url: url, subject)
+            viewer.examine(.list(list), url: url, subject)
         } catch {
-            viewer.examine(.noList(error), by: AssetListCheck(), url: url, subject)
+            viewer.examine(.noList(error), url: url, subject)
         }
         return viewer.codes
     }
@@ -192,7 +191,7 @@ extension PodFindingTests {
         let url = "http://127.0.0.1:8080/a.m3u8"
         let pod = LoadedPod(try .parsed("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\na.ts\n\(end)"), url: url)
         let subject = try viewer.subject(asset: AssetSubject(uri: url, listedDuration: .seconds(5)))
-        viewer.examine(.asset(.media(pod)), by: PodContentCheck(), role: .assetManifest, url: url, subject)
+        viewer.examine(.asset(.media(pod)), role: .assetManifest, url: url, subject)
         #expect(viewer.codes == codes)
     }
 
@@ -208,7 +207,7 @@ extension PodFindingTests {
         let longest = milliseconds.map { Duration.milliseconds($0) }
         let subject = try viewer.subject(isTrimmed: isTrimmed, longestContent: longest)
         let list = try AssetList(parsing: Array(Self.list(",\"DURATION\":\(seconds)").utf8))
-        viewer.examine(.list(list), by: AssetListCheck(), url: "http://127.0.0.1:8080/list.json", subject)
+        viewer.examine(.list(list), url: "http://127.0.0.1:8080/list.json", subject)
         #expect(viewer.codes == codes)
     }
 
@@ -229,7 +228,7 @@ extension PodFindingTests {
         let url = "http://127.0.0.1:8080/a.m3u8"
         let pod = LoadedPod(try .parsed(AnswerBody.pod(seconds)), url: url)
         let subject = try viewer.subject(asset: AssetSubject(uri: url, listedDuration: listed))
-        viewer.examine(.asset(.media(pod)), by: PodContentCheck(), role: .podPlaylist, url: url, subject)
+        viewer.examine(.asset(.media(pod)), role: .podPlaylist, url: url, subject)
         #expect(viewer.codes == codes)
     }
 }

@@ -50,7 +50,7 @@ import Values
         viewer.answer(.registration, body)
         let finding = ViewerNote.finding(.registrationWithoutStreamID, expected: "a stream_id", observed: observed)
         #expect(viewer.notes.contains(finding), "\(viewer.notes)")
-        #expect(viewer.machine.facts.streamID == nil && viewer.timers[.metadata] == nil)
+        #expect(viewer.machine.streamID == nil && viewer.timers[.metadata] == nil)
     }
 }
 
@@ -101,11 +101,11 @@ import Values
 
     @Test func aFailedUpdateEndsNoSession() {
         let viewer = Self.registered()
-        let id = viewer.machine.facts.streamID
+        let id = viewer.machine.streamID
         viewer.advance(seconds: 16)
         viewer.answer(.sessionUpdate, status: 500)
         viewer.advance(seconds: 16)
-        #expect(viewer.count(.registration) == 0 && viewer.machine.facts.streamID == id)
+        #expect(viewer.count(.registration) == 0 && viewer.machine.streamID == id)
         #expect(viewer.count(.sessionUpdate) == 1, "the next one comes all the same")
         viewer.leave()
         #expect(viewer.timers.isEmpty, "and none after leaving")

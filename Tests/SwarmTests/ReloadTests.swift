@@ -18,8 +18,8 @@ import Testing
         let (version, parsed) = (viewer.machine.playback.latest?.version, viewer.parsed)
         viewer.answer(late, .init(body: ScriptedChannel().text(at: 40)))
         #expect(viewer.machine.playback.latest?.version == version && viewer.parsed == parsed)
-        #expect(viewer.machine.facts.rendition(ofRequest: late.index) == nil)
-        #expect(viewer.machine.facts.rendition(ofRequest: viewer.machine.requestIndex(of: .video)) == .video)
+        #expect(viewer.machine.rendition(ofRequest: late.index) == nil)
+        #expect(viewer.machine.rendition(ofRequest: viewer.machine.requestIndex(of: .video)) == .video)
     }
 }
 

@@ -76,7 +76,7 @@ import Values
         let old = try #require(viewer.first(.podSegment))
         viewer.watch(seconds: 20)
         viewer.answer(.podManifest, ScriptedCrowd.twoSegments)
-        #expect(viewer.machine.facts.subject(ofSerial: old.serial) == nil)
+        #expect(viewer.machine.subject(ofSerial: old.serial) == nil)
         viewer.answer(old, .init())
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)] && viewer.count(.podSegment) == 1)
         #expect(viewer.machine.requestsInFlight == viewer.open.count)

@@ -178,7 +178,7 @@ private struct RandomWalk {
         guard machine.phase != .leaving, !viewer.isGone else { return broken }
         if Int(machine.playback.downloads.underWay) != open { broken.append("downloads are miscounted") }
         let playlists = viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
-        for rendition in PlayedRendition.allCases where !machine.facts.url(of: rendition).isEmpty {
+        for rendition in PlayedRendition.allCases where !machine.url(of: rendition).isEmpty {
             let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }
             if own > 1 { broken.append("\(own) requests of one loop") }
             if (own == 1) != machine.playback[rendition].isLoading { broken.append("a loop thinks otherwise") }
@@ -234,7 +234,7 @@ private struct RandomWalk {
 
     private mutating func answerOne() {
         let request = viewer.open[Int(random.next() % UInt64(viewer.open.count))]
-        if request.serial != 0, viewer.machine.facts.subject(ofSerial: request.serial) == nil { superseded += 1 }
+        if request.serial != 0, viewer.machine.subject(ofSerial: request.serial) == nil { superseded += 1 }
         viewer.answer(request, random.happens(0.17) ? failure(of: request) : reply(to: request))
     }
 

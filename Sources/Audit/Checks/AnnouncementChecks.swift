@@ -6,20 +6,16 @@ import Transport
 import Values
 import Viewer
 
-struct AnnouncementCheck: VersionCheck {
-    let breaks: KnownBreaks
-
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+extension Examination {
+    func checkAnnouncements(_ version: borrowing GivenVersion, _ breaks: KnownBreaks) {
         guard version.isNew, version.rendition == .video else { return }
         let shared = version.shared
-        if version.latest?.audience.digest != shared.audience.digest {
-            observe(shared, after: version.latest, examination.viewer, at: examination.answer.doneAt)
-        }
+        if version.latest?.audience.digest != shared.audience.digest { observe(shared, after: version.latest, breaks) }
         for slot in breaks.lacking(shared, at: version.index) {
-            examination.viewer.context.recorder.breakLacked(
+            context.recorder.breakLacked(
                 slot,
-                at: examination.viewer.moment(examination.answer.doneAt),
-                evidence: examination.evidence(
+                at: viewer.moment(answer.doneAt),
+                evidence: evidence(
                     url: shared.url,
                     expected: "the break's date range, as in other answers of this playlist",
                     observed: "a playlist over the break without it"
@@ -28,14 +24,8 @@ struct AnnouncementCheck: VersionCheck {
         }
     }
 
-    private func observe(
-        _ shared: SharedPlaylist,
-        after latest: SharedPlaylist?,
-        _ viewer: borrowing AuditedViewer,
-        at now: Instant
-    ) {
-        let playlist = SharedName.playlist(shared.url)
-        let wall = viewer.context.plan.timebase.wall(at: now)
+    private func observe(_ shared: SharedPlaylist, after latest: SharedPlaylist?, _ breaks: KnownBreaks) {
+        let (playlist, wall) = (SharedName.playlist(shared.url), wallTime)
         for notice in shared.audience.notices {
             viewer.record.list(notice.scheduled.start.microseconds)
             let before = latest?.audience.notices.first { $0.scheduled.key == notice.scheduled.key }
@@ -44,9 +34,11 @@ struct AnnouncementCheck: VersionCheck {
             guard let slot = announced, !notice.attributes.isEmpty, before?.fingerprint != notice.fingerprint else {
                 continue
             }
-            viewer.context.recorder.breakAnnounced(
+            var fingerprint = FNV1a(after: notice.fingerprint)
+            fingerprint.add(playlist.utf8)
+            context.recorder.breakAnnounced(
                 slot,
-                fingerprint: Self.fingerprint(notice, in: playlist),
+                fingerprint: fingerprint.value,
                 at: viewer.moment(now),
                 url: viewer.redacted(shared.url),
                 announcement: Announcement(
@@ -57,16 +49,10 @@ struct AnnouncementCheck: VersionCheck {
             )
         }
     }
-
-    private static func fingerprint(_ notice: BreakNotice, in playlist: String) -> UInt64 {
-        var hash = FNV1a(after: notice.fingerprint)
-        hash.add(playlist.utf8)
-        return hash.value
-    }
 }
 
 /// Finds viewers that are not told in time of an early return, though another viewer was.
-final class EarlyReturnCheck: VersionCheck {
+final class EarlyReturnCheck {
     private struct EarlyReturn {
         let key: String
         let slot: BreakSlot
@@ -78,19 +64,24 @@ final class EarlyReturnCheck: VersionCheck {
 
     private static let keptReturns = 8
 
-    private let breaks: KnownBreaks
     private var returns: [EarlyReturn] = []
 
-    init(_ breaks: KnownBreaks) { self.breaks = breaks }
-
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+    func examine(_ version: borrowing GivenVersion, _ breaks: KnownBreaks, _ examination: borrowing Examination) {
         guard version.rendition == .video else { return }
-        for index in returns.indices {
-            missed(index, version.shared, examination)
-        }
+        for index in returns.indices { missed(index, version.shared, examination) }
         guard version.isNew, let latest = version.latest, latest.audience.digest != version.shared.audience.digest
         else { return }
-        noteReturns(version.shared, after: latest, examination)
+        let half = Duration.nanoseconds(version.shared.targetNanoseconds) / 2
+        for notice in version.shared.audience.notices {
+            let key = notice.scheduled.key
+            guard let before = latest.audience.notices.first(where: { $0.scheduled.key == key }),
+                notice.end <= before.end - half, let slot = breaks.slot(ofKey: key),
+                !returns.contains(where: { $0.key == key })
+            else { continue }
+            let early = EarlyReturn(key: key, slot: slot, end: notice.end, firstAt: examination.answer.doneAt)
+            returns.append(early, atMost: Self.keptReturns)
+            examination.context.watchesRepeats = true
+        }
     }
 
     /// No update may come later than 1.5 target durations (bis-22 section 6.2.1).
@@ -98,8 +89,7 @@ final class EarlyReturnCheck: VersionCheck {
         let target = shared.targetNanoseconds
         let early = returns[index]
         let since = examination.answer.sentAt.nanoseconds(since: early.firstAt)
-        guard
-            since > target / 2 * 3,
+        guard since > target / 2 * 3,
             let notice = shared.audience.notices.first(where: { $0.scheduled.key == early.key }),
             notice.end > early.end + .nanoseconds(target) / 2,
             returns[index].missed.insert(examination.viewer.number).inserted
@@ -113,25 +103,6 @@ final class EarlyReturnCheck: VersionCheck {
             breakSlot: early.slot,
             at: examination.answer.doneAt
         )
-    }
-
-    private func noteReturns(
-        _ shared: SharedPlaylist,
-        after latest: SharedPlaylist,
-        _ examination: borrowing Examination
-    ) {
-        let half = Duration.nanoseconds(shared.targetNanoseconds) / 2
-        for notice in shared.audience.notices {
-            let key = notice.scheduled.key
-            guard
-                let before = latest.audience.notices.first(where: { $0.scheduled.key == key }),
-                notice.end <= before.end - half, let slot = breaks.slot(ofKey: key),
-                !returns.contains(where: { $0.key == key })
-            else { continue }
-            let early = EarlyReturn(key: key, slot: slot, end: notice.end, firstAt: examination.answer.doneAt)
-            returns.append(early, atMost: Self.keptReturns)
-            examination.context.watchesRepeats = true
-        }
     }
 }
 
@@ -204,8 +175,7 @@ final class KnownBreaks {
                 known[index].confirmed[playlist] = covered.lowerBound
                 revision += 1
             } else if let last, !Self.announces(facts, near: start, within: slack) {
-                let isOwed =
-                    last > covered.lowerBound && covered.lowerBound + slack * 3 / 2 <= known[index].earliestEnd
+                let isOwed = last > covered.lowerBound && covered.lowerBound + slack * 3 / 2 <= known[index].earliestEnd
                 if coversStart || isOwed { slots.append(known[index].slot) }
             }
         }

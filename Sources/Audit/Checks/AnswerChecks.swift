@@ -6,23 +6,19 @@ import Transport
 import Values
 import Viewer
 
-struct FramingCheck: AnswerCheck {
-    func examine(_ examination: borrowing Examination) {
-        let flaws = examination.answer.flaws
-        guard !flaws.isEmpty, examination.answer.failure != .corsRefused else { return }
+extension Examination {
+    func checkFraming() {
+        guard !answer.flaws.isEmpty, answer.failure != .corsRefused else { return }
         let violations = FramingChecks.violations(
-            of: flaws,
-            contentLength: examination.answer.header("content-length"),
-            contentEncoding: examination.answer.header("content-encoding"),
-            transferEncoding: examination.answer.header("transfer-encoding")
+            of: answer.flaws,
+            contentLength: answer.header("content-length"),
+            contentEncoding: answer.header("content-encoding"),
+            transferEncoding: answer.header("transfer-encoding")
         )
-        examination.found(violations)
+        found(violations)
     }
-}
 
-struct RedirectCheck: AnswerCheck {
-    func examine(_ examination: borrowing Examination) {
-        let answer = examination.answer
+    func checkRedirects() {
         guard answer.failure == nil || answer.failure == .redirectLimit else { return }
         let violations = RedirectChecks.violations(
             redirects: answer.redirects,
@@ -30,32 +26,23 @@ struct RedirectCheck: AnswerCheck {
             leftHost: answer.leftHost,
             // Segments are redirected to the media host by design (live pod serving API, "segment"); first requests are, where
             // a CDN, region or session is chosen.
-            mayLeaveHost: examination.role.asksForMedia || examination.role.isFirst,
+            mayLeaveHost: role.asksForMedia || role.isFirst,
             status: answer.status,
-            reason: answer.failure == nil ? "" : examination.context.missedCookies(answer)
+            reason: answer.failure == nil ? "" : context.missedCookies(answer)
         )
-        examination.found(violations)
+        found(violations)
     }
-}
 
-/// Answers that a browser keeps from its page.
-struct CrossOriginCheck: AnswerCheck {
-    func examine(_ examination: borrowing Examination) {
-        guard examination.answer.failure == .corsRefused else { return }
-        let refusal = examination.context.pages?.refusal(
-            of: examination.answer,
-            to: examination.role,
-            persona: examination.viewer.facts.personaIndex
-        )
-        if let refusal { examination.found([refusal]) }
+    /// Answers that a browser keeps from its page.
+    func checkPermission() {
+        guard answer.failure == .corsRefused else { return }
+        let refusal = context.pages?.refusal(of: answer, to: role, persona: viewer.facts.personaIndex)
+        if let refusal { found([refusal]) }
     }
-}
 
-extension Examination {
     /// Advises of a player in a browser that may get nothing, where the profile does not say on which page it is.
     func adviseOnPermission() {
-        guard
-            context.pages?.isFirstWithoutPermission(answer, to: role, persona: viewer.facts.personaIndex) == true
+        guard context.pages?.isFirstWithoutPermission(answer, to: role, persona: viewer.facts.personaIndex) == true
         else { return }
         found(
             .corsHeaderMissing,
@@ -72,23 +59,20 @@ extension ViewerRole {
     fileprivate var isFirst: Bool { self == .registration || self == .multivariant }
 }
 
-struct RefusalCheck: AnswerCheck {
-    func examine(_ examination: borrowing Examination) {
-        let role = examination.role
-        guard examination.answer.failure == nil, role != .verification, role != .beacon else { return }
-        let status = examination.answer.status
+extension Examination {
+    func checkRefusal() {
+        guard answer.failure == nil, role != .verification, role != .beacon else { return }
+        let status = answer.status
         switch status {
         case 401 where role.isPersonal, 403 where role.isPersonal:
-            examination.found(
+            found(
                 .accessRefused,
                 expected: "an answer to a viewer with a session",
-                observed: "status \(status)\(examination.context.missedCookies(examination.answer))"
+                observed: "status \(status)\(context.missedCookies(answer))"
             )
         default:
-            guard Self.saysSessionIsOver(examination),
-                examination.viewer.facts.sessionHeld(from: examination.answer.plannedAt, to: examination.answer.doneAt)
-            else { return }
-            examination.found(
+            guard saysSessionIsOver, viewer.facts.sessionHeld(from: answer.plannedAt, to: answer.doneAt) else { return }
+            found(
                 .sessionExpired,
                 expected: "an answer, for the session is valid by its registration",
                 observed: "status \(status)"
@@ -97,12 +81,12 @@ struct RefusalCheck: AnswerCheck {
     }
 
     /// A pod with status 404 may not exist yet; metadata is addressed only by the session.
-    private static func saysSessionIsOver(_ examination: borrowing Examination) -> Bool {
-        let status = examination.answer.status
-        return switch examination.role {
+    private var saysSessionIsOver: Bool {
+        let status = answer.status
+        return switch role {
         case .metadata: status == 410 || status == 404 || status == 400
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: status == 410
-        default: examination.endsSession
+        default: endsSession
         }
     }
 }
@@ -119,25 +103,24 @@ extension ViewerRole {
     }
 }
 
-struct PingCheck: AnswerCheck {
-    func examine(_ examination: borrowing Examination) {
-        let role = examination.role
+extension Examination {
+    func checkPing() {
         guard role == .verification || role == .beacon else { return }
-        guard examination.context.plan.impressions.addresses.isEmpty else { return }
+        guard context.plan.impressions.addresses.isEmpty else { return }
         let isVerified = role == .verification
-        if let failure = examination.answer.failure {
-            guard !examination.isOwnFailure else { return }
-            examination.found(.pingLost, expected: "an answer to a tracking ping", observed: failure.code)
+        if let failure = answer.failure {
+            guard !isOwnFailure else { return }
+            found(.pingLost, expected: "an answer to a tracking ping", observed: failure.code)
             return
         }
-        let status = examination.answer.status
+        let status = answer.status
         let code: FindingCode
         switch status {
         case 202 where isVerified: code = .verificationDeferred
         // Ids of an expired session may be unknown.
-        case 404 where isVerified && examination.viewer.facts.isPingOfSession(examination.answer.url):
-            guard examination.provesIDWhole else {
-                examination.context.recorder.count(.pingsOfPrefixes, by: 1)
+        case 404 where isVerified && viewer.facts.isPingOfSession(answer.url):
+            guard provesIDWhole else {
+                context.recorder.count(.pingsOfPrefixes, by: 1)
                 return
             }
             code = .verificationNotFound
@@ -148,121 +131,90 @@ struct PingCheck: AnswerCheck {
         case 400...: code = .pingLost
         default: return
         }
-        examination.found(
+        found(
             code,
-            expected: isVerified
-                ? "204 to a media id that \(Self.source(of: examination))" : "success to a tracking ping",
-            observed: "status \(status)\(Self.origin(of: examination, code))"
+            expected: isVerified ? "204 to a media id that \(pingedIDSource)" : "success to a tracking ping",
+            observed: "status \(status)\(code.code == FindingCode.verificationNotFound.code ? pingedIDOrigin : "")"
         )
     }
 
-    private static func source(of examination: borrowing Examination) -> String {
-        examination.viewer.facts.pingedListedID ? "metadata lists" : "the ad itself carries"
-    }
+    private var pingedIDSource: String { viewer.facts.pingedListedID ? "metadata lists" : "the ad itself carries" }
 
-    private static func origin(of examination: borrowing Examination, _ code: FindingCode) -> String {
-        guard code.code == FindingCode.verificationNotFound.code else { return "" }
-        guard examination.viewer.facts.pingedListedID else { return " to the id in the ad's own timed metadata" }
-        let whoSaysSo = examination.pingsWhatMayBePrefix ? "was recorded for another viewer" : "the profile calls whole"
+    private var pingedIDOrigin: String {
+        guard viewer.facts.pingedListedID else { return " to the id in the ad's own timed metadata" }
+        let whoSaysSo = pingsWhatMayBePrefix ? "was recorded for another viewer" : "the profile calls whole"
         return " to what metadata lists, which \(whoSaysSo)"
     }
-}
 
-extension Examination {
     /// Listed ids may be prefixes, unless the profile says that they are whole.
     var pingsWhatMayBePrefix: Bool { viewer.facts.pingedListedID && !context.plan.listsWholeMediaIDs }
 
     /// Only the target explains a 404 to a whole id.
     fileprivate var provesIDWhole: Bool { !pingsWhatMayBePrefix || context.recordedMediaIDs.has(answer.url) }
-}
 
-/// Rejected directives and expired sessions or tokens are not failures of the playlist.
-struct PlaylistAvailabilityCheck: AnswerCheck {
-    let library: PlaylistLibrary
-
-    func examine(_ examination: borrowing Examination) {
-        let role = examination.role
-        guard
-            role == .playlist || role == .blockingPlaylist, !examination.answer.isSuccess,
-            examination.viewer.facts.isPresent,
-            let rendition = examination.viewer.facts.rendition(ofRequest: examination.index),
-            examination.viewer.facts.version(before: rendition) != nil,
-            !examination.endsSession,
-            let problem = Self.problem(examination)
+    /// Rejected directives and expired sessions or tokens are not failures of the playlist.
+    func checkPlaylistAvailability(_ library: PlaylistLibrary) {
+        guard role == .playlist || role == .blockingPlaylist, !answer.isSuccess, viewer.facts.isPresent,
+            let rendition = viewer.facts.rendition(ofRequest: index), viewer.facts.version(before: rendition) != nil,
+            !endsSession, let problem = playlistProblem
         else { return }
-        let namesOthers = rendition == .video && isDropped(examination)
+        let namesOthers = rendition == .video && isDropped(from: library)
         let violation = Violation(
             .playlistUnavailable,
             expected: "the playlist, as it was there before",
             observed: problem + (namesOthers ? ", and the multivariant playlist now names others" : ""),
             likely: namesOthers ? PlaylistWatch.renamed : nil
         )
-        examination.found([violation], breakSlot: examination.playlistSlot)
+        found([violation], breakSlot: playlistSlot)
     }
 
     /// Viewers with sessions may be given playlists of their own.
-    private func isDropped(_ examination: borrowing Examination) -> Bool {
-        let plan = examination.context.plan
-        guard !plan.adapter.hasSession, !plan.adapter.contentNeedsSession,
-            let channel = examination.viewer.facts.multivariant
-        else { return false }
-        return library.hasDropped(examination.viewer.facts.url(of: .video), from: channel)
+    private func isDropped(from library: PlaylistLibrary) -> Bool {
+        let plan = context.plan
+        guard !plan.adapter.hasSession, !plan.adapter.contentNeedsSession, let channel = viewer.facts.multivariant
+        else {
+            return false
+        }
+        return library.hasDropped(viewer.facts.url(of: .video), from: channel)
     }
 
-    private static func problem(_ examination: borrowing Examination) -> String? {
-        if examination.isOwnDelay { return nil }
-        switch examination.answer.failure {
+    private var playlistProblem: String? {
+        if isOwnDelay { return nil }
+        switch answer.failure {
         case .localResources, .unauthorisedHost, .abandoned, .redirectLimit, .corsRefused: return nil
         case .some(let cause): return cause.isOfProxy ? nil : "no answer: \(cause)"
         case nil: break
         }
-        switch examination.answer.status {
+        switch answer.status {
         case 401, 403: return nil
-        case 400 where examination.role == .blockingPlaylist, 503 where examination.role == .blockingPlaylist:
-            return nil
-        default: return "status \(examination.answer.status)"
+        case 400 where role == .blockingPlaylist, 503 where role == .blockingPlaylist: return nil
+        default: return "status \(answer.status)"
         }
     }
-}
 
-/// Parts and preload hints may disappear at any time.
-///
-/// An answer that comes after the segment left the playlist is the viewer's delay, not the target's.
-struct SegmentCheck: AnswerCheck {
-    func examine(_ examination: borrowing Examination) {
-        guard
-            [.segment, .key].contains(examination.role), !examination.answer.isSuccess,
-            examination.viewer.facts.isPresent,
-            let rendition = examination.viewer.facts.rendition(ofRequest: examination.index),
-            examination.viewer.facts.awaitsListedSegment(of: rendition, at: examination.answer.doneAt)
+    /// Parts and preload hints may disappear at any time.
+    ///
+    /// An answer that comes after the segment left the playlist is the viewer's delay, not the target's.
+    func checkSegment() {
+        guard [.segment, .key].contains(role), !answer.isSuccess, viewer.facts.isPresent,
+            let rendition = viewer.facts.rendition(ofRequest: index),
+            viewer.facts.awaitsListedSegment(of: rendition, at: answer.doneAt),
+            let problem = problem(where: { $0 >= 400 && !context.mayRefuseSession($0) })
         else { return }
-        let context = examination.context
-        let problem = examination.problem { $0 >= 400 && !context.mayRefuseSession($0) }
-        guard let problem else { return }
-        examination.found(
+        found(
             .segmentUnreachable,
             expected: "a segment that is there while the playlist lists it",
             observed: problem,
-            breakSlot: examination.playlistSlot
+            breakSlot: playlistSlot
         )
     }
-}
 
-/// 410 and 429 are valid answers.
-struct SteeringCheck: AnswerCheck {
-    func examine(_ examination: borrowing Examination) {
-        guard examination.role == .steering, !examination.answer.isSuccess else { return }
-        let context = examination.context
-        let problem = examination.problem {
-            $0 >= 400 && ![410, 429].contains($0) && !context.mayRefuseSession($0)
-        }
-        guard let problem else { return }
-        examination.found(
-            .steeringUnavailable,
-            expected: SteeringChecks.expected,
-            observed: problem,
-            breakSlot: examination.playlistSlot
-        )
+    /// 410 and 429 are valid answers.
+    func checkSteering() {
+        guard role == .steering, !answer.isSuccess,
+            let problem = problem(where: { $0 >= 400 && ![410, 429].contains($0) && !context.mayRefuseSession($0) })
+        else { return }
+        found(.steeringUnavailable, expected: SteeringChecks.expected, observed: problem, breakSlot: playlistSlot)
     }
 }
 

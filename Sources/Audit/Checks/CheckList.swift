@@ -1,64 +1,55 @@
 import HLS
-import Results
-import Values
 import Viewer
 
-/// A new check is a type beside these and a line here; `Conformance` has the rules for a single playlist.
+/// Memory of the checks of one loop, to which it is confined.
 ///
-/// Checks that are classes remember the answers of other viewers, confined to their loop.
+/// A check is a method of `Examination` and a line below; `Conformance` has the rules for a single playlist.
 struct CheckList {
-    let ofAnswers: [any AnswerCheck]
-    let ofVersions: [any VersionCheck]
-    let ofBreaks: [any BreakCheck]
-
-    init(_ library: PlaylistLibrary, _ assets: AssetLibrary) {
-        let breaks = KnownBreaks()
-        ofAnswers = [
-            FramingCheck(),
-            RedirectCheck(),
-            CrossOriginCheck(),
-            RefusalCheck(),
-            PingCheck(),
-            PlaylistAvailabilityCheck(library: library),
-            SegmentCheck(),
-            SteeringCheck(),
-        ]
-        ofVersions = [
-            BlockingReloadCheck(),
-            BodyCheck(),
-            StandstillCheck(),
-            CourseCheck(library: library),
-            EdgeOrderCheck(breaks: breaks),
-            DisagreementCheck(library, breaks),
-            ForeignSessionCheck(breaks: breaks),
-            AnnouncementCheck(breaks: breaks),
-            EarlyReturnCheck(breaks),
-        ]
-        ofBreaks = [
-            PodRequestCheck(),
-            PodAvailabilityCheck(),
-            PodAgreementCheck(),
-            PodContentCheck(),
-            PodRulesCheck(assets: assets),
-            ForeignContentCheck(),
-            AssetListCheck(),
-            FillCheck(),
-        ]
-    }
+    let library: PlaylistLibrary
+    let assets: AssetLibrary
+    let breaks = KnownBreaks()
+    let earlyReturns = EarlyReturnCheck()
+    let disagreement = DisagreementCheck()
+    let availability = PodAvailabilityCheck()
+    let agreement = PodAgreementCheck()
 }
 
-protocol AnswerCheck {
+extension Examination {
     /// Called for answers without success, with a status of 202, after redirects, and with flaws.
-    func examine(_ examination: borrowing Examination)
-}
+    func checkAnswer(_ checks: CheckList) {
+        checkFraming()
+        checkRedirects()
+        checkPermission()
+        checkRefusal()
+        checkPing()
+        checkPlaylistAvailability(checks.library)
+        checkSegment()
+        checkSteering()
+    }
 
-protocol VersionCheck {
     /// Not called for a known version, unless `AuditContext.watchesRepeats` is set or the playlist stands still.
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination)
-}
+    func check(_ version: borrowing GivenVersion, _ checks: CheckList) {
+        checkBlockingReload(version)
+        checkBody(version)
+        checkStandstill(version)
+        checkCourse(version, checks.library)
+        checkEdgeOrder(version, checks.breaks)
+        checks.disagreement.examine(version, checks, self)
+        checkForeignSession(version, checks.breaks)
+        checkAnnouncements(version, checks.breaks)
+        checks.earlyReturns.examine(version, checks.breaks, self)
+    }
 
-protocol BreakCheck {
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination)
+    func check(_ content: GivenContent, of subject: AuditSubject, _ checks: CheckList) {
+        notePodRequest(of: subject)
+        checks.availability.examine(subject, self)
+        checks.agreement.examine(content, of: subject, self)
+        checkPodContent(content, of: subject)
+        checkPodRules(content, of: subject, checks.assets)
+        checkForeignContent(content, of: subject)
+        checkAssetList(content, of: subject)
+        noteFill(content, of: subject)
+    }
 }
 
 struct GivenVersion: ~Copyable {

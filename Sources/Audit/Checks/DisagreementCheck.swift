@@ -7,25 +7,18 @@ import Values
 import Viewer
 
 /// Bounded: only the newest segments of each playlist are kept.
-final class DisagreementCheck: VersionCheck {
+final class DisagreementCheck {
     private static let keptConflicts = 8
 
-    private let library: PlaylistLibrary
-    private let breaks: KnownBreaks
     /// Keyed by media sequence number.
     private var conflicts: [PlaylistLibrary.Index: [UInt64: BreakSlot]] = [:]
     private var examined: [PlaylistLibrary.Index: Int] = [:]
 
-    init(_ library: PlaylistLibrary, _ breaks: KnownBreaks) {
-        self.library = library
-        self.breaks = breaks
-    }
-
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+    func examine(_ version: borrowing GivenVersion, _ checks: CheckList, _ examination: borrowing Examination) {
         guard version.isNew else { return }
         if version.shared.version > examined[version.index] ?? 0 {
             examined[version.index] = version.shared.version
-            compare(version.shared, at: version.index, examination)
+            compare(version.shared, at: version.index, checks, examination)
         }
         guard let known = conflicts[version.index] else { return }
         for (mediaSequence, slot) in known {
@@ -43,14 +36,15 @@ final class DisagreementCheck: VersionCheck {
     private func compare(
         _ shared: SharedPlaylist,
         at index: PlaylistLibrary.Index,
+        _ checks: CheckList,
         _ examination: borrowing Examination
     ) {
-        for other in library.versions(at: index) where other.version != shared.version && !other.isDelta {
+        for other in checks.library.versions(at: index) where other.version != shared.version && !other.isDelta {
             // Stitched ads may legitimately differ; another check compares them.
             let ads = shared.stitchedSequences.union(other.stitchedSequences)
             guard let found = EdgeChecks.disagreement(other.playlist, shared.playlist, except: ads) else { continue }
             let date = found.second.programMilliseconds.map { WallTime(microseconds: $0 &* 1_000) }
-            let slot = breaks.slot(near: date ?? examination.wallTime, of: shared, for: examination.viewer)
+            let slot = checks.breaks.slot(near: date ?? examination.wallTime, of: shared, for: examination.viewer)
             guard isNews(found.mediaSequence, at: index, slot: slot) else { continue }
             castOfOthers(found.mediaSequence, at: index, slot: slot, examination)
         }

@@ -8,7 +8,7 @@ import Values
 import Viewer
 
 /// A full store is cleared, so that a finding may be missed but none made up.
-final class PodAgreementCheck: BreakCheck {
+final class PodAgreementCheck {
     private static let keptIdentifiers = 256
     private static let keptPods = 256
 
@@ -17,10 +17,9 @@ final class PodAgreementCheck: BreakCheck {
     /// Keyed by the fingerprint of the body without the viewer's own id.
     private var pods: [UInt64: GivenPod] = [:]
 
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let subject = content.subject
+    func examine(_ content: GivenContent, of subject: AuditSubject, _ examination: borrowing Examination) {
         if examination.role == .podManifest, examination.answer.sentAt != .zero { asked(subject) }
-        switch content.content {
+        switch content {
         case .pod(let playlist): compare(playlist, of: subject, examination)
         case .noPlaylist(_) where subject.facts.isOwn: compare(nil, of: subject, examination)
         case .repeated(let playlist): compareRepeated(playlist, of: subject, examination)

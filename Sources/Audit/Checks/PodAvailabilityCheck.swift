@@ -6,7 +6,7 @@ import Values
 import Viewer
 
 /// A full store is cleared, so that a finding may be missed but none made up.
-final class PodAvailabilityCheck: BreakCheck {
+final class PodAvailabilityCheck {
     private static let keptURLs = 1_024
     /// More breaks than one viewer awaits at once.
     private static let keptUnavailable = 8
@@ -18,17 +18,17 @@ final class PodAvailabilityCheck: BreakCheck {
     private var foundAt: [UInt64: Instant] = [:]
     private var missing: Set<UInt64> = []
 
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+    func examine(_ subject: AuditSubject, _ examination: borrowing Examination) {
         let role = examination.role
-        let isPart = content.subject.isPart(role)
-        if !isPart, role != .podRepeat { Self.noteUnavailability(content.subject.slot, examination) }
+        let isPart = subject.isPart(role)
+        if !isPart, role != .podRepeat { Self.noteUnavailability(subject.slot, examination) }
+        let isMedia = role == .podSegment || role == .key
         guard !examination.answer.isSuccess else {
-            if role != .podSegment, role != .key { checkFound(content.subject, examination) }
+            if !isMedia { checkFound(subject, examination) }
             return
         }
-        if examination.answer.failure == nil, examination.answer.status == 404, role != .podSegment, role != .key {
-            guard !examination.endsSession else { return }
-            checkNotFound(content.subject, examination)
+        if examination.answer.failure == nil, examination.answer.status == 404, !isMedia {
+            if !examination.endsSession { checkNotFound(subject, examination) }
         } else if isPart, let reason = examination.answer.unreachableReason {
             examination.found(.podPartUnreachable, expected: "what the pod lists can be loaded", observed: reason)
         }

@@ -7,23 +7,18 @@ import Transport
 import Values
 import Viewer
 
-struct GivenContent: ~Copyable {
-    enum Content {
-        /// No success, or too late.
-        case nothing
-        case segment
-        /// A manifest, or the media playlist of one rendition.
-        case pod(Playlist)
-        /// Nil if it is not a playlist.
-        case repeated(Playlist?)
-        case list(AssetList)
-        case asset(AssetLibrary.Content)
-        case noPlaylist(PlaylistError)
-        case noList(AdServingError)
-    }
-
-    let content: Content
-    let subject: AuditSubject
+enum GivenContent {
+    /// No success, or too late.
+    case nothing
+    case segment
+    /// A manifest, or the media playlist of one rendition.
+    case pod(Playlist)
+    /// Nil if it is not a playlist.
+    case repeated(Playlist?)
+    case list(AssetList)
+    case asset(AssetLibrary.Content)
+    case noPlaylist(PlaylistError)
+    case noList(AdServingError)
 }
 
 struct AuditSubject {
@@ -42,98 +37,77 @@ struct AuditSubject {
     }
 }
 
-/// The burst at a break is drawn from these records.
-struct PodRequestCheck: BreakCheck {
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let subject = content.subject
+extension Examination {
+    /// The burst at a break is drawn from these records.
+    func notePodRequest(of subject: AuditSubject) {
         // Use the instants at which requests really left, not at which they were handed over.
-        guard
-            examination.answer.sentAt != .zero,
-            subject.facts.isContentRequest(examination.role, index: examination.index)
-        else { return }
-        examination.viewer.context.recorder.podRequested(
+        guard answer.sentAt != .zero, subject.facts.isContentRequest(role, index: index) else { return }
+        let planned = subject.facts.planned
+        let named = subject.facts.isOwn ? nil : PodIdentifier(inURL: answer.url)
+        context.recorder.podRequested(
             subject.slot,
-            identifier: Self.identifier(of: subject, askedBy: examination.answer.url),
-            viewer: examination.viewer.number,
-            breakStart: subject.facts.isOwn ? subject.facts.planned.scheduled.start.microseconds : nil,
-            wallMicroseconds: examination.viewer.moment(examination.answer.sentAt).wallMicroseconds,
-            url: examination.viewer.redacted(examination.answer.url)
+            identifier: named?.pathComponent ?? planned.pathComponent,
+            viewer: viewer.number,
+            breakStart: subject.facts.isOwn ? planned.scheduled.start.microseconds : nil,
+            wallMicroseconds: viewer.moment(answer.sentAt).wallMicroseconds,
+            url: viewer.redacted(answer.url)
         )
     }
 
-    private static func identifier(of subject: AuditSubject, askedBy url: String) -> String {
-        guard !subject.facts.isOwn else { return subject.facts.planned.pathComponent }
-        return PodIdentifier(inURL: url)?.pathComponent ?? subject.facts.planned.pathComponent
-    }
-}
-
-/// Equal playlists are parsed once for all viewers.
-struct PodRulesCheck: BreakCheck {
-    let assets: AssetLibrary
-
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let slot = content.subject.slot
-        switch content.content {
-        case .noPlaylist(let error): examination.foundNoPlaylist(error, breakSlot: slot)
-        case .pod(let playlist):
-            guard playlist.holdsMedia, let own = examination.viewer.facts.streamID else { return }
-            inspect(own: own, slot: slot, examination)
-        case .asset: inspect(own: StreamID(examination.viewer.facts.primaryID), slot: slot, examination)
-        case .nothing, .segment, .repeated, .list, .noList: break
+    /// Equal playlists are parsed once for all viewers.
+    func checkPodRules(_ content: GivenContent, of subject: AuditSubject, _ assets: AssetLibrary) {
+        let own: StreamID?
+        switch content {
+        case .noPlaylist(let error): return foundNoPlaylist(error, breakSlot: subject.slot)
+        case .pod(let playlist): own = playlist.holdsMedia ? viewer.facts.streamID : nil
+        case .asset: own = StreamID(viewer.facts.primaryID)
+        case .nothing, .segment, .repeated, .list, .noList: return
         }
-    }
-
-    private func inspect(own: StreamID, slot: BreakSlot, _ examination: borrowing Examination) {
+        guard let own else { return }
         // Each viewer has its own, so compression is optional (bis-22 appendix B.1 speaks of the channel's).
-        let head = examination.headViolations(offersGzip: false)
-        let body = assets.violations(in: examination.answer.body, own: own, url: examination.answer.url)
-        examination.found(body + head)
+        let head = headViolations(offersGzip: false)
+        let body = assets.violations(in: answer.body, own: own, url: answer.url)
+        found(body + head)
     }
-}
 
-struct PodContentCheck: BreakCheck {
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let subject = content.subject
-        switch content.content {
+    func checkPodContent(_ content: GivenContent, of subject: AuditSubject) {
+        switch content {
         case .pod(.media(let media)):
-            let isManifest = examination.role == .podManifest
-            let pod = isManifest ? nil : examination.viewer.record.pod?.manifest.name.shortHex
-            inspect(media, pod: pod, of: subject, examination)
+            let pod = role == .podManifest ? nil : viewer.record.pod?.manifest.name.shortHex
+            inspect(media, pod: pod, of: subject)
         case .asset(.media(let pod)):
             if !pod.playlist.hasEndList {
-                examination.found(
+                found(
                     .assetInvalid,
                     expected: "an asset that ends with EXT-X-ENDLIST: players refuse a live one",
                     observed: "a media playlist without EXT-X-ENDLIST"
                 )
             }
-            inspect(pod, of: subject, examination)
+            inspect(pod, of: subject)
         case .nothing, .segment, .pod, .repeated, .list, .asset, .noPlaylist, .noList: break
         }
     }
 
-    private func inspect(_ pod: LoadedPod, of subject: AuditSubject, _ examination: borrowing Examination) {
+    private func inspect(_ pod: LoadedPod, of subject: AuditSubject) {
         guard pod.content.segmentCount > 0 else {
-            examination.found(.emptyPod, expected: "at least one segment", observed: "an asset without segments")
-            return
+            return found(.emptyPod, expected: "at least one segment", observed: "an asset without segments")
         }
         // Content that may vary between viewers cannot be compared with another viewer's rendition.
-        let name =
-            subject.facts.isSameForAll ? subject.asset.map { examination.viewer.played.name(of: $0.uri).shortHex } : nil
-        inspect(pod.playlist, pod: name, of: subject, examination)
+        let name = subject.facts.isSameForAll ? subject.asset.map { viewer.played.name(of: $0.uri).shortHex } : nil
+        inspect(pod.playlist, pod: name, of: subject)
         if !subject.facts.isAssetList {
             let length = Duration.microseconds(pod.content.durationMicroseconds)
             let over = subject.facts.longestContent.flatMap {
-                AssetListChecks.overrun(of: length, assets: 1, longest: $0, tolerance: examination.assetTolerance)
+                AssetListChecks.overrun(of: length, assets: 1, longest: $0, tolerance: assetTolerance)
             }
-            if let over { examination.found([over]) }
+            if let over { found([over]) }
         }
         guard subject.facts.isAssetList, let listed = subject.asset?.listedDuration else { return }
         let milliseconds = listed.nanosecondsHeld / 1_000_000
         let held = pod.content.durationMicroseconds / 1_000
-        let tolerance = examination.context.plan.pods.durationTolerance.nanosecondsHeld / 1_000_000
+        let tolerance = context.plan.pods.durationTolerance.nanosecondsHeld / 1_000_000
         guard (held &- milliseconds).magnitude > UInt64(max(tolerance, 0)) else { return }
-        examination.found(
+        found(
             .assetDurationWrong,
             expected: "\(milliseconds) ms, as the asset list says",
             observed: "\(held) ms, the sum of EXTINF"
@@ -141,39 +115,30 @@ struct PodContentCheck: BreakCheck {
     }
 
     /// `pod` is nil if renditions are not to be compared.
-    private func inspect(
-        _ media: MediaPlaylist,
-        pod: String?,
-        of subject: AuditSubject,
-        _ examination: borrowing Examination
-    ) {
+    private func inspect(_ media: MediaPlaylist, pod: String?, of subject: AuditSubject) {
         guard !media.segments.isEmpty else { return }
         // An asset of a list does not fill the break alone.
-        if !subject.facts.isAssetList, media.isSlate(by: examination.context.plan.slate) {
-            examination.found(
-                .slateOnly,
-                expected: "at least one ad",
-                observed: "\(media.segments.count) segments, all of slate"
-            )
+        if !subject.facts.isAssetList, media.isSlate(by: context.plan.slate) {
+            found(.slateOnly, expected: "at least one ad", observed: "\(media.segments.count) segments, all of slate")
         }
-        guard let pod, let group = examination.viewer.group else { return }
+        guard let pod, let group = viewer.group else { return }
         let duration = Int(clamping: media.durationMicroseconds / 1_000)
         let places = media.discontinuityMilliseconds
-        examination.observed(
+        observed(
             .renditions(ofPod: pod).of(group),
             of: subject.slot,
             fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,
-            "\(duration) ms, \(Self.text(ofDiscontinuitiesAt: places))"
+            "\(duration) ms, \(text(ofDiscontinuitiesAt: places))"
         )
     }
 
     private static let shownPlaces = 16
 
-    private static func text(ofDiscontinuitiesAt places: [Int]) -> String {
+    private func text(ofDiscontinuitiesAt places: [Int]) -> String {
         guard !places.isEmpty else { return "no discontinuity" }
-        let shown = places.prefix(shownPlaces).map(String.init).joined(separator: ", ")
+        let shown = places.prefix(Self.shownPlaces).map(String.init).joined(separator: ", ")
         let noun = places.count == 1 ? "discontinuity" : "discontinuities"
-        return "\(places.count) \(noun) at \(shown)\(places.count > shownPlaces ? ", …" : "") ms"
+        return "\(places.count) \(noun) at \(shown)\(places.count > Self.shownPlaces ? ", …" : "") ms"
     }
 }
 
@@ -190,18 +155,18 @@ extension MediaPlaylist {
     }
 }
 
-/// Yields figures, not findings.
-struct FillCheck: BreakCheck {
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
+extension Examination {
+    /// Yields figures, not findings.
+    func noteFill(_ content: GivenContent, of subject: AuditSubject) {
         let media: MediaPlaylist
-        switch content.content {
+        switch content {
         case .pod(.media(let playlist)): media = playlist
         // Players refuse a live asset (bis-22 appendix D.1).
         case .asset(.media(let pod)) where pod.playlist.hasEndList: media = pod.playlist
-        case .list(let list): return nameSlate(of: list, content.subject, examination)
+        case .list(let list): return nameSlate(of: list, subject)
         case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist, .noList: return
         }
-        let slate = examination.context.plan.slate
+        let slate = context.plan.slate
         var ads = 0
         var (adTime, slateTime): (Int64, Int64) = (0, 0)
         var isInAd = false
@@ -215,59 +180,52 @@ struct FillCheck: BreakCheck {
                 adTime = adTime.addingClamped(segment.durationMicroseconds)
             }
         }
-        examination.came(
-            content.subject.slot,
+        came(
+            subject.slot,
             ads: ads,
             adMilliseconds: UInt64(clamping: adTime / 1_000),
             slateMilliseconds: UInt64(clamping: slateTime / 1_000)
         )
     }
 
-    private func nameSlate(of list: AssetList, _ subject: AuditSubject, _ examination: borrowing Examination) {
-        let pattern = examination.context.plan.slate
+    private func nameSlate(of list: AssetList, _ subject: AuditSubject) {
+        let pattern = context.plan.slate
         let whole = pattern.slate(in: list.signaling, total: list.duration)
         let single = list.assets.map { pattern.slate(in: $0.signaling, total: $0.duration) }
         let sum = (ads: single.reduce(0) { $0 + $1.ads }, duration: single.reduce(.zero) { $0 + $1.duration })
         // Both may describe the same ads.
         let slate = sum.duration > whole.duration ? sum : whole
-        examination.namedSlate(subject.slot, ads: slate.ads, duration: slate.duration)
+        namedSlate(subject.slot, ads: slate.ads, duration: slate.duration)
     }
-}
 
-struct AssetListCheck: BreakCheck {
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let facts = content.subject.facts
-        switch content.content {
+    func checkAssetList(_ content: GivenContent, of subject: AuditSubject) {
+        let facts = subject.facts
+        switch content {
         case .list(let list):
             let violations = AssetListChecks.violations(
                 of: list,
                 longest: facts.isTrimmed ? nil : facts.longestContent,
                 mayBeEmpty: facts.isNearlyOver,
-                tolerance: examination.assetTolerance,
-                slate: examination.context.plan.slate
+                tolerance: assetTolerance,
+                slate: context.plan.slate
             )
-            examination.found(violations)
-        case .noList(let error): examination.found([AssetListChecks.violation(of: error)])
+            found(violations)
+        case .noList(let error): found([AssetListChecks.violation(of: error)])
         case .nothing, .segment, .pod, .repeated, .asset, .noPlaylist: break
         }
     }
-}
 
-extension Examination {
-    fileprivate var assetTolerance: AssetTolerance {
+    private var assetTolerance: AssetTolerance {
         AssetTolerance(total: context.plan.pods.durationTolerance, each: context.plan.pods.adTolerance)
     }
-}
 
-/// Pods are checked when they are compared.
-struct ForeignContentCheck: BreakCheck {
-    func examine(_ content: borrowing GivenContent, _ examination: borrowing Examination) {
-        let subject = content.subject
-        switch content.content {
+    /// Pods are checked when they are compared.
+    func checkForeignContent(_ content: GivenContent, of subject: AuditSubject) {
+        switch content {
         case .list, .asset: break
         case .noPlaylist where !subject.facts.isOwn: break
         case .nothing, .segment, .pod, .repeated, .noPlaylist, .noList: return
         }
-        examination.lookForForeignSession(in: examination.answer.body, breakSlot: subject.slot)
+        lookForForeignSession(in: answer.body, breakSlot: subject.slot)
     }
 }

@@ -5,66 +5,51 @@ import Transport
 import Values
 import Viewer
 
-/// Other checks judge errors.
-struct BlockingReloadCheck: VersionCheck {
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        guard examination.role == .blockingPlaylist else { return }
+extension Examination {
+    /// Other checks judge errors.
+    func checkBlockingReload(_ version: borrowing GivenVersion) {
+        guard role == .blockingPlaylist else { return }
         let playlist = version.shared.playlist
-        guard
-            !examination.viewer.facts.askedForNoMore(than: version.shared, of: version.rendition),
+        guard !viewer.facts.askedForNoMore(than: version.shared, of: version.rendition),
             playlist.serverControl?.canBlockReload == true,
-            let asked = try? DeliveryDirectives(in: examination.answer.url), !asked.areMet(by: playlist)
+            let asked = try? DeliveryDirectives(in: answer.url), !asked.areMet(by: playlist)
         else { return }
-        let wanted = Self.name(asked.mediaSequence ?? 0, part: asked.part)
-        let end = Self.name(
-            playlist.endMediaSequence,
-            part: playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
-        )
-        let waited = max(0, examination.answer.firstByteAt &- examination.answer.sentAt) / 1_000_000
-        examination.found(
-            .blockingReloadIgnored,
-            expected: "held until \(wanted) is there, or an error",
-            observed: "after \(waited) ms a playlist that ends before \(end)",
-            breakSlot: examination.playlistSlot
-        )
-    }
-
-    private static func name(_ segment: UInt64, part: UInt64?) -> String {
-        (part.map { "part \($0) of " } ?? "") + "segment \(segment)"
-    }
-}
-
-struct BodyCheck: VersionCheck {
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        guard version.isChanged, examination.viewer.facts.isPresent else { return }
-        Self.found(version.shared.sight.violations, examination)
-    }
-
-    static func found(_ violations: [Violation], _ examination: borrowing Examination) {
-        let all = violations + examination.headViolations(offersGzip: examination.context.acceptsGzip)
-        guard !all.isEmpty else { return }
-        examination.found(all, breakSlot: examination.playlistSlot)
-    }
-}
-
-/// Makes one finding per viewer and standstill.
-struct StandstillCheck: VersionCheck {
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        let shared = version.shared
-        guard let previous = version.previous, examination.viewer.facts.isPresent, shared.isReloaded else { return }
-        if let late = shared.sight.rhythm, version.isChanged {
-            examination.found([late], breakSlot: examination.playlistSlot)
+        func name(_ segment: UInt64, part: UInt64?) -> String {
+            (part.map { "part \($0) of " } ?? "") + "segment \(segment)"
         }
-        let since = examination.viewer.facts.changedAt(of: version.rendition)
-        let unchanged = examination.answer.sentAt &- since
+        let trailing = playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
+        let waited = max(0, answer.firstByteAt &- answer.sentAt) / 1_000_000
+        found(
+            .blockingReloadIgnored,
+            expected: "held until \(name(asked.mediaSequence ?? 0, part: asked.part)) is there, or an error",
+            observed:
+                "after \(waited) ms a playlist that ends before \(name(playlist.endMediaSequence, part: trailing))",
+            breakSlot: playlistSlot
+        )
+    }
+
+    func checkBody(_ version: borrowing GivenVersion) {
+        guard version.isChanged, viewer.facts.isPresent else { return }
+        foundInBody(version.shared.sight.violations)
+    }
+
+    func foundInBody(_ violations: [Violation]) {
+        let all = violations + headViolations(offersGzip: context.acceptsGzip)
+        if !all.isEmpty { found(all, breakSlot: playlistSlot) }
+    }
+
+    /// Makes one finding per viewer and standstill.
+    func checkStandstill(_ version: borrowing GivenVersion) {
+        let shared = version.shared
+        guard let previous = version.previous, viewer.facts.isPresent, shared.isReloaded else { return }
+        if let late = shared.sight.rhythm, version.isChanged { found([late], breakSlot: playlistSlot) }
+        let since = viewer.facts.changedAt(of: version.rendition)
+        let unchanged = answer.sentAt &- since
         guard unchanged >= shared.standstillNanoseconds, !version.isChanged || !shared.isNews(after: previous) else {
             return
         }
-        let record = examination.viewer.record
-        let watch = record.watch(
-            version.rendition,
-            generation: examination.viewer.facts.generation(of: version.rendition)
-        )
+        let record = viewer.record
+        let watch = record.watch(version.rendition, generation: viewer.facts.generation(of: version.rendition))
         guard record.watches[watch].staleSince != since else { return }
         record.watches[watch].staleSince = since
         let violation = Standstill.violation(
@@ -73,37 +58,29 @@ struct StandstillCheck: VersionCheck {
             targets: shared.staleAfterTargets
         )
         guard let violation else { return }
-        examination.found([violation], breakSlot: examination.playlistSlot)
+        found([violation], breakSlot: playlistSlot)
     }
-}
 
-/// Renditions may be of different age.
-struct EdgeOrderCheck: VersionCheck {
-    let breaks: KnownBreaks
-
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+    /// Renditions may be of different age.
+    func checkEdgeOrder(_ version: borrowing GivenVersion, _ breaks: KnownBreaks) {
         guard version.isNew, let previous = version.previous else { return }
         let shared = version.shared
         guard case .older(let violation) = EdgeChecks.step(from: previous.playlist, to: shared.playlist) else { return }
-        examination.viewer.found(
+        viewer.found(
             violation.code,
             url: shared.url,
             expected: violation.expected,
             observed: violation.observed,
-            breakSlot: breaks.slot(near: examination.wallTime, of: shared, for: examination.viewer),
-            at: examination.answer.doneAt
+            breakSlot: breaks.slot(near: wallTime, of: shared, for: viewer),
+            at: answer.doneAt
         )
     }
-}
 
-/// Transitions are computed once for all viewers.
-struct CourseCheck: VersionCheck {
-    let library: PlaylistLibrary
-
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
-        guard let previous = version.previous, version.isChanged, examination.viewer.facts.isPresent else { return }
-        let (record, index) = (examination.viewer.record, version.index)
-        let generation = examination.viewer.facts.generation(of: version.rendition)
+    /// Transitions are computed once for all viewers.
+    func checkCourse(_ version: borrowing GivenVersion, _ library: PlaylistLibrary) {
+        guard let previous = version.previous, version.isChanged, viewer.facts.isPresent else { return }
+        let (record, index) = (viewer.record, version.index)
+        let generation = viewer.facts.generation(of: version.rendition)
         guard
             record.isWatching(version.rendition, generation: generation)
                 || !library.transition(from: previous, to: version.shared, at: index).isSilent
@@ -113,32 +90,21 @@ struct CourseCheck: VersionCheck {
             library.transition(from: from, to: to, at: index)
         }
         record.endWatchIfSettled(watch)
-        guard !violations.isEmpty else { return }
-        for (id, found) in Dictionary(grouping: violations, by: \.dateRangeID).sorted(by: {
-            $0.key ?? "" < $1.key ?? ""
-        }) {
+        let byRange = Dictionary(grouping: violations, by: \.dateRangeID)
+        for (id, ofRange) in byRange.sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
             let notice = id.flatMap { id in
                 version.shared.audience.notices.first { $0.scheduled.dateRangeID == id || $0.scheduled.key == id }
             }
-            let slot = notice.map { examination.viewer.slot(of: $0, in: version.shared) }
-            examination.found(found, breakSlot: slot ?? examination.playlistSlot)
+            let slot = notice.map { viewer.slot(of: $0, in: version.shared) }
+            found(ofRange, breakSlot: slot ?? playlistSlot)
         }
     }
-}
 
-struct ForeignSessionCheck: VersionCheck {
-    let breaks: KnownBreaks
-
-    func examine(_ version: borrowing GivenVersion, _ examination: borrowing Examination) {
+    func checkForeignSession(_ version: borrowing GivenVersion, _ breaks: KnownBreaks) {
         let (shared, audience) = (version.shared, version.shared.audience)
         guard version.isNew, audience.namesSessions || audience.strangers != .none else { return }
-        let slot = breaks.slot(near: examination.wallTime, of: shared, for: examination.viewer)
-        guard audience.namesSessions else {
-            examination.noteStrangers(audience.strangers, breakSlot: slot)
-            return
-        }
-        shared.playlist.text.withUnsafeBytes {
-            _ = examination.lookForForeignSession(in: $0, breakSlot: slot)
-        }
+        let slot = breaks.slot(near: wallTime, of: shared, for: viewer)
+        guard audience.namesSessions else { return noteStrangers(audience.strangers, breakSlot: slot) }
+        shared.playlist.text.withUnsafeBytes { _ = lookForForeignSession(in: $0, breakSlot: slot) }
     }
 }

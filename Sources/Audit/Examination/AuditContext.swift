@@ -38,10 +38,7 @@ package final class AuditContext {
         account: (any MemoryAccount)? = nil,
         observer: (any FindingObserver)? = nil
     ) {
-        self.plan = plan
-        self.recorder = recorder
-        self.account = account
-        self.observer = observer
+        (self.plan, self.recorder, self.account, self.observer) = (plan, recorder, account, observer)
         self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression
         sessionEndStatuses = Array(plan.adapter.sessionEndStatuses)
@@ -119,7 +116,7 @@ package final class AuditContext {
 
 /// For checks where one viewer's answer concerns others.
 package protocol AuditedAudience: AnyObject {
-    func forEachViewer(_ body: (ViewerRecord, () -> ViewerFacts) -> Void)
+    func forEachViewer(_ body: (ViewerRecord, () -> ViewerMachine) -> Void)
 }
 
 /// Gets findings as they are made, with redacted texts.

@@ -8,7 +8,7 @@ import Viewer
 
 /// Not copied, since facts are many references.
 struct AuditedViewer: ~Copyable {
-    let facts: ViewerFacts
+    let facts: ViewerMachine
     let record: ViewerRecord
     let context: AuditContext
 

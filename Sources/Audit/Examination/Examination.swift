@@ -88,13 +88,7 @@ struct Examination: ~Copyable {
 
     func found(_ violations: [Violation], breakSlot: BreakSlot? = nil) {
         guard !violations.isEmpty else { return }
-        viewer.found(
-            violations,
-            url: answer.url,
-            served: servedBy,
-            breakSlot: breakSlot ?? nearSlot,
-            at: answer.doneAt
-        )
+        viewer.found(violations, url: answer.url, served: servedBy, breakSlot: breakSlot ?? nearSlot, at: answer.doneAt)
     }
 
     func foundNoPlaylist(_ error: PlaylistError, breakSlot: BreakSlot) {

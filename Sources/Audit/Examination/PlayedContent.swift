@@ -154,8 +154,7 @@ final class PodInHand {
     var repeatedLadder: Ladder?
 
     init(_ manifest: GivenPod, isSound: Bool) {
-        self.manifest = manifest
-        self.isSound = isSound
+        (self.manifest, self.isSound) = (manifest, isSound)
     }
 }
 

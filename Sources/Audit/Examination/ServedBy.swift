@@ -66,12 +66,7 @@ extension Examination {
 
     /// Texts must be redacted.
     func evidence(url: String? = nil, expected: String = "", observed: String) -> Evidence {
-        Evidence(
-            url: viewer.redacted(url ?? answer.url),
-            expected: expected,
-            observed: observed,
-            served: servedBy
-        )
+        Evidence(url: viewer.redacted(url ?? answer.url), expected: expected, observed: observed, served: servedBy)
     }
 }
 

@@ -63,6 +63,23 @@ package final class ViewerRecord {
             || (missed.count >= Self.keptBreaks && missed.allSatisfy { start < $0.start })
     }
 
+    subscript(rendition: PlayedRendition) -> RenditionIndex? {
+        get { rendition == .video ? playlist : renditions.first { $0.rendition == rendition } }
+        set {
+            if rendition == .video {
+                playlist = newValue
+            } else {
+                renditions.removeAll { $0.rendition == rendition }
+                if let newValue { renditions.append(newValue) }
+            }
+        }
+    }
+
+    func release(in library: PlaylistLibrary) {
+        for kept in [playlist].compactMap(\.self) + renditions { library.release(kept.index) }
+        (playlist, renditions) = (nil, [])
+    }
+
     func renditions(at index: PlaylistLibrary.Index) -> [PlayedRendition] {
         (playlist?.index == index ? [.video] : []) + renditions.filter { $0.index == index }.map(\.rendition)
     }

@@ -61,10 +61,7 @@ final class KnownPlaylist {
         tolerance: AnnouncementTolerance = .usual,
         staleAfterTargets: Double = Standstill.usualTargets
     ) {
-        self.url = url
-        self.imports = imports
-        self.players = players
-        self.tolerance = tolerance
+        (self.url, self.imports, self.players, self.tolerance) = (url, imports, players, tolerance)
         self.staleAfterTargets = staleAfterTargets
     }
 

@@ -52,8 +52,7 @@ package final class PlaylistLibrary {
         tolerance: AnnouncementTolerance = .usual,
         account: (any MemoryAccount)? = nil
     ) {
-        self.players = players
-        self.tolerance = tolerance
+        (self.players, self.tolerance) = (players, tolerance)
         maker = VersionMaker(
             announcements: announcements,
             interstitials: interstitials,
@@ -102,12 +101,7 @@ package final class PlaylistLibrary {
 
     // MARK: Answers
 
-    func recognise(
-        _ body: UnsafeRawBufferPointer,
-        as latest: SharedPlaylist,
-        at index: Index,
-        asked: Instant
-    ) -> Bool {
+    func recognise(_ body: UnsafeRawBufferPointer, as latest: SharedPlaylist, at index: Index, asked: Instant) -> Bool {
         guard known[index].version(ofBody: body) === latest else { return false }
         known[index].asked(at: asked, targetNanoseconds: latest.targetNanoseconds)
         recognised += 1

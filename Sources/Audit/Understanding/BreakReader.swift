@@ -6,17 +6,7 @@ import Transport
 import Viewer
 
 struct BreakReader {
-    let assets: AssetLibrary
-    let checks: [any BreakCheck]
-
-    private func examine(
-        _ content: GivenContent.Content,
-        of subject: AuditSubject,
-        _ examination: borrowing Examination
-    ) {
-        let given = GivenContent(content: content, subject: subject)
-        for check in checks { check.examine(given, examination) }
-    }
+    let checks: CheckList
 
     /// `mediaIDs` are those of an ad segment.
     func answer(
@@ -26,11 +16,11 @@ struct BreakReader {
     ) -> BreakAnswer.Content {
         let role = examination.role
         guard examination.answer.isSuccess else {
-            examine(.nothing, of: subject, examination)
+            examination.check(.nothing, of: subject, checks)
             return role.isRepeat ? .unread : .failed(Self.failure(examination, of: subject))
         }
         guard role.isRepeat || !Self.isOverdue(examination) else {
-            examine(.nothing, of: subject, examination)
+            examination.check(.nothing, of: subject, checks)
             return .failed(.deadline)
         }
         switch role {
@@ -38,7 +28,7 @@ struct BreakReader {
             return pod(examination, subject)
         case .podRepeat, .podRepeatPlaylist: return repeated(examination, subject)
         case .podSegment:
-            examine(.segment, of: subject, examination)
+            examination.check(.segment, of: subject, checks)
             return .segment(mediaIDs)
         case .key: return .segment(nil)
         case .assetList: return list(examination, subject)
@@ -50,7 +40,7 @@ struct BreakReader {
         let url = examination.answer.url
         do {
             let playlist = try Playlist.parse(examination.answer.body)
-            examine(.pod(playlist), of: subject, examination)
+            examination.check(.pod(playlist), of: subject, checks)
             switch playlist {
             case .media(let media): return .media(LoadedPod(media, url: url, account: examination.context.account))
             case .multivariant(let multivariant):
@@ -58,7 +48,7 @@ struct BreakReader {
                 return .multivariant(SharedMultivariant(multivariant, url: url))
             }
         } catch {
-            examine(.noPlaylist(error), of: subject, examination)
+            examination.check(.noPlaylist(error), of: subject, checks)
         }
         return .failed(BreakLoadFailure(.notAPlaylist, nil))
     }
@@ -66,7 +56,7 @@ struct BreakReader {
     /// Compared and not played.
     private func repeated(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
         let playlist = try? Playlist.parse(examination.answer.body)
-        examine(.repeated(playlist), of: subject, examination)
+        examination.check(.repeated(playlist), of: subject, checks)
         guard examination.role == .podRepeat, case .multivariant(let multivariant) = playlist else { return .unread }
         return .multivariant(SharedMultivariant(multivariant, url: examination.answer.url))
     }
@@ -78,24 +68,24 @@ struct BreakReader {
                 list.assets[index].uri = AssetList.resolved(list.assets[index], against: examination.answer.url)
             }
             examination.viewer.record.listMemory = examination.memory(ofTimesBody: 3)
-            examine(.list(list), of: subject, examination)
+            examination.check(.list(list), of: subject, checks)
             return .list(list)
         } catch {
-            examine(.noList(error), of: subject, examination)
+            examination.check(.noList(error), of: subject, checks)
             return .failed(BreakLoadFailure(.assetListMalformed, nil))
         }
     }
 
     private func asset(_ examination: borrowing Examination, _ subject: AuditSubject) -> BreakAnswer.Content {
         do {
-            let content = try assets.content(examination.answer.body, url: examination.answer.url)
-            examine(.asset(content), of: subject, examination)
+            let content = try checks.assets.content(examination.answer.body, url: examination.answer.url)
+            examination.check(.asset(content), of: subject, checks)
             switch content {
             case .multivariant(let playlist): return .multivariant(playlist)
             case .media(let pod): return .media(pod)
             }
         } catch {
-            examine(.noPlaylist(error), of: subject, examination)
+            examination.check(.noPlaylist(error), of: subject, checks)
             return .failed(BreakLoadFailure(.assetFailed, nil))
         }
     }

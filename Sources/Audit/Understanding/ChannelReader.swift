@@ -7,9 +7,8 @@ import Viewer
 
 /// Parses each body once for all viewers.
 struct ChannelReader {
-    let library: PlaylistLibrary
+    let checks: CheckList
     let manifests = SteeringLibrary()
-    let checks: [any VersionCheck]
 
     func content(_ examination: borrowing Examination) -> ViewerEvent {
         let plannedAt = examination.answer.plannedAt
@@ -21,14 +20,14 @@ struct ChannelReader {
         examination.lookForForeignSession(in: examination.answer.body, breakSlot: examination.playlistSlot)
         let url = examination.answer.url
         do {
-            let parsed = library.parsed
-            switch try library.content(examination.answer.body, url: url, now: examination.answer.doneAt) {
+            let parsed = checks.library.parsed
+            switch try checks.library.content(examination.answer.body, url: url, now: examination.answer.doneAt) {
             case .multivariant(let playlist):
-                BodyCheck.found(library.violations(ofContent: url), examination)
+                examination.foundInBody(checks.library.violations(ofContent: url))
                 return .multivariant(playlist)
             case .media(let shared):
-                BodyCheck.found(shared.sight.violations, examination)
-                if library.parsed != parsed { Self.noteLiveEdge(of: shared.playlist, examination) }
+                examination.foundInBody(shared.sight.violations)
+                if checks.library.parsed != parsed { Self.noteLiveEdge(of: shared.playlist, examination) }
                 // The content URL is the channel's only media playlist.
                 let index = examination.viewer.facts.requestIndex(of: .video)
                 return .playlist(shared, plannedAt: plannedAt, index: index)
@@ -52,9 +51,9 @@ struct ChannelReader {
             return .mediaFinished(index: request, failure: nil)
         }
         do {
-            let parsed = library.parsed
+            let parsed = checks.library.parsed
             let index = index(of: rendition, examination.viewer)
-            let shared = try library.media(
+            let shared = try checks.library.media(
                 examination.answer.body,
                 at: index,
                 base: examination.answer.redirects > 0 ? examination.answer.url : nil,
@@ -63,7 +62,9 @@ struct ChannelReader {
             )
             guard !shared.isDelta else { return whole(from: shared, of: rendition, at: index, examination) }
             examine(shared, of: rendition, at: index, examination)
-            if library.parsed != parsed, rendition == .video { Self.noteLiveEdge(of: shared.playlist, examination) }
+            if checks.library.parsed != parsed, rendition == .video {
+                Self.noteLiveEdge(of: shared.playlist, examination)
+            }
             let age = examination.viewer.facts.wantsAge ? UInt8(clamping: examination.answer.ageSeconds ?? 0) : 0
             return .playlist(shared, plannedAt: plannedAt, index: request, age: age)
         } catch {
@@ -91,7 +92,7 @@ struct ChannelReader {
         }
         guard
             let latest = examination.viewer.facts.latest(of: rendition),
-            let whole = library.whole(from: delta, after: latest, at: index, now: examination.answer.doneAt)
+            let whole = checks.library.whole(from: delta, after: latest, at: index, now: examination.answer.doneAt)
         else { return .deltaUnusable(plannedAt: plannedAt, index: request) }
         examine(whole, of: rendition, at: index, examination)
         return .playlist(whole, plannedAt: plannedAt, index: request)
@@ -110,7 +111,7 @@ struct ChannelReader {
             latest: examination.viewer.facts.latest(of: rendition),
             previous: examination.viewer.facts.version(before: rendition)
         )
-        for check in checks { check.examine(version, examination) }
+        examination.check(version, checks)
     }
 
     func steering(_ examination: borrowing Examination) -> ViewerEvent {
@@ -129,43 +130,17 @@ struct ChannelReader {
         return content.steering.map { .steered($0) } ?? .steeringFailed(.failed(.unreadable))
     }
 
-    // MARK: Library indices
-
     /// Looked up once for each variant that a viewer plays.
     private func index(of rendition: PlayedRendition, _ viewer: borrowing AuditedViewer) -> PlaylistLibrary.Index {
-        let record = viewer.record
-        let generation = viewer.facts.generation(of: rendition)
-        guard rendition != .video else {
-            if let kept = record.playlist {
-                guard kept.generation != generation else { return kept.index }
-                library.release(kept.index)
-            }
-            let index = use(rendition, viewer)
-            record.playlist = RenditionIndex(rendition: rendition, generation: generation, index: index)
-            return index
+        let (record, generation) = (viewer.record, viewer.facts.generation(of: rendition))
+        if let kept = record[rendition] {
+            guard kept.generation != generation else { return kept.index }
+            checks.library.release(kept.index)
         }
-        if let known = record.renditions.firstIndex(where: { $0.rendition == rendition }) {
-            guard record.renditions[known].generation != generation else { return record.renditions[known].index }
-            library.release(record.renditions.remove(at: known).index)
-        }
-        let index = use(rendition, viewer)
-        record.renditions.append(RenditionIndex(rendition: rendition, generation: generation, index: index))
+        let imports = viewer.facts.multivariant?.exports ?? [:]
+        let index = checks.library.use(viewer.facts.url(of: rendition), importing: imports)
+        record[rendition] = RenditionIndex(rendition: rendition, generation: generation, index: index)
         return index
-    }
-
-    private func use(_ rendition: PlayedRendition, _ viewer: borrowing AuditedViewer) -> PlaylistLibrary.Index {
-        library.use(viewer.facts.url(of: rendition), importing: viewer.facts.multivariant?.exports ?? [:])
-    }
-
-    func release(_ record: ViewerRecord) {
-        if let kept = record.playlist {
-            library.release(kept.index)
-            record.playlist = nil
-        }
-        for kept in record.renditions {
-            library.release(kept.index)
-        }
-        record.renditions = []
     }
 
     /// The run's own clock keeps a step of the wall clock from appearing as a stale target.

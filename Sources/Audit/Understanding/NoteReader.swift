@@ -56,9 +56,7 @@ enum NoteReader {
                     url: viewer.redacted(viewer.facts.url(of: .video)),
                     expected: "",
                     observed: BodySummary.text(
-                        ofSegments: segments.map {
-                            Redaction.name(of: $0, own: viewer.facts.streamID)
-                        }
+                        ofSegments: segments.map { Redaction.name(of: $0, own: viewer.facts.streamID) }
                     )
                 )
             )

@@ -79,7 +79,7 @@ extension Crowd: TransferHandler {
         _ viewer: ViewerSlot
     ) {
         guard understoodAtEnd < Self.understandingAtEnd, result.body.count <= Self.longestAtEnd else {
-            record(role, result, breakSlot: slot(of: token, viewer.machine.facts, viewer), viewer)
+            record(role, result, breakSlot: slot(of: token, viewer), viewer)
             let event = ViewerEvent.requestFinished(role, index: token.request, succeeded: result.isSuccess)
             return deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
         }
@@ -112,8 +112,7 @@ extension Crowd: TransferHandler {
     }
 
     private func understand(_ role: ViewerRole, _ token: CrowdToken, _ result: TransferResult, _ viewer: ViewerSlot) {
-        let facts = viewer.machine.facts
-        record(role, result, breakSlot: slot(of: token, facts, viewer), viewer)
+        record(role, result, breakSlot: slot(of: token, viewer), viewer)
         if result.failure == nil, !result.isSuccess, result.header("retry-after") != nil {
             recorder.count(.retryAfterAnswers)
         }
@@ -124,15 +123,15 @@ extension Crowd: TransferHandler {
             breakSerial: token.breakSerial,
             result,
             isOwnDelay: isOwnDelay(role, result, persona: viewer.machine.personaIndex),
-            facts: facts,
+            facts: viewer.machine,
             viewer.record
         )
         if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { suspect(role, viewer) }
         deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
     }
 
-    private func slot(of token: CrowdToken, _ facts: ViewerFacts, _ viewer: ViewerSlot) -> BreakSlot {
-        guard token.breakSerial != 0, let planned = facts.subject(ofSerial: token.breakSerial)?.planned else {
+    private func slot(of token: CrowdToken, _ viewer: ViewerSlot) -> BreakSlot {
+        guard token.breakSerial != 0, let planned = viewer.machine.subject(ofSerial: token.breakSerial)?.planned else {
             return .outside
         }
         return auditor.context.slot(of: planned, viewer.record)
@@ -289,7 +288,7 @@ extension Crowd {
         let outcome = Outcome(result)
         recorder.keepSlow(role.kind, breakSlot: breakSlot, wallMicroseconds: wall, responseMicroseconds: response) {
             let (head, url, address, trace) = (result.copyHead(), result.url, result.remoteAddress, result.trace)
-            let (own, number) = (viewer.machine.facts.streamID, viewer.machine.number)
+            let (own, number) = (viewer.machine.streamID, viewer.machine.number)
             return { breakKey in
                 SlowAnswer(
                     kind: role.kind,

@@ -40,7 +40,7 @@ extension Crowd {
             note,
             of: planned,
             podURL: viewer.podURL,
-            facts: viewer.machine.facts,
+            facts: viewer.machine,
             viewer.record,
             answer: answer,
             at: now

@@ -170,13 +170,13 @@ final class Crowd {
     ) {
         switch action {
         case .fetch(let role, let url, let plannedAt, let number, let serial):
-            auditor.asked(role, url: url, breakSerial: serial, facts: viewer.machine.facts, viewer.record, at: now)
+            auditor.asked(role, url: url, breakSerial: serial, facts: viewer.machine, viewer.record, at: now)
             if role == .podRepeat {
                 for case .note(.finding, _) in actions { suspect(.podManifest, viewer) }
             }
             let reads =
                 role == .podSegment
-                && auditor.readsAdSegment(url, breakSerial: serial, facts: viewer.machine.facts, viewer.record)
+                && auditor.readsAdSegment(url, breakSerial: serial, facts: viewer.machine, viewer.record)
             start(
                 role,
                 requests.request(role, url: url, viewer),
@@ -342,9 +342,9 @@ final class Crowd {
 }
 
 extension Crowd: AuditedAudience {
-    func forEachViewer(_ body: (ViewerRecord, () -> ViewerFacts) -> Void) {
+    func forEachViewer(_ body: (ViewerRecord, () -> ViewerMachine) -> Void) {
         for viewer in viewers {
-            body(viewer.record) { viewer.machine.facts }
+            body(viewer.record) { viewer.machine }
         }
     }
 }

@@ -91,7 +91,7 @@ final class ViewerRequests {
 
     /// nil where no header has it.
     private func streamID(of viewer: ViewerSlot) -> StreamID? {
-        shared.tellsStreamID ? viewer.machine.facts.streamID : nil
+        shared.tellsStreamID ? viewer.machine.streamID : nil
     }
 
     func cookies(for url: String, _ viewer: ViewerSlot) -> String? {

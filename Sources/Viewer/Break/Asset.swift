@@ -33,16 +33,8 @@ package struct Asset: Sendable {
     /// Nanoseconds that its answers waited in their sockets.
     private(set) var handling: Int64 = 0
 
-    init(
-        _ kind: Kind,
-        uri: String,
-        listedDuration: Duration? = nil,
-        beacons: [DueBeacon] = []
-    ) {
-        self.kind = kind
-        self.uri = uri
-        self.listedDuration = listedDuration
-        self.beacons = beacons
+    init(_ kind: Kind, uri: String, listedDuration: Duration? = nil, beacons: [DueBeacon] = []) {
+        (self.kind, self.uri, self.listedDuration, self.beacons) = (kind, uri, listedDuration, beacons)
     }
 
     struct Requester {
@@ -178,13 +170,7 @@ extension Asset {
     ) {
         attempts.begin(rule(of: role, turn), now: turn.now)
         if attempts.isRepeated { turn.count(.retries) }
-        turn.fetch(
-            role,
-            url: url,
-            plannedAt: turn.now,
-            index: requester.index,
-            breakSerial: requester.serial
-        )
+        turn.fetch(role, url: url, plannedAt: turn.now, index: requester.index, breakSerial: requester.serial)
     }
 
     /// Errors of content that a break needs on time surface once nothing is left to show.

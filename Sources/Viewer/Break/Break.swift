@@ -48,10 +48,7 @@ package struct Break: Sendable {
     private var ownDelay: Int64 = 0
 
     package init(_ offer: any BreakOffer, serial: UInt16, phase: Phase, knownAt: Instant) {
-        self.offer = offer
-        self.serial = serial
-        self.phase = phase
-        self.knownAt = knownAt
+        (self.offer, self.serial, self.phase, self.knownAt) = (offer, serial, phase, knownAt)
         self.start = offer.start
     }
 
@@ -78,8 +75,7 @@ package struct Break: Sendable {
 
     /// Answers to earlier requests carry the old serial and are not read.
     package mutating func restart(serial: UInt16, in phase: Phase) {
-        self.serial = serial
-        self.phase = phase
+        (self.serial, self.phase) = (serial, phase)
     }
 
     /// The URL names the previous session, so it must be built again.

@@ -68,9 +68,7 @@ struct BreaksPart: Sendable {
         guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
         let reading = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
         if reading == .firstInterstitials, turn.plan.audience.seeks != nil { navigation.plan(turn: &turn) }
-        for index in breaks.indices {
-            take(breaks[index].loadAnticipated(turn: &turn), index, &playback, turn: &turn)
-        }
+        for index in breaks.indices { take(breaks[index].loadAnticipated(turn: &turn), index, &playback, turn: &turn) }
         progress(nil, &playback, session, turn: &turn)
     }
 
@@ -206,12 +204,9 @@ struct BreaksPart: Sendable {
     }
 }
 
-/// The distant future where a timer is not set.
 private struct BreakTimers: Sendable {
-    private var preparation = Instant.distantFuture
-    private var fetch = Instant.distantFuture
-    private var start = Instant.distantFuture
-    private var ads = Instant.distantFuture
+    /// The distant future where a timer is not set.
+    private var instants = InlineArray<4, Instant>(repeating: .distantFuture)
 
     mutating func fired(_ timer: ViewerTimer) { self[timer] = .distantFuture }
 
@@ -222,21 +217,17 @@ private struct BreakTimers: Sendable {
     }
 
     private subscript(timer: ViewerTimer) -> Instant {
-        get {
-            switch timer {
-            case .breakPreparation: preparation
-            case .breakFetch: fetch
-            case .breakStart: start
-            default: ads
-            }
-        }
-        set {
-            switch timer {
-            case .breakPreparation: preparation = newValue
-            case .breakFetch: fetch = newValue
-            case .breakStart: start = newValue
-            default: ads = newValue
-            }
+        get { instants[Self.index(timer)] }
+        set { instants[Self.index(timer)] = newValue }
+    }
+
+    /// The last one is of ads.
+    private static func index(_ timer: ViewerTimer) -> Int {
+        switch timer {
+        case .breakPreparation: 0
+        case .breakFetch: 1
+        case .breakStart: 2
+        default: 3
         }
     }
 }
@@ -298,12 +289,7 @@ extension BreaksPart {
     }
 
     /// Builds the URL some seconds ahead: at a break's instant thousands of viewers ask at once.
-    mutating func prepareOwn(
-        _ playback: PlaybackPart,
-        _ session: SessionPart,
-        isTimer: Bool,
-        turn: inout Turn
-    ) {
+    mutating func prepareOwn(_ playback: PlaybackPart, _ session: SessionPart, isTimer: Bool, turn: inout Turn) {
         guard let own = breaks.own, case .scheduled(.pod(var fetch)) = breaks[own].phase else { return }
         if fetch.isPostponed, obstacle(to: fetch, playback, session) == nil {
             fetch = PodFetch(time: .at(turn.now), address: fetch.address)

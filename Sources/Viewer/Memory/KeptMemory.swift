@@ -62,9 +62,7 @@ struct OptionalBox<Value: Sendable>: Sendable {
             }
         }
         _modify {
-            if storage.isEmpty {
-                storage.append(make())
-            }
+            if storage.isEmpty { storage.append(make()) }
             yield &storage[0]
         }
     }

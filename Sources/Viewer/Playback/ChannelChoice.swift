@@ -13,8 +13,7 @@ struct ChannelChoice: Sendable {
     private var penalties: [Int: Instant] = [:]
 
     init(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
-        self.multivariant = multivariant
-        self.variant = variant
+        (self.multivariant, self.variant) = (multivariant, variant)
         planSwitch(turn: &turn)
     }
 
@@ -81,11 +80,7 @@ extension ChannelChoice {
         guard let named = multivariant.playlist.contentSteering, turn.playerFacts.pathways.followsSteering else {
             return nil
         }
-        steering.value = PathwaySteering(
-            server: named.serverURI,
-            base: multivariant.url,
-            pathway: played.pathwayID
-        )
+        steering.value = PathwaySteering(server: named.serverURI, base: multivariant.url, pathway: played.pathwayID)
         if let inline = multivariant.inlineSteering { return steered(inline, turn: &turn) }
         if !DataURI.isOne(named.serverURI) { askForSteering(turn: &turn) }
         return nil

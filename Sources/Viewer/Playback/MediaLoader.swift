@@ -144,9 +144,7 @@ struct MediaLoader: Sendable {
     /// Next part of the segment that is still being made.
     private func trailingPart(in playlist: MediaPlaylist, _ dates: CarriedDates) -> Item? {
         guard sequence == playlist.endMediaSequence else { return nil }
-        return playlist.part(part, ofSegment: playlist.segments.count).map {
-            item($0, in: playlist, begin: dates.end)
-        }
+        return playlist.part(part, ofSegment: playlist.segments.count).map { item($0, in: playlist, begin: dates.end) }
     }
 
     private func item(_ listed: MediaPlaylist.PartialSegment, in playlist: MediaPlaylist, begin: WallTime?) -> Item {
@@ -200,8 +198,7 @@ extension MediaLoader {
             from: { Self.startSequence(of: shared, after: $0, circumstances, turn) }
         ) {
             guard let item = next(in: shared.playlist, dates) else { return false }
-            if let begin = item.beginsAt,
-                let at = circumstances.playhead.instant(of: begin, turn.plan.timebase),
+            if let begin = item.beginsAt, let at = circumstances.playhead.instant(of: begin, turn.plan.timebase),
                 at &- Self.bufferGoal > turn.now, !circumstances.playhead.isStopped
             {
                 turn.schedule(.buffering, at: at &- Self.bufferGoal)
@@ -267,8 +264,7 @@ extension MediaLoader {
             guard !takesHinted(url) else { continue }
             return download(.part, url: url, index: index, turn: &turn)
         }
-        guard
-            facts.loadsHints, hint.isSpent,
+        guard facts.loadsHints, hint.isSpent,
             let next = shared.playlist.preloadHints.first(where: { $0.kind == .part && $0.byteRangeStart == 0 }),
             let url = URLReference.resolve(shared.playlist.string(in: next.uri), against: shared.url)
         else { return false }
@@ -338,8 +334,7 @@ extension MediaLoader {
     func awaitsListedSegment(of shared: SharedPlaylist, since changedAt: Instant, at now: Instant) -> Bool {
         let playlist = shared.playlist
         let first = playlist.mediaSequence(at: 0)
-        guard
-            [.segment, .map, .key].contains(pending), let sequence, sequence >= first,
+        guard [.segment, .map, .key].contains(pending), let sequence, sequence >= first,
             playlist.segments.indices.contains(Int(clamping: sequence &- first))
         else { return false }
         guard shared.isReloaded else { return true }

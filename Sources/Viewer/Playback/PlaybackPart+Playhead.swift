@@ -39,9 +39,7 @@ extension PlaybackPart {
         return distance < shared.targetNanoseconds / 1000 &* 4
     }
 
-    mutating func pausePlayhead(_ turn: Turn) {
-        playhead.stop(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase)
-    }
+    mutating func pausePlayhead(_ turn: Turn) { playhead.stop(at: turn.now, bufferedTo: bufferEnd, turn.plan.timebase) }
 
     /// Loading restarts at the date if segments are loaded and it is past the buffer.
     mutating func resumePlayhead(at date: WallTime, _ turn: Turn) {
@@ -113,8 +111,7 @@ extension PlaybackPart {
     /// Records a stall that ends now, and returns whether there was one; the playhead stood still at `end`, the end of
     /// the buffer.
     mutating func settleStall(bufferedTo end: WallTime?, turn: inout Turn) -> Bool {
-        guard let end, !isReplaced,
-            let stall = playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
+        guard let end, !isReplaced, let stall = playhead.stall(bufferedTo: end, until: turn.now, turn.plan.timebase)
         else { return false }
         turn.count(.stalls)
         turn.count(.stalledMilliseconds, by: UInt64(clamping: stall / 1_000_000))

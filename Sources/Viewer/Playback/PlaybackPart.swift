@@ -72,9 +72,7 @@ struct PlaybackPart: Sendable {
         }
         video.begin(at: multivariant.url(of: .video, variant: variant))
         keep(multivariant, variant: variant, turn: &turn)
-        for rendition in PlayedRendition.allCases {
-            load(rendition, plannedAt: turn.now, turn: &turn)
-        }
+        for rendition in PlayedRendition.allCases { load(rendition, plannedAt: turn.now, turn: &turn) }
         move(to: changeChoice { $0.beginSteering(turn: &turn) } ?? nil, turn: &turn)
     }
 
@@ -104,9 +102,7 @@ struct PlaybackPart: Sendable {
             self[rendition].move(to: "")
             turn.cancel(rendition.timer)
         }
-        for rendition in PlayedRendition.allCases {
-            _ = loading.change { $0[rendition].moveToOtherPlaylist() }
-        }
+        for rendition in PlayedRendition.allCases { _ = loading.change { $0[rendition].moveToOtherPlaylist() } }
         downloads.stopWaiting()
         guard !kept.isEmpty else { return }
         changeChoice { $0.stopSteering() }
@@ -122,9 +118,7 @@ struct PlaybackPart: Sendable {
             load(rendition, plannedAt: turn.now, turn: &turn)
             return
         }
-        for one in PlayedRendition.allCases {
-            load(one, plannedAt: turn.now, turn: &turn)
-        }
+        for one in PlayedRendition.allCases { load(one, plannedAt: turn.now, turn: &turn) }
     }
 
     /// Waits for a free download; a loop has one open request at a time.
@@ -197,12 +191,8 @@ struct PlaybackPart: Sendable {
         downloads.end()
         guard let rendition = rendition(ofRequest: index) else { return ([], nil) }
         let (isNews, asked, before) = self[rendition].take(shared, now: turn.now)
-        if asked.contains(.verification), let before {
-            turn.verify(shared, against: before, own: own)
-        }
-        if !isNews, !asked.contains(.verification) {
-            turn.count(.unchangedPolls)
-        }
+        if asked.contains(.verification), let before { turn.verify(shared, against: before, own: own) }
+        if !isNews, !asked.contains(.verification) { turn.count(.unchangedPolls) }
         let load = FinishedLoad(plannedAt: plannedAt, isNews: isNews, asked: asked, age: age)
         guard rendition == .video else { return ([], load) }
         if video.url.isEmpty {
@@ -290,19 +280,12 @@ struct PlaybackPart: Sendable {
         schedule(rendition, delay: delay, load, turn: &turn)
     }
 
-    private mutating func schedule(
-        _ rendition: PlayedRendition,
-        delay: Int64,
-        _ load: FinishedLoad,
-        turn: inout Turn
-    ) {
+    private mutating func schedule(_ rendition: PlayedRendition, delay: Int64, _ load: FinishedLoad, turn: inout Turn) {
         let facts = turn.playerFacts.reload
         var delay = delay
         if facts.loadsRenditionsTogether {
             // Requests that the server holds are not waited for.
-            let others = PlayedRendition.allCases.contains {
-                self[$0].isLoading && !self[$0].asked.contains(.blocking)
-            }
+            let others = PlayedRendition.allCases.contains { self[$0].isLoading && !self[$0].asked.contains(.blocking) }
             let isLast = !others && !downloads.hasWaiting
             guard let shared = kept[default: Course()].pace.together(delay, isLast: isLast) else { return }
             delay = shared
@@ -432,8 +415,7 @@ struct PlaybackPart: Sendable {
         guard !loading.isEmpty, !isReplaced, !downloads.isOver else { return }
         let playhead = playhead
         for rendition in PlayedRendition.allCases {
-            guard let shared = self[rendition].versionBefore,
-                downloads.isFree(of: turn.playerFacts.maximumDownloads)
+            guard let shared = self[rendition].versionBefore, downloads.isFree(of: turn.playerFacts.maximumDownloads)
             else { continue }
             let index = self[rendition].requestIndex(rendition)
             let dates = dates(of: shared)

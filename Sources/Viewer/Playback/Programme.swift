@@ -81,9 +81,7 @@ struct Playhead: Sendable {
 
     /// Applies a stall that has just ended, and returns its nanoseconds; nil if there was none.
     mutating func stall(bufferedTo end: WallTime, until now: Instant, _ timebase: Timebase) -> Int64? {
-        guard !isStopped, let latency, let stoodFrom = instant(of: end, timebase),
-            stoodFrom < now
-        else { return nil }
+        guard !isStopped, let latency, let stoodFrom = instant(of: end, timebase), stoodFrom < now else { return nil }
         let stall = now &- stoodFrom
         self.latency = latency.addingClamped(stall)
         return stall

@@ -232,8 +232,7 @@ extension Turn {
 
     /// Ignores a full playlist that is newer than the merged one; `own` is masked in the finding.
     mutating func verify(_ whole: SharedPlaylist, against merged: SharedPlaylist, own: StreamID?) {
-        guard
-            merged.isMerged, whole.isOfSameMoment(as: merged),
+        guard merged.isMerged, whole.isOfSameMoment(as: merged),
             let mismatch = DeltaMismatch(expected: whole.playlist, observed: merged.playlist, own: own)
         else { return }
         note(.deltaMismatched(mismatch, url: whole.url, at: now))
@@ -265,9 +264,7 @@ struct Downloads: Sendable {
     }
 
     mutating func end() {
-        if underWay > 0 {
-            underWay -= 1
-        }
+        if underWay > 0 { underWay -= 1 }
     }
 
     mutating func wait(for rendition: PlayedRendition) { bits |= Self.bit(rendition) }

@@ -123,9 +123,7 @@ struct SessionPart: Sendable {
         } else {
             adopt(answer, streamID: newID, turn)
         }
-        if let frequency = answer.pollingFrequency {
-            pollingFrequency = frequency.nanosecondsHeld
-        }
+        if let frequency = answer.pollingFrequency { pollingFrequency = frequency.nanosecondsHeld }
         if turn.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
             turn.schedule(.metadata, at: turn.now &+ pollingFrequency)
         }

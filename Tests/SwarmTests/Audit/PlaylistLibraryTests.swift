@@ -261,7 +261,7 @@ private struct Place {
             default: nil
             }
         }
-        let versions = (0..<2).map { crowd.slot($0).machine.facts.latest(of: .video) }
+        let versions = (0..<2).map { crowd.slot($0).machine.latest(of: .video) }
         #expect(versions[0]?.isMerged == true && versions[0]?.playlist.segments.count == 10)
         #expect(versions[0] === versions[1])
         let asked = crowd.transport.requests(.blockingPlaylist).map { String($0.url.drop { $0 != "?" }) }
@@ -277,8 +277,8 @@ private struct Place {
         let viewer = ScriptedCrowd.joined(.watching { $0.playback.playsAudioRendition = true }, multivariant: demuxed)
         viewer.answerAll()
         #expect(viewer.crowd.auditor.library.count == 2)
-        #expect(viewer.machine.facts.latest(of: .video)?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
-        #expect(viewer.machine.facts.latest(of: .audio)?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
+        #expect(viewer.machine.latest(of: .video)?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
+        #expect(viewer.machine.latest(of: .audio)?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
         viewer.leave()
         #expect(viewer.crowd.auditor.library.count == 0)
     }

@@ -236,11 +236,11 @@ extension ScriptedCrowd {
         case "next": [machine.nextBreakStart.map { "\($0.iso8601)" } ?? "none"]
         case "books": ["\(books.scheduled) scheduled, \(books.ended) ended"]
         case "behind": [Self.text(latency)]
-        case "reads-metadata": ["\(machine.facts.wantsMetadata)"]
+        case "reads-metadata": ["\(machine.wantsMetadata)"]
         case "shut-out": shutOuts
         case "viewer":
             [
-                "\(machine.phase)", machine.facts.streamID?.rawValue ?? "no session", Self.path(machine.playlistURL),
+                "\(machine.phase)", machine.streamID?.rawValue ?? "no session", Self.path(machine.playlistURL),
                 isGone ? "gone" : "there",
             ]
         default: throw CrowdScript.Unusable(description: "nothing to show: \(name)")

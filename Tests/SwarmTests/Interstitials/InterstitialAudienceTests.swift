@@ -77,7 +77,7 @@ import Values
         let channel = InterstitialChannel([.list("a", at: 20, attributes)])
         channel.run(seconds: 10)
         let serial = try #require(channel.viewer.machine.breaks.breaks.first?.serial)
-        let subject = try #require(channel.viewer.machine.facts.subject(ofSerial: serial))
+        let subject = try #require(channel.viewer.machine.subject(ofSerial: serial))
         #expect(subject.isSameForAll == isSame && subject.isAssetList)
     }
 
@@ -91,7 +91,7 @@ import Values
             let channel = InterstitialChannel([.list("a", at: 10)], number: number, facts: facts)
             channel.run(seconds: 20)
             #expect(channel.asked.count == 2)
-            let own = channel.viewer.machine.facts.primaryID
+            let own = channel.viewer.machine.primaryID
             texts.insert(own)
             #expect(channel.asked.allSatisfy { $0.url.hasSuffix("?_HLS_primary_id=\(own)") == sends })
         }

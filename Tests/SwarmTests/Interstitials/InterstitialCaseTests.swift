@@ -184,7 +184,7 @@ private struct InterstitialCase {
         }
         for step in steps { step(channel) }
         let viewer = channel.viewer
-        let primaryID = "_HLS_primary_id=" + viewer.machine.facts.primaryID
+        let primaryID = "_HLS_primary_id=" + viewer.machine.primaryID
         let requests = channel.asked.map { request in
             let url = request.url.replacing(ScriptedCrowd.server, with: "").replacing("?" + primaryID, with: "")
             return "\(Self.seconds(ScriptedCrowd.seconds(request.plannedAt))) \(request.role) "

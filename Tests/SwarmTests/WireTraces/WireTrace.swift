@@ -75,7 +75,7 @@ struct WireTrace: Sendable {
         defer { crowd.transport.shutDown {} }
         var trace = WireTrace(persona: persona, script: script)
         clock.run(until: VirtualClock.start.later(by: .milliseconds(lastMilliseconds)) &+ 1)
-        let primaryID = crowd.viewers[0].machine.facts.primaryID
+        let primaryID = crowd.viewers[0].machine.primaryID
         trace.lines = target.sent.map { sent in
             let url = path(of: sent.request.url.replacing(primaryID, with: "{primary_id}"))
             return Line(

@@ -61,8 +61,7 @@ package final class LoadedPod: Sendable {
     private let memory: KeptMemory?
 
     package init(_ playlist: MediaPlaylist, url: String, account: (any MemoryAccount)? = nil) {
-        self.playlist = playlist
-        self.url = url
+        (self.playlist, self.url) = (playlist, url)
         self.content = AdTimeline(playlist)
         self.memory = KeptMemory(playlist.keptBytes, account)
     }

@@ -10,8 +10,7 @@ package struct AnnouncedBreaks: Sendable {
     private let fallbackDuration: Duration
 
     package init(classAttribute: String?, fallbackDuration: Duration) {
-        self.classAttribute = classAttribute
-        self.fallbackDuration = fallbackDuration
+        (self.classAttribute, self.fallbackDuration) = (classAttribute, fallbackDuration)
     }
 
     /// Nil for a plan whose breaks come from elsewhere.
@@ -42,25 +41,7 @@ package struct AnnouncedBreaks: Sendable {
     }
 
     private static func trailingNumber(of id: String) -> Int? {
-        let bytes = id.utf8
-        var start = bytes.endIndex
-        while start > bytes.startIndex, Self.digit(bytes[bytes.index(before: start)]) != nil {
-            start = bytes.index(before: start)
-        }
-        guard start < bytes.endIndex else { return nil }
-        var number = 0
-        for byte in bytes[start...] {
-            let tens = number.multipliedReportingOverflow(by: 10)
-            let sum = tens.partialValue.addingReportingOverflow(Self.digit(byte) ?? 0)
-            guard !tens.overflow, !sum.overflow else { return nil }
-            number = sum.partialValue
-        }
-        return number
-    }
-
-    private static func digit(_ byte: UInt8) -> Int? {
-        let value = byte &- UInt8(ascii: "0")
-        return value <= 9 ? Int(value) : nil
+        Int(String(decoding: id.utf8.reversed().prefix(while: \.isDigit).reversed(), as: UTF8.self))
     }
 }
 
@@ -74,8 +55,7 @@ package struct ScheduledAnnouncements: Sendable {
     package init?(_ plan: BreakPlan) {
         switch plan.source {
         case .every(let interval, let offset):
-            self.interval = interval
-            self.offset = offset
+            (self.interval, self.offset) = (interval, offset)
         case .guideMinute:
             interval = .seconds(60)
             offset = .zero

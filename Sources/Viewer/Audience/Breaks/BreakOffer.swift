@@ -1,7 +1,6 @@
 package import AdServing
 package import HLS
 package import Rules
-import Synchronization
 package import Values
 
 /// One object for all viewers with the same announcement.
@@ -71,8 +70,7 @@ package final class BreakOffers: Sendable {
     package let stitched: [StitchedBreakVersion]
 
     package init(interstitials: [ScheduledInterstitial], stitched: [StitchedBreakVersion] = []) {
-        self.interstitials = interstitials
-        self.stitched = stitched
+        (self.interstitials, self.stitched) = (interstitials, stitched)
     }
 
     package static let empty = BreakOffers(interstitials: [])
@@ -118,8 +116,7 @@ package final class PlannedBreak: Sendable {
     package let source: BreakSource
 
     package init(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier, source: BreakSource) {
-        self.scheduled = scheduled
-        self.identifier = identifier
+        (self.scheduled, self.identifier) = (scheduled, identifier)
         self.pathComponent = identifier.pathComponent
         self.source = source
     }

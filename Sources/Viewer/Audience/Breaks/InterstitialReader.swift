@@ -19,16 +19,12 @@ package final class InterstitialReader {
     /// which pre-rolls are recorded.
     package init?(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress = PlayedAddress()) {
         guard plan.playsInterstitials || plan.recognisesStitched else { return nil }
-        self.plan = plan
-        self.runStart = runStart
-        self.playedAddress = playedAddress
+        (self.plan, self.runStart, self.playedAddress) = (plan, runStart, playedAddress)
     }
 
     /// For a delta update, `playlist` is the merged one.
     package func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
-        if playlists.count >= Self.keptPlaylists, playlists[url] == nil {
-            playlists.removeAll()
-        }
+        if playlists.count >= Self.keptPlaylists, playlists[url] == nil { playlists.removeAll() }
         return playlists[url, default: reader(of: url)].schedule(in: playlist, url: url)
     }
 
@@ -70,9 +66,7 @@ private struct PlaylistReader {
         let isSame =
             listed.elementsEqual(latest.interstitials, by: ===)
             && stitched.elementsEqual(latest.stitched, by: ===)
-        if !isSame {
-            latest = BreakOffers(interstitials: listed, stitched: stitched)
-        }
+        if !isSame { latest = BreakOffers(interstitials: listed, stitched: stitched) }
         return latest
     }
 
@@ -88,9 +82,7 @@ private struct PlaylistReader {
             guard preload.targetClass == Interstitial.classAttribute else { continue }
             found.append(scheduled(nil, preload, in: playlist))
         }
-        if known.count > Self.keptIDs {
-            known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-        }
+        if known.count > Self.keptIDs { known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first } }
         return found
     }
 
@@ -143,9 +135,7 @@ package final class ScheduledInterstitial: Sendable {
     package let planned: PlannedBreak
 
     package init(tag: Interstitial?, preload: PreloadRange?, start: WallTime?, planned: PlannedBreak) {
-        self.tag = tag
-        self.preload = preload
-        self.start = start
+        (self.tag, self.preload, self.start) = (tag, preload, start)
         self.occupied = tag.flatMap(Self.occupied)
         self.planned = planned
         let signaling = tag?.creativeSignaling.flatMap(CreativeSignaling.init(attribute:))

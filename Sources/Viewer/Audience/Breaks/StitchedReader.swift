@@ -14,9 +14,7 @@ package struct StitchedReader {
     private let own: [String]
 
     package init(fallbackDuration: Duration, ads: [PathPattern] = [], playedAddress: PlayedAddress, url: String) {
-        self.fallbackDuration = fallbackDuration
-        self.ads = ads
-        self.playedAddress = playedAddress
+        (self.fallbackDuration, self.ads, self.playedAddress) = (fallbackDuration, ads, playedAddress)
         own = PlayedAddress.sessionIDs(in: url)
     }
 
@@ -90,11 +88,8 @@ package final class StitchedBreakVersion: Sendable {
         firstSequence: UInt64?,
         hasEnded: Bool
     ) {
-        self.planned = planned
-        self.firstDate = firstDate
-        self.segments = segments
-        self.firstSequence = firstSequence
-        self.hasEnded = hasEnded
+        (self.planned, self.firstDate, self.segments) = (planned, firstDate, segments)
+        (self.firstSequence, self.hasEnded) = (firstSequence, hasEnded)
     }
 
     package var key: String { planned.scheduled.key }

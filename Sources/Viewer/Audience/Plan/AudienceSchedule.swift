@@ -26,9 +26,7 @@ package struct AudienceSchedule: Sendable {
         nextNumber = visits.count
         guard let curve = audience.curve else { return }
         let end = plan.duration.nanosecondsHeld
-        if let regions = curve.regions {
-            move(by: regions, AudienceTraits(audience, seed: plan.seed))
-        }
+        if let regions = curve.regions { move(by: regions, AudienceTraits(audience, seed: plan.seed)) }
         visits.removeAll { $0.joinsAt >= end || $0.joinsAt >= $0.leavesAt }
         if let leaves = curve.breakLeaves {
             var absences = BreakAbsences(visits, nextNumber: nextNumber, seed: plan.seed, end: end)
@@ -122,8 +120,7 @@ struct BreakAbsences {
 
     /// `visits` are those of a run without breaks; `end` is in nanoseconds from its start.
     init(_ visits: [AudienceSchedule.Visit], nextNumber: Int, seed: UInt64, end: Int64) {
-        self.visits = visits
-        self.nextNumber = nextNumber
+        (self.visits, self.nextNumber) = (visits, nextNumber)
         latest = Array(visits.indices)
         chance = SplitMix64(seed: seed &+ 0x4C45_4156)
         self.end = end

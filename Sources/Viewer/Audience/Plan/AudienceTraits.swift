@@ -14,9 +14,7 @@ package struct AudienceTraits: Sendable {
     }
 
     package init(_ traits: [AudienceTrait], personas: [PersonaShare] = [], seed: UInt64) {
-        self.traits = traits
-        self.personas = personas
-        self.seed = seed
+        (self.traits, self.personas, self.seed) = (traits, personas, seed)
         names = traits.map(\.name)
     }
 

@@ -14,7 +14,7 @@ package struct BreakCalendar: Sendable {
     }
 
     private let sources: [Source]
-    private let called: CalledBreaks
+    fileprivate let called: CalledBreaks
     private let policy: IdentifierPolicy
     package let readsPlaylist: Bool
     /// Whether neither a break nor its name depends on when a viewer pressed play.
@@ -48,9 +48,7 @@ package struct BreakCalendar: Sendable {
         case .guideSample: policy = .guideSample
         }
         readsPlaylist = plan.source.readsDateRanges
-        countsFromClick = sources.contains {
-            if case .guideMinute = $0 { true } else { false }
-        }
+        countsFromClick = sources.contains { if case .guideMinute = $0 { true } else { false } }
         isSameForAll = !sources.isEmpty && !countsFromClick && plan.podIdentifier != .guideSample
     }
 
@@ -175,13 +173,9 @@ package final class BreakBook: Sendable {
     private static let keptPages = 8
 
     private let calendar: BreakCalendar
-    private let called: CalledBreaks
     private let pages = Mutex<[Page]>([])
 
-    package init(_ calendar: BreakCalendar, called: CalledBreaks = CalledBreaks()) {
-        self.calendar = calendar
-        self.called = called
-    }
+    package init(_ calendar: BreakCalendar) { self.calendar = calendar }
 
     /// ``BreakCalendar/nextBreak(after:clickedAt:isFirst:)`` with the pod's name.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> PlannedBreak? {
@@ -203,17 +197,11 @@ package final class BreakBook: Sendable {
     /// Viewers that look for their next break find it; the caller must announce the returned break to the others.
     package func call(_ scheduled: ScheduledBreak) -> PlannedBreak {
         pages.withLock { pages in
-            called.add(scheduled)
+            calendar.called.add(scheduled)
             for index in pages.indices where scheduled.start < pages[index].planned.scheduled.start {
                 pages[index].since = max(pages[index].since, scheduled.start)
             }
-            return planned(
-                scheduled,
-                clickedAt: scheduled.start,
-                source: .schedule,
-                since: scheduled.start,
-                in: &pages
-            )
+            return planned(scheduled, clickedAt: scheduled.start, source: .schedule, since: scheduled.start, in: &pages)
         }
     }
 
@@ -225,9 +213,7 @@ package final class BreakBook: Sendable {
         in pages: inout [Page]
     ) -> PlannedBreak {
         let identifier = calendar.identifier(for: scheduled, clickedAt: clickedAt)
-        let index = pages.firstIndex {
-            $0.planned.scheduled == scheduled && $0.planned.identifier == identifier
-        }
+        let index = pages.firstIndex { $0.planned.scheduled == scheduled && $0.planned.identifier == identifier }
         if let index {
             pages[index].since = min(pages[index].since, since)
             return pages[index].planned

@@ -41,15 +41,8 @@ extension ViewerPlan {
             registration.adTagParameters = updates?.told(by: identity(of: number)) ?? [:]
             registration.authToken = nil
         }
-        guard updates?.plan.body == .json else {
-            return SessionRequest(.post, url: url, body: registration.formBody())
-        }
-        return SessionRequest(
-            .post,
-            url: url,
-            body: registration.jsonBody(),
-            contentType: WireName.jsonContentType
-        )
+        guard updates?.plan.body == .json else { return SessionRequest(.post, url: url, body: registration.formBody()) }
+        return SessionRequest(.post, url: url, body: registration.jsonBody(), contentType: WireName.jsonContentType)
     }
 
     /// Nil while the URL depends on a session that is not there yet.
@@ -140,8 +133,7 @@ package struct SessionUpdates: Sendable {
     /// Nil if the profile plans no updates.
     package init?(_ session: SessionPlan, seed: UInt64) {
         guard let plan = session.updates else { return nil }
-        self.plan = plan
-        self.seed = seed
+        (self.plan, self.seed) = (plan, seed)
     }
 
     package func concern(viewer number: Int) -> Bool {

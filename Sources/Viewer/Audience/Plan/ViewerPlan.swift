@@ -77,16 +77,12 @@ package final class ViewerPlan: Sendable {
         traits = AudienceTraits(plan.audience, seed: plan.seed)
         reportedValues = plan.reportedValues
         matching = Matching(plan.pods, personas: personas.map(\.persona.name), traits: traits)
-        playedAddress = PlayedAddress(
-            ignoring: plan.pods.ignoredAddressParts,
-            keeping: Set(plan.pods.keptParameters)
-        )
+        playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts, keeping: Set(plan.pods.keptParameters))
         slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
         pictureInPicture = plan.audience.pictureInPicture
         abandonment = plan.audience.abandonment
-        let called = CalledBreaks()
-        calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart, called: called)
-        breakBook = BreakBook(calendar, called: called)
+        calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
+        breakBook = BreakBook(calendar)
         let churn = plan.audience.churnPerMinute
         meanStay = churn > 0 ? Int64(min(60e9 / churn, 1e18)) : nil
         leadNanoseconds = plan.breaks.lead.nanosecondsHeld
@@ -209,11 +205,8 @@ package struct TargetEndpoints: Sendable, Equatable {
         identifiesViewers: Bool,
         adapter: TargetAdapter = .podServing
     ) {
-        self.adapter = adapter
-        self.contentURL = contentURL
-        self.adServers = adServers
-        self.session = session
-        self.identifiesViewers = identifiesViewers
+        (self.adapter, self.contentURL, self.adServers) = (adapter, contentURL, adServers)
+        (self.session, self.identifiesViewers) = (session, identifiesViewers)
     }
 }
 
@@ -281,9 +274,7 @@ package struct Matching: Sendable {
     private let traits: AudienceTraits
 
     init(_ pods: PodPlan, personas: [String], traits: AudienceTraits) {
-        self.pods = pods
-        self.personas = personas
-        self.traits = traits
+        (self.pods, self.personas, self.traits) = (pods, personas, traits)
     }
 
     /// Whether figures are kept per cohort.

@@ -19,10 +19,7 @@ package struct BreakNotice: Sendable, Equatable {
         attributes: [String: String],
         times: [String: Int64] = [:]
     ) {
-        self.scheduled = scheduled
-        self.end = end
-        self.attributes = attributes
-        self.times = times
+        (self.scheduled, self.end, self.attributes, self.times) = (scheduled, end, attributes, times)
         var hash = FNV1a()
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
             hash.add(name.utf8)
@@ -57,9 +54,7 @@ package struct AudienceFacts: Sendable, Equatable {
         strangers: StrangeWords,
         covered: ClosedRange<WallTime>?
     ) {
-        self.strangers = strangers
-        self.notices = notices
-        self.namesSessions = namesSessions
+        (self.strangers, self.notices, self.namesSessions) = (strangers, notices, namesSessions)
         self.covered = covered
         digest = notices.reduce(0) { sum, notice in
             let end = UInt64(bitPattern: notice.end.microseconds)
@@ -135,9 +130,7 @@ extension DateRange {
         all["SCTE35-IN"] = scte35In
         all["SCTE35-CMD"] = scte35Command
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }).prefix(24)
-        where !Self.ownAttributes.contains(name) && !value.text.contains("/") {
-            all[name] = value.text
-        }
+        where !Self.ownAttributes.contains(name) && !value.text.contains("/") { all[name] = value.text }
         return all.mapValues { String($0.prefix(Self.textLimit)) }
     }
 

@@ -17,16 +17,14 @@ package struct DeltaMismatch: Sendable, Equatable {
     /// Nil if both list the same segments and date ranges; hints, parts and rendition reports change between requests
     /// and are ignored; `own` is masked.
     package init?(expected whole: MediaPlaylist, observed merged: MediaPlaylist, own: StreamID?) {
-        guard
-            whole.contentDigest != merged.contentDigest,
+        guard whole.contentDigest != merged.contentDigest,
             let difference = Self.firstDifference(whole, merged, own: own)
         else { return nil }
         self.init(expected: "in the whole playlist: \(difference.0)", observed: "after the merge: \(difference.1)")
     }
 
     private init(expected: String, observed: String) {
-        self.expected = expected
-        self.observed = observed
+        (self.expected, self.observed) = (expected, observed)
     }
 
     private static func firstDifference(

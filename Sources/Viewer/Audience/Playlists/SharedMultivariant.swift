@@ -119,8 +119,7 @@ package final class SharedSteering: Sendable {
     package let channel: SharedMultivariant?
 
     package init(_ manifest: SteeringManifest, url: String?, channel: SharedMultivariant?) {
-        self.manifest = manifest
-        self.channel = channel
+        (self.manifest, self.channel) = (manifest, channel)
         reloadURL = manifest.reloadURI.flatMap { URLReference.resolve($0, against: url ?? "") } ?? url
     }
 }

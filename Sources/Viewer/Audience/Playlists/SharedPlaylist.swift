@@ -17,8 +17,7 @@ package struct PlaylistSight: Sendable {
     package var rhythm: Violation?
 
     package init(at: Instant = .zero, violations: [Violation] = []) {
-        self.at = at
-        self.violations = violations
+        (self.at, self.violations) = (at, violations)
     }
 }
 
@@ -74,23 +73,14 @@ package final class SharedPlaylist: Sendable {
         account: (any MemoryAccount)? = nil
     ) {
         memory = KeptMemory(playlist.keptBytes, account)
-        self.schedule = schedule
-        self.staleAfterTargets = staleAfterTargets
-        self.audience = audience
-        self.version = version
-        self.sight = sight
-        self.isMerged = isMerged
-        self.mismatch = mismatch
-        self.announced = announced
-        self.url = url
+        (self.schedule, self.staleAfterTargets, self.audience) = (schedule, staleAfterTargets, audience)
+        (self.version, self.sight, self.isMerged, self.mismatch) = (version, sight, isMerged, mismatch)
+        (self.announced, self.url) = (announced, url)
         self.body = body ?? playlist.text
         endMediaSequence = playlist.endMediaSequence
         isReloaded = ReloadRule.isReloaded(playlist)
         targetNanoseconds = playlist.targetDurationNanoseconds
-        let limit = Standstill.limit(
-            targetDurationSeconds: playlist.targetDurationSeconds,
-            targets: staleAfterTargets
-        )
+        let limit = Standstill.limit(targetDurationSeconds: playlist.targetDurationSeconds, targets: staleAfterTargets)
         standstillNanoseconds = ReloadRule.isReloaded(playlist) ? limit.nanosecondsHeld : .max
         let byTarget = ReloadRule(basis: .targetDuration)
         let bySegment = ReloadRule(basis: .lastSegmentDuration)

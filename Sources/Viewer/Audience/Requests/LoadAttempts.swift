@@ -138,8 +138,7 @@ package struct BreakLoadFailure: Sendable, Equatable {
     package var cause: LoadFailure?
 
     package init(_ reason: BreakFailure, _ cause: LoadFailure?) {
-        self.reason = reason
-        self.cause = cause
+        (self.reason, self.cause) = (reason, cause)
     }
 
     package static let deadline = BreakLoadFailure(.deadlineMissed, .timeout)

@@ -84,8 +84,7 @@ package struct MediaIDCue: Sendable, Equatable {
     package let offsetMicroseconds: Int64
 
     package init(_ mediaID: String, offsetMicroseconds: Int64) {
-        self.mediaID = mediaID
-        self.offsetMicroseconds = offsetMicroseconds
+        (self.mediaID, self.offsetMicroseconds) = (mediaID, offsetMicroseconds)
     }
 }
 

@@ -31,10 +31,7 @@ package struct Turn {
         personaIndex: UInt8,
         chance: ViewerChance
     ) {
-        self.now = now
-        self.handling = handling
-        self.number = number
-        self.plan = plan
+        (self.now, self.handling, self.number, self.plan) = (now, handling, number, plan)
         self.personaIndex = personaIndex
         playerFacts = plan.playbackFacts[Int(personaIndex)]
         self.chance = chance

@@ -116,9 +116,6 @@ package struct BreakAnswer: Sendable {
     package let content: Content
 
     package init(_ role: ViewerRole, serial: UInt16, index: UInt8 = 0, _ content: Content) {
-        self.role = role
-        self.serial = serial
-        self.index = index
-        self.content = content
+        (self.role, self.serial, self.index, self.content) = (role, serial, index, content)
     }
 }

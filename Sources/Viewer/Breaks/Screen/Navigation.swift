@@ -97,9 +97,7 @@ extension BreaksPart {
             navigation.plan(turn: &turn)
             return
         }
-        for index in breaks.indices {
-            breaks.revive(index, from: playhead, to: target, turn: &turn)
-        }
+        for index in breaks.indices { breaks.revive(index, from: playhead, to: target, turn: &turn) }
         let latency = turn.now &- turn.plan.timebase.instant(of: playhead)
         seek(to: target, &playback, turn: &turn)
         navigation.wentBack(from: latency, turn: &turn)

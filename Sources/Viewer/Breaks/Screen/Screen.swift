@@ -97,8 +97,7 @@ extension BreaksPart {
 
     private mutating func reachInterstitial(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
         let one = breaks[index]
-        guard one.isAhead, !isPaused, let dueAt = timing(turn).dueInstant(of: one, playback, turn),
-            dueAt <= turn.now,
+        guard one.isAhead, !isPaused, let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now,
             let start = one.start
         else { return false }
         guard currentSerial == nil else {
@@ -239,9 +238,7 @@ extension BreaksPart {
             case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
             }
         }
-        if verifies {
-            tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn)
-        }
+        if verifies { tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn) }
         breaks[index].play(clock, turn: &turn)
         guard let end else { return false }
         if end.outcome == .cutShort { turn.count(.playoutLimited) }

@@ -14,8 +14,7 @@ extension BreakList {
             if rule == .firstTag, let start = one.start, start <= shift.placedUntil { continue }
             self[index].start = playback.placed(date, by: rule)
             guard let start = self[index].start, start != one.start, one.offer.programme == .paused,
-                start + InterstitialFeed.tolerance < playhead,
-                let passedAt = playback.playheadInstant(of: start, turn)
+                start + InterstitialFeed.tolerance < playhead, let passedAt = playback.playheadInstant(of: start, turn)
             else { continue }
             self[index].conclude(PassedBreak(startAt: passedAt).outcome(playback, &turn), turn: &turn)
         }

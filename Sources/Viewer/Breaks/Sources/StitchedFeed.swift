@@ -32,11 +32,7 @@ struct StitchedFeed: Sendable {
     }
 
     /// Forgets unlisted breaks that were reported, shown, or withdrawn before they began.
-    private mutating func forget(
-        _ versions: [StitchedBreakVersion],
-        playhead: WallTime,
-        _ breaks: inout BreakList
-    ) {
+    private mutating func forget(_ versions: [StitchedBreakVersion], playhead: WallTime, _ breaks: inout BreakList) {
         views.removeAll { view in
             guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
             let index = breaks.stitched(view.version.key)
