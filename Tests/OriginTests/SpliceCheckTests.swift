@@ -1,4 +1,5 @@
 import AdServing
+import Foundation
 import Testing
 
 @testable import Origin
@@ -19,7 +20,7 @@ import Testing
         func changed(_ change: (inout [UInt8]) -> Void) -> String {
             var bytes = Self.splice.bytes
             change(&bytes)
-            return Base64.text(bytes)
+            return Data(bytes).base64EncodedString()
         }
         let said = [
             ("", "not a splice_info_section"), ("bad", "neither base64 nor hexadecimal"),

@@ -11,10 +11,7 @@ struct ScheduledInterstitials: ChannelAdditions {
 }
 
 extension ChannelPlan {
-    func additions(
-        on configuration: OriginConfiguration,
-        address: OriginAddress? = nil
-    ) -> [any ChannelAdditions] {
+    func additions(on configuration: OriginConfiguration, address: OriginAddress? = nil) -> [any ChannelAdditions] {
         let address = address ?? OriginAddress(configuration)
         let lead = configuration.standardLead
         var additions: [any ChannelAdditions] = []

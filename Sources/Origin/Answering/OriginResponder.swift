@@ -1,20 +1,21 @@
 import HLS
-package import HTTPTypes
-package import NIOCore
+import HTTPTypes
+import NIOCore
 import Synchronization
+import Transport
 
 private struct DeliberateClose: Error {}
 
-package final class OriginResponder: Sendable {
-    package static let maximumBodyBytes = 64 * 1024
+final class OriginResponder: Sendable {
+    static let maximumBodyBytes = 64 * 1024
 
     private let service: OriginService
     private let held = HeldAnswers()
 
-    package init(service: OriginService) { self.service = service }
+    init(service: OriginService) { self.service = service }
 
     /// The connection must end after an error.
-    package func respond(to request: any OriginRequest) async throws {
+    func respond(to request: ServedRequest) async throws {
         let connection = request.connection
         let identifier = ObjectIdentifier(connection)
         var (exchange, isFirst) = service.arrived(request.head, connection: identifier, at: service.clock.now())
@@ -23,10 +24,11 @@ package final class OriginResponder: Sendable {
         }
         var body = ByteBuffer()
         if exchange.method == .post {
-            guard let whole = try await request.wholeBody() else {
+            do {
+                body = try await request.body()
+            } catch is BodyTooLarge {
                 return try await write(.empty(.contentTooLarge), exchange, request)
             }
-            body = whole
         }
         if exchange.onward == nil, let delay = exchange.effects?.delay, delay > .zero {
             try await Task.sleep(for: delay)
@@ -49,7 +51,7 @@ package final class OriginResponder: Sendable {
     }
 
     /// The request counts as arrived at its release.
-    private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any EventLoop) async {
+    private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any NIOCore.EventLoop) async {
         service.delivery.began()
         await held.wait(until: release, remaining: release.duration(since: service.clock.now()), on: loop)
         let arrival = exchange.now
@@ -63,29 +65,17 @@ package final class OriginResponder: Sendable {
         )
     }
 
-    private func write(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
+    private func write(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {
         try await request.send(service.head(answer, exchange), answer.body)
     }
 
-    private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: any OriginRequest) async throws {
+    private func truncate(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {
         let half = answer.body.getSlice(at: answer.body.readerIndex, length: answer.body.readableBytes / 2)
-        try await request.send(service.head(answer, exchange), part: half ?? ByteBuffer())
+        try await request.begin(service.head(answer, exchange))
+        try await request.write(half ?? ByteBuffer())
         // A client that reads an HTTP/2 reset together with the half may drop both.
         try await Task.sleep(for: .milliseconds(20))
     }
-}
-
-/// For any task, one call at a time; a thrown error ends the connection.
-package protocol OriginRequest: Sendable {
-    var head: HTTPRequest { get }
-    var connection: any Channel { get }
-
-    /// Nil for a body that is too long.
-    func wholeBody() async throws -> ByteBuffer?
-    func send(_ response: HTTPResponse, _ body: ByteBuffer) async throws
-    /// Returns once the system has taken the head and the part.
-    func send(_ response: HTTPResponse, part: ByteBuffer) async throws
-    func reset()
 }
 
 /// Requests for one instant share a timer; safe for any thread.
@@ -105,7 +95,7 @@ final class HeldAnswers: Sendable {
     private let waiting = Mutex(Waiting())
 
     /// Returns at once if the task is cancelled.
-    func wait(until instant: WallTime, remaining: Duration, on loop: any EventLoop) async {
+    func wait(until instant: WallTime, remaining: Duration, on loop: any NIOCore.EventLoop) async {
         guard remaining > .zero else { return }
         let number = waiting.withLock { waiting in
             waiting.last += 1
@@ -121,7 +111,7 @@ final class HeldAnswers: Sendable {
         waiting.withLock { _ = $0.cancelled.remove(number) }
     }
 
-    private func enqueue(_ waiter: Waiter, _ instant: WallTime, _ remaining: Duration, _ loop: any EventLoop) {
+    private func enqueue(_ waiter: Waiter, _ instant: WallTime, _ remaining: Duration, _ loop: any NIOCore.EventLoop) {
         let isFirst = waiting.withLock { waiting -> Bool? in
             guard waiting.cancelled.remove(waiter.number) == nil else { return nil }
             let isFirst = waiting.queues[instant.microseconds] == nil

@@ -36,9 +36,7 @@ package struct DirectAnswer: Sendable {
 
     package func header(_ name: String) -> String? { values(of: name).first }
 
-    package func values(of name: String) -> [String] {
-        HTTPField.Name(name).map { answer.fields[values: $0] } ?? []
-    }
+    package func values(of name: String) -> [String] { HTTPField.Name(name).map { answer.fields[values: $0] } ?? [] }
 }
 
 extension OriginService {

@@ -71,9 +71,7 @@ extension OriginService {
         case .otherHost: otherBase(exchange) + OwnRedirect.once + exchange.target
         }
     }
-}
 
-extension OriginService {
     /// nil without a redirect of the multivariant playlist; the path has no mark, which relative addresses would repeat.
     func onwardMultivariant(_ exchange: Exchange) -> Answer? {
         guard configuration.redirectsMultivariant, !isOtherEdge(exchange.authority) else { return nil }
@@ -83,9 +81,7 @@ extension OriginService {
     func isOtherEdge(_ authority: String?) -> Bool {
         configuration.redirectsMultivariant && (authority?.hasPrefix("localhost") ?? false)
     }
-}
 
-extension OriginService {
     /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
     package convenience init(_ configuration: OriginConfiguration, started: WallTime? = nil) throws {
         try configuration.validate()

@@ -196,21 +196,16 @@ package final class OriginService: Sendable {
         case .livePlaylist(let rendition): return livePlaylist(exchange, rendition: rendition)
         case .steering: return steeringManifest(exchange)
         case .livePart(let rendition, let name): return livePart(exchange, rendition: rendition, name: name)
-        case .multivariant:
-            return onwardMultivariant(exchange) ?? channel.multivariant(gzip: exchange.acceptsGzip)
+        case .multivariant: return onwardMultivariant(exchange) ?? channel.multivariant(gzip: exchange.acceptsGzip)
         case .liveInitialization(let rendition): return channel.initialization(rendition)
-        case .liveSegment(let rendition, let number):
-            return channel.segment(number, of: rendition, at: exchange.now)
-        case .podInitialization(let profile):
-            return pods.profile(named: profile).map { pods.initialization(profile: $0) } ?? .empty(.notFound)
+        case .liveSegment(let rendition, let number): return channel.segment(number, of: rendition, at: exchange.now)
+        case .podInitialization(let profile): return pods.answer(profile) { pods.initialization(profile: $0) }
         case .podSegment(let profile, let number):
-            let cut = exchange.query["d"].flatMap { Int($0) }
-            return pods.profile(named: profile).map { pods.segment(number, profile: $0, milliseconds: cut) }
-                ?? .empty(.notFound)
+            return pods.answer(profile) { pods.segment(number, profile: $0, milliseconds: exchange.podSegmentLength) }
         case .adSegment(let ad, let profile, let number):
-            let cut = exchange.query["d"].flatMap { Int($0) }
-            return pods.profile(named: profile)
-                .map { pods.segment(number, of: ad, profile: $0, milliseconds: cut) } ?? .empty(.notFound)
+            return pods.answer(profile) {
+                pods.segment(number, of: ad, profile: $0, milliseconds: exchange.podSegmentLength)
+            }
         case .interstitial(let route):
             let aim = sessions.aim(ofViewer: exchange.viewerHash)
             return interstitials.answer(route, exchange, base: base(exchange), aim: aim)
@@ -282,9 +277,7 @@ package final class OriginService: Sendable {
         <html><head><title>Sign in</title></head><body><p>Please sign in to use this network.</p></body></html>
 
         """
-}
 
-extension OriginService {
     /// 400 for an unreadable body.
     private func register(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         guard let fields = RegistrationBody.fields(body, isJSON: isJSON) else { return .empty(.badRequest) }
@@ -378,14 +371,8 @@ extension OriginService {
 
     private func filled(_ template: SessionTemplate, _ exchange: Exchange, streamID: String) -> Answer {
         let shown = exchange.effects?.foreignStreamID ?? streamID
-        let fields: HTTPFields = [
-            .contentType: ContentType.playlist.rawValue, .cacheControl: Caching.none.field,
-        ]
-        return Answer(
-            status: .ok,
-            fields: fields,
-            body: template.filled(with: StreamID(shown).percentEncoded)
-        )
+        let fields: HTTPFields = [.contentType: ContentType.playlist.rawValue, .cacheControl: Caching.none.field]
+        return Answer(status: .ok, fields: fields, body: template.filled(with: StreamID(shown).percentEncoded))
     }
 
     private func metadata(_ exchange: Exchange, streamID: String) -> Answer {
@@ -428,6 +415,11 @@ extension OriginService {
         required[WireName.Token.podDuration] = exchange.query[WireName.podDurationParameter]
         return token.accepts(exchange.query[WireName.authTokenParameter], required: required, at: exchange.now)
     }
+}
+
+extension Exchange {
+    /// In milliseconds; nil for a whole segment.
+    fileprivate var podSegmentLength: Int? { query["d"].flatMap { Int($0) } }
 }
 
 extension String.UTF8View {

@@ -22,8 +22,7 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
         f["lowLatency", \.lowLatency, .section] = "How the media playlists are delivered."
         f["renditions", \.renditions, .section] = "Media that is not inside the variants."
         f["variables", \.variables, .section] = "EXT-X-DEFINE in the channel's playlists."
-        f["steering", \.steering, .section] =
-            "Several pathways, and a manifest that says which one to take."
+        f["steering", \.steering, .section] = "Several pathways, and a manifest that says which one to take."
         f.add(
             "interstitials",
             "Interstitials that the live playlists schedule.",
@@ -52,8 +51,7 @@ struct RenditionsPlan: Sendable, Equatable, ProfileFields {
     static func fields(_ f: inout FieldTable<Self>) {
         f["audio", \.audio, .list(of: .language, isLoose: true)] =
             "Languages of audio renditions; with any, the variants have no sound of their own."
-        f["subtitles", \.subtitles, .list(of: .language, isLoose: true)] =
-            "Languages of subtitles, as WebVTT."
+        f["subtitles", \.subtitles, .list(of: .language, isLoose: true)] = "Languages of subtitles, as WebVTT."
     }
 
     func settle(_ section: ProfileSection) {
@@ -138,11 +136,8 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
 
     static func fields(_ f: inout FieldTable<Self>) {
         let part = ScalarRule<Duration>.duration(.milliseconds(250) ... .seconds(2))
-            .refusing(allowed: "250ms, 500ms, 1s, 2s") {
-                partDurations.contains($0) ? nil : "is not a length of parts"
-            }
-        f["partDuration", \.partDuration, part] =
-            "Length of a partial segment; left out, the channel has none."
+            .refusing(allowed: "250ms, 500ms, 1s, 2s") { partDurations.contains($0) ? nil : "is not a length of parts" }
+        f["partDuration", \.partDuration, part] = "Length of a partial segment; left out, the channel has none."
         f["blocking", \.blocking, .boolean] =
             "Whether requests with `_HLS_msn` are held until the playlist has what they name."
         f["deltaUpdates", \.deltaUpdates, .choice] = "What `_HLS_skip` may ask for."
@@ -198,14 +193,12 @@ struct SteeringPlan: Sendable, Equatable, ProfileFields {
     static let usual = SteeringPlan()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["pathways", \.pathways, .list(of: .pathway, isLoose: true)] =
-            "Names; the first one is where players begin."
+        f["pathways", \.pathways, .list(of: .pathway, isLoose: true)] = "Names; the first one is where players begin."
         f["ttl", \.ttl, .duration(.seconds(1) ... .seconds(86_400))] = "TTL of the manifest."
         f["switchEvery", \.switchEvery, .duration(.seconds(1) ... .seconds(86_400))] =
             "After this time, counted from the Unix epoch, another pathway comes first."
         f["tooMany", \.tooMany, .share] = "Share of the manifest requests answered 429."
-        f["retryAfter", \.retryAfter, .duration(.seconds(1) ... .seconds(3_600))] =
-            "Retry-After of a 429."
+        f["retryAfter", \.retryAfter, .duration(.seconds(1) ... .seconds(3_600))] = "Retry-After of a 429."
     }
 
     func settle(_ section: ProfileSection) {

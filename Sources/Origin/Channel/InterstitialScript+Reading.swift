@@ -39,8 +39,7 @@ private struct ScriptFields: ProfileFields {
             "assetDuration",
             \.lengths,
             .list(of: .duration(.seconds(1) ... .seconds(PodLimits.maximumSeconds)), isLoose: true)
-        ] =
-            "Length of all assets alike, or a list with the length of each."
+        ] = "Length of all assets alike, or a list with the length of each."
         f["delivery", \.script.delivery, .choice] = "How the tag names its content."
         f["duration", \.script.lengthAttribute, .choice] = "Which attribute tells the length."
         f["listReference", \.script.listReference, .choice] = "How X-ASSET-LIST spells its URI."
@@ -54,8 +53,7 @@ private struct ScriptFields: ProfileFields {
         f["contentMayVary", \.script.contentMayVary, .boolean] = "X-CONTENT-MAY-VARY."
         f["timelineOccupies", \.script.timelineOccupies, .choice] = "X-TIMELINE-OCCUPIES."
         f["timelineStyle", \.script.timelineStyle, .choice] = "X-TIMELINE-STYLE."
-        f["skipControl", \.script.skipControl, .section] =
-            "When and how a player offers to skip (bis-22 D.3)."
+        f["skipControl", \.script.skipControl, .section] = "When and how a player offers to skip (bis-22 D.3)."
         f["preload", \.script.preload, .section] = "A com.apple.hls.preload range (bis-22 appendix F)."
         f["announce", \.script.announce, .duration(.zero ... .seconds(3_600))] =
             "How long before its start, counted from the live edge, it is in the playlist; left out, as breaks are."
@@ -68,9 +66,7 @@ private struct ScriptFields: ProfileFields {
         f.add(
             "beacons",
             "Where ad creative signalling stands: true for both places that the delivery has, or a list of them.",
-            schema: .oneOf([
-                .type("boolean"), .list(of: ScalarRule<InterstitialScript.SignallingPlace>.choice.schema),
-            ]),
+            schema: .oneOf([.type("boolean"), .list(of: ScalarRule<InterstitialScript.SignallingPlace>.choice.schema)]),
             read: { section, fields in
                 if section.says("true", at: "beacons") {
                     fields.script.signalling = InterstitialScript.SignallingPlace.allCases
@@ -90,8 +86,7 @@ private struct ScriptFields: ProfileFields {
 
     mutating func settle(_ section: ProfileSection) {
         let isAlways = script.cue.contains(.pre) || script.cue.contains(.post)
-        let standard =
-            "interstitial-\(number)" + (isAlways ? "" : "-{start}") + (script.together > 1 ? "-{i}" : "")
+        let standard = "interstitial-\(number)" + (isAlways ? "" : "-{start}") + (script.together > 1 ? "-{i}" : "")
         script.id = id ?? IdentifierTemplate(standard) ?? .usual
         let each = lengths ?? [.seconds(10)]
         script.assets = each.count == 1 ? Array(repeating: each[0], count: count ?? 1) : each
@@ -105,16 +100,12 @@ private struct ScriptFields: ProfileFields {
     private func judgeTimes(_ section: ProfileSection, _ isAlways: Bool) {
         if isAlways {
             let isTimed = section.has("every") || section.has("at")
-            section.reading.rule(section.path, isBroken: isTimed) {
-                "a pre-roll or post-roll has no every and no at"
-            }
+            section.reading.rule(section.path, isBroken: isTimed) { "a pre-roll or post-roll has no every and no at" }
         } else {
             times.judge(section, "an interstitial needs every, at, or cue: pre")
         }
         let listed = lengths?.count ?? 1
-        section.rule("assetDuration", isBroken: lengths?.isEmpty ?? false) {
-            "assetDuration must not be empty"
-        }
+        section.rule("assetDuration", isBroken: lengths?.isEmpty ?? false) { "assetDuration must not be empty" }
         section.rule("assets", "assetDuration", isBroken: listed > 1 && count != nil && count != listed) {
             "assets is \(count ?? 0), but assetDuration lists \(listed)"
         }
@@ -167,8 +158,7 @@ extension InterstitialScript.Preload: ProfileFields {
     static let usual = InterstitialScript.Preload()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["length", \.length, .positive(.seconds(3_600)), .required] =
-            "It ends at the interstitial's start."
+        f["length", \.length, .positive(.seconds(3_600)), .required] = "It ends at the interstitial's start."
         f["order", \.order, .choice] = "Whether its tag stands before or after its target's."
         f["ahead", \.ahead, .duration(.zero ... .seconds(3_600))] =
             "How much earlier than its target's its tag appears."

@@ -72,8 +72,6 @@ extension StitchedPlan: ProfileFields {
         section.rule("every", isBroken: times.every.map { $0 < shortest } ?? false) {
             "must be at least 16 s longer than duration"
         }
-        section.rule("dialect", isBroken: Set(dialects).count < dialects.count) {
-            "must not name a dialect twice"
-        }
+        section.rule("dialect", isBroken: Set(dialects).count < dialects.count) { "must not name a dialect twice" }
     }
 }

@@ -26,9 +26,7 @@ extension ClipFile {
             let parsed = try FragmentSamples(parsing: fragment).tracks.filter { header.tracks.contains($0.identifier) }
             for piece in 0..<pieces {
                 let from = second * pieces + piece
-                cut.append(
-                    FragmentSamples.write(parsed.map { $0.samples(ofPiece: from, piecesPerSecond: pieces) })
-                )
+                cut.append(FragmentSamples.write(parsed.map { $0.samples(ofPiece: from, piecesPerSecond: pieces) }))
             }
         }
         let kept = codecs.split(separator: ",").filter { name in
@@ -142,8 +140,7 @@ struct FragmentSamples {
             headerFlags == 0x02_0038,
             let identifier: UInt32 = MovieBox.integer(in: bytes, at: header.content.lowerBound + 4),
             let duration: UInt32 = MovieBox.integer(in: bytes, at: header.content.lowerBound + 8),
-            boxes.count(where: { $0.type == "trun" }) == 1,
-            let run = boxes.first(where: { $0.type == "trun" }),
+            boxes.count(where: { $0.type == "trun" }) == 1, let run = boxes.first(where: { $0.type == "trun" }),
             let flags: UInt32 = MovieBox.integer(in: bytes, at: run.content.lowerBound), flags & ~0x004 == 0x201,
             let count: UInt32 = MovieBox.integer(in: bytes, at: run.content.lowerBound + 4),
             let dataOffset: UInt32 = MovieBox.integer(in: bytes, at: run.content.lowerBound + 8)
@@ -202,10 +199,7 @@ struct FragmentSamples {
                 dataOffset += sample.count
             }
             let time: [UInt8] = [1, 0, 0, 0] + track.start.bigEndianBytes
-            content += MovieBox.bytes(
-                "traf",
-                track.header + MovieBox.bytes("tfdt", time) + MovieBox.bytes("trun", run)
-            )
+            content += MovieBox.bytes("traf", track.header + MovieBox.bytes("tfdt", time) + MovieBox.bytes("trun", run))
         }
         let data = tracks.flatMap { $0.samples.joined() }
         return ClipFile.Fragment(

@@ -58,8 +58,7 @@ extension ClipFile {
         guard fragments.count == Self.secondsPerLoop else {
             throw ClipError(description: "\(fragments.count) fragments, not \(Self.secondsPerLoop)")
         }
-        self.initialization = initialization
-        self.fragments = fragments
+        (self.initialization, self.fragments) = (initialization, fragments)
         codecs = try Self.codecs(initialization)
         piecesPerSecond = 1
     }
@@ -95,9 +94,7 @@ extension ClipFile {
     private static func store<Field: FixedWidthInteger>(_ value: Field, at offset: Int, in bytes: inout [UInt8]) {
         bytes.replaceSubrange(offset..<offset + Field.bitWidth / 8, with: value.bigEndianBytes)
     }
-}
 
-extension ClipFile {
     /// Ticks per second, from `tkhd` and `mdhd`.
     private static func timescales(_ file: [UInt8], _ moov: MovieBox) -> [UInt32: UInt32] {
         var scales: [UInt32: UInt32] = [:]

@@ -62,9 +62,7 @@ struct AnswerEdit {
         firstLine(beginningWith: "#EXTINF:") != nil && firstLine(beginningWith: "#EXT-X-SKIP:") == nil
             && firstLine(beginningWith: "#EXT-X-ENDLIST") == nil
     }
-}
 
-extension AnswerEdit {
     /// Leaves out attributes that begin with `prefix`.
     func serverControl(withoutBeginning prefix: String) -> [Substring] {
         (value(of: Self.serverControlTag) ?? "").split(separator: ",").filter { !$0.hasPrefix(prefix) }

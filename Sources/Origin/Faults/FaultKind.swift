@@ -40,17 +40,13 @@ struct FaultKind: Sendable {
         byDefault defaultCount: Int? = nil,
         parameters: Set<Parameter> = []
     ) {
-        self.name = name
-        self.kinds = kinds
+        (self.name, self.kinds) = (name, kinds)
         self.defaultCount = defaultCount ?? kinds.count
         self.parameters = parameters
     }
 
-    static let all: [FaultKind] =
-        answers + playlists + segments + versions + renditions + pods + FormatFaults.all + sessions + audience
-}
+    static let all: [FaultKind] = answers + playlists + segments + versions + renditions + pods + sessions + audience
 
-extension FaultKind {
     static func effect(
         _ name: String,
         of kinds: [RequestKind] = RequestKind.liveMedia,
@@ -69,9 +65,7 @@ extension FaultKind {
         to value: Value,
         of kinds: [RequestKind] = RequestKind.liveMedia,
         byDefault defaultCount: Int? = nil
-    ) -> FaultKind {
-        .effect(name, of: kinds, byDefault: defaultCount) { $2[keyPath: effect] = value }
-    }
+    ) -> FaultKind { .effect(name, of: kinds, byDefault: defaultCount) { $2[keyPath: effect] = value } }
 
     /// `status` is the default if the plan may set one.
     static func status(

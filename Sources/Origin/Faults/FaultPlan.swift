@@ -97,8 +97,7 @@ extension PlannedFault: ProfileFields {
         f["per", \.growthStep, .duration(.seconds(1)...day)] = "The step."
         f["asset", \.asset, .integer(0...99)] = "Which asset of a list it happens to, from 0."
         f["piece", \.piece, .choice] = "Where it names another's session."
-        f["signatures", \.keepsSignatures, .signatures] =
-            "Whether all addresses of the pods keep one signature."
+        f["signatures", \.keepsSignatures, .signatures] = "Whether all addresses of the pods keep one signature."
     }
 
     func settle(_ section: ProfileSection) {

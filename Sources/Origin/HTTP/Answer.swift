@@ -1,5 +1,4 @@
 import CZlib
-import Foundation
 import HTTPTypes
 import NIOCore
 import Values
@@ -16,12 +15,7 @@ struct Answer: Sendable {
         self.fields[.contentLength] = String(body.readableBytes)
     }
 
-    init(
-        status: HTTPResponse.Status = .ok,
-        contentType: ContentType,
-        caching: Caching,
-        body: some Sequence<UInt8>
-    ) {
+    init(status: HTTPResponse.Status = .ok, contentType: ContentType, caching: Caching, body: some Sequence<UInt8>) {
         let fields: HTTPFields = [.contentType: contentType.rawValue, .cacheControl: caching.field]
         self.init(status: status, fields: fields, body: ByteBuffer(bytes: body))
     }
@@ -88,40 +82,22 @@ struct NegotiatedAnswer: Sendable {
 extension Answer {
     /// `gzip` tells whether the client accepts compressed bodies.
     func misframed(as framing: FaultEffects.Framing, gzip: Bool) -> Answer {
-        switch framing {
-        case .own: self
-        case .cutCoding: gzip ? withCutCoding : self
-        case .twoLengths: withLengthBefore
-        case .lengthAndChunks: withChunks
-        case .part: status == .ok ? asPart : self
-        }
-    }
-
-    private var withCutCoding: Answer {
-        var bytes = Array(body.readableBytesView)
-        if fields[.contentEncoding] == nil { bytes = Gzip.compress(bytes) ?? bytes }
-        var answer = Answer(status: status, fields: fields, body: ByteBuffer(bytes: bytes.prefix(bytes.count * 2 / 3)))
-        answer.fields[.contentEncoding] = "gzip"
-        return answer
-    }
-
-    private var withLengthBefore: Answer {
-        var answer = self
-        answer.fields[values: .contentLength] = [String(body.readableBytes + 1), String(body.readableBytes)]
-        return answer
-    }
-
-    private var withChunks: Answer {
-        var answer = self
-        answer.fields[.transferEncoding] = "chunked"
-        return answer
-    }
-
-    private var asPart: Answer {
         var answer = self
         let count = body.readableBytes
-        answer.status = .partialContent
-        answer.fields[.contentRange] = "bytes 0-\(max(0, count - 1))/\(count)"
+        switch framing {
+        case .cutCoding where gzip:
+            var bytes = Array(body.readableBytesView)
+            if fields[.contentEncoding] == nil { bytes = Gzip.compress(bytes) ?? bytes }
+            bytes.removeLast(bytes.count - bytes.count * 2 / 3)
+            answer = Answer(status: status, fields: fields, body: ByteBuffer(bytes: bytes))
+            answer.fields[.contentEncoding] = "gzip"
+        case .twoLengths: answer.fields[values: .contentLength] = [String(count + 1), String(count)]
+        case .lengthAndChunks: answer.fields[.transferEncoding] = "chunked"
+        case .part where status == .ok:
+            answer.status = .partialContent
+            answer.fields[.contentRange] = "bytes 0-\(max(0, count - 1))/\(count)"
+        case .own, .cutCoding, .part: break
+        }
         return answer
     }
 }
@@ -161,16 +137,10 @@ enum Gzip {
     }
 }
 
-enum Base64 {
-    static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-}
-
 /// The IMF-fixdate of RFC 9110 5.6.7.
 enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     static func text(epochSeconds: Int64) -> String {
         let seconds = max(0, epochSeconds)

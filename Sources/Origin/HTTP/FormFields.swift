@@ -19,9 +19,7 @@ struct FormFields: Sendable, Equatable {
         zip(pairs, pairs.dropFirst()).allSatisfy { !$1.name.utf8.lexicographicallyPrecedes($0.name.utf8) }
     }
 
-    static func == (left: FormFields, right: FormFields) -> Bool {
-        left.pairs.elementsEqual(right.pairs) { $0 == $1 }
-    }
+    static func == (left: FormFields, right: FormFields) -> Bool { left.pairs.elementsEqual(right.pairs) { $0 == $1 } }
 
     /// `+` is a space (WHATWG URL 5.1).
     static func decode(_ text: Substring) -> String {

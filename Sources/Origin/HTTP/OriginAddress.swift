@@ -20,7 +20,5 @@ final class OriginAddress: Sendable {
 
     var base: String { text.withLock { $0 } }
 
-    func listens(on port: Int) {
-        text.withLock { $0 = "\(scheme)://\(host):\(port)" }
-    }
+    func listens(on port: Int) { text.withLock { $0 = "\(scheme)://\(host):\(port)" } }
 }

@@ -1,4 +1,5 @@
 import AdServing
+import Foundation
 import HLS
 import Values
 
@@ -10,22 +11,16 @@ struct InterstitialSchedule: Sendable {
     /// Path and query of X-ASSET-LIST, by ID.
     var list: @Sendable (String) -> String = InterstitialPaths.list
 
-    private struct Entry {
-        let script: InterstitialScript
-        let occasion: InterstitialOccasion
-        let scriptIndex: Int
-    }
-
     /// Ordered by start, then by script, so that equal starts play alike from every playlist (bis-22 appendix D).
     func dateRanges(from start: WallTime, edge: WallTime, base: String) -> [DateRange] {
         guard !scripts.isEmpty else { return [] }
         let entries = scripts.enumerated().flatMap { index, script in
             occasions(of: script, from: start, edge: edge).map {
-                Entry(script: script, occasion: $0, scriptIndex: index)
+                (index: index, tag: InterstitialTag(script: script, occasion: $0, base: base, list: list))
             }
         }
-        let ordered = entries.sorted { ($0.occasion.start, $0.scriptIndex) < ($1.occasion.start, $1.scriptIndex) }
-        return ordered.flatMap { tags($0, from: start, edge: edge, base: base) }
+        let ordered = entries.sorted { ($0.tag.occasion.start, $0.index) < ($1.tag.occasion.start, $1.index) }
+        return ordered.flatMap { ranges($0.tag, from: start, edge: edge) }
     }
 
     private func lead(_ script: InterstitialScript) -> Duration { script.announce ?? standardLead }
@@ -40,17 +35,18 @@ struct InterstitialSchedule: Sendable {
         return script.occasions(in: oldest..<max(oldest, edge + ahead + .microseconds(1)))
     }
 
-    private func tags(_ entry: Entry, from start: WallTime, edge: WallTime, base: String) -> [DateRange] {
-        let script = entry.script
-        let begin = entry.occasion.start
-        guard script.schedule != nil else {
-            return (0..<script.together).map { tag(entry, $0, base).interstitial(edge: edge) }
+    private func ranges(_ first: InterstitialTag, from start: WallTime, edge: WallTime) -> [DateRange] {
+        let (script, begin) = (first.script, first.occasion.start)
+        let tags = (0..<script.together).map { place in
+            var tag = first
+            tag.place = place
+            return tag
         }
+        guard script.schedule != nil else { return tags.map { $0.interstitial(edge: edge) } }
         if let cancel = script.cancel, edge >= begin - cancel { return [] }
         let length = script.length * script.together
         let isListed = edge >= begin - lead(script) && begin + length > start
-        return (0..<script.together).flatMap { place -> [DateRange] in
-            let tag = tag(entry, place, base)
+        return tags.flatMap { tag -> [DateRange] in
             var ranges = isListed ? [tag.interstitial(edge: edge)] : []
             // The preload range stays while a date in it belongs to a listed segment (bis-22 6.2.1).
             if let preload = script.preload, begin > start {
@@ -59,17 +55,13 @@ struct InterstitialSchedule: Sendable {
             return ranges
         }
     }
-
-    private func tag(_ entry: Entry, _ place: Int, _ base: String) -> InterstitialTag {
-        InterstitialTag(script: entry.script, occasion: entry.occasion, place: place, base: base, list: list)
-    }
 }
 
 /// Tags of one interstitial (bis-22 appendices D and F).
 struct InterstitialTag: Sendable {
     let script: InterstitialScript
     let occasion: InterstitialOccasion
-    let place: Int
+    var place = 0
     let base: String
     let list: @Sendable (String) -> String
 
@@ -107,7 +99,7 @@ struct InterstitialTag: Sendable {
         }
         if script.signalling.contains(.tag) {
             let json = SignallingBody(script: script, identifier: identifier, base: base).tag
-            attributes[InterstitialName.signalling] = .quoted(Base64.text(json))
+            attributes[InterstitialName.signalling] = .quoted(Data(json).base64EncodedString())
         }
         var range = DateRange(id: identifier)
         range.classAttribute = InterstitialName.interstitialClass

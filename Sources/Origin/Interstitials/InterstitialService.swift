@@ -70,12 +70,7 @@ final class InterstitialService: Sendable {
     }
 
     /// `base` is scheme and authority.
-    func answer(
-        _ route: InterstitialRoute,
-        _ exchange: Exchange,
-        base: String,
-        aim: PodAim = .everybody
-    ) -> Answer {
+    func answer(_ route: InterstitialRoute, _ exchange: Exchange, base: String, aim: PodAim = .everybody) -> Answer {
         guard let found = listed(route.identifier, at: exchange.now) else { return .empty(.notFound) }
         let viewer = InterstitialViewer(exchange, aim: aim)
         switch route {
@@ -85,12 +80,7 @@ final class InterstitialService: Sendable {
                 return .empty(.notFound)
             }
             book.withLock {
-                $0.asset(
-                    found.identifier,
-                    place: place,
-                    viewer: viewer.number,
-                    hasPrimaryID: viewer.primaryID != nil
-                )
+                $0.asset(found.identifier, place: place, viewer: viewer.number, hasPrimaryID: viewer.primaryID != nil)
             }
             return manifest(asset)
         case .playlist(_, let place, let token, let profile):
@@ -116,9 +106,7 @@ final class InterstitialService: Sendable {
     private func decision(_ found: Found, salt: UInt8) -> PodDecision {
         pods.decision(identifier: "interstitial/\(found.identifier)", salt: salt)
     }
-}
 
-extension InterstitialService {
     private func list(_ found: Found, _ exchange: Exchange, _ viewer: InterstitialViewer, base: String) -> Answer {
         if exchange.effects?.assetList == .garbage {
             return Answer(contentType: .json, caching: .none, body: #"{"ASSETS": [{"URI": "#.utf8)
@@ -126,12 +114,7 @@ extension InterstitialService {
         let text = exchange.query[InterstitialName.startOffsetParameter]
         guard let start = Self.microseconds(text) else { return .empty(.badRequest) }
         book.withLock {
-            $0.list(
-                found.identifier,
-                viewer: viewer.number,
-                startOffset: text,
-                hasPrimaryID: viewer.primaryID != nil
-            )
+            $0.list(found.identifier, viewer: viewer.number, startOffset: text, hasPrimaryID: viewer.primaryID != nil)
         }
         if exchange.effects?.assetList == .empty {
             return Answer(contentType: .json, caching: .none, body: #"{"ASSETS":[]}"#.utf8)
@@ -146,9 +129,7 @@ extension InterstitialService {
             shift: exchange.effects?.assetDurationShift ?? .zero,
             isTracked: TailorReporting(exchange.query).isByClient
         )
-        return lists.value(key) {
-            Answer(contentType: .json, caching: .none, body: body(found, key).bytes)
-        }
+        return lists.value(key) { Answer(contentType: .json, caching: .none, body: body(found, key).bytes) }
     }
 
     private static func microseconds(_ text: String?) -> Int64? {

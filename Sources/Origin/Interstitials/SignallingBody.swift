@@ -42,9 +42,7 @@ struct SignallingBody: Sendable {
     let base: String
 
     /// Their names give their times.
-    private static let slotEvents = [
-        "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete",
-    ]
+    private static let slotEvents = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
 
     /// For the top of an asset list.
     var pod: WrittenJSON { envelope("pod", pod(), isBare: script.hasBareSignalling) }

@@ -25,6 +25,12 @@ struct ChannelTimeline: Sendable, Equatable {
         return WallTime(microseconds: seconds &* 1_000_000)
     }
 
+    /// Nil for another second than the first of a segment.
+    func segment(beginningAt epochSeconds: Int64) -> UInt64? {
+        let (segment, rest) = (epochSeconds &- Self.zeroSeconds).quotientAndRemainder(dividingBy: Int64(segmentSeconds))
+        return rest == 0 && segment >= 0 ? UInt64(segment) : nil
+    }
+
     func seconds(of segment: UInt64) -> Range<UInt64> {
         let first = segment &* UInt64(segmentSeconds)
         return first..<first &+ UInt64(segmentSeconds)
@@ -42,9 +48,7 @@ struct LiveEdge: Hashable, Comparable, Sendable {
     let newest: UInt64
     var parts = 0
 
-    static func < (left: LiveEdge, right: LiveEdge) -> Bool {
-        (left.newest, left.parts) < (right.newest, right.parts)
-    }
+    static func < (left: LiveEdge, right: LiveEdge) -> Bool { (left.newest, left.parts) < (right.newest, right.parts) }
 
     func includes(segment: UInt64, part: Int?) -> Bool {
         if newest >= segment { return true }
@@ -79,9 +83,7 @@ extension ChannelTimeline {
     func listing(at edge: LiveEdge) -> ListedWindow {
         ListedWindow(timeline: self, segments: window(newest: edge.newest), edge: publication(of: edge))
     }
-}
 
-extension ChannelTimeline {
     func edge(after edge: LiveEdge) -> LiveEdge {
         edge.parts + 1 < partsPerSegment
             ? LiveEdge(newest: edge.newest, parts: edge.parts + 1) : LiveEdge(newest: edge.newest &+ 1)

@@ -8,8 +8,7 @@ struct LiveMedia: Sendable {
     private let clips: [ClipFile?]
 
     init(_ renditions: [LiveRendition], timeline: ChannelTimeline, _ library: ClipLibrary) throws(ClipError) {
-        self.renditions = renditions
-        self.timeline = timeline
+        (self.renditions, self.timeline) = (renditions, timeline)
         let pieces = timeline.partMicroseconds.map { max(1, Int(1_000_000 / $0)) } ?? 1
         let isDemuxed = renditions.contains { $0.isAudio }
         var sounds = 0

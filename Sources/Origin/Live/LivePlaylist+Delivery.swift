@@ -53,15 +53,9 @@ extension LivePlaylist {
             lastPart: UInt64(isComplete ? timeline.partsPerSegment - 1 : edge.parts - 1)
         )
     }
-}
 
-extension LivePlaylist {
     /// Delta update (bis-22 section 6.2.5.1); nil if nothing is old enough to skip.
-    func shortened(
-        _ full: MediaPlaylistWriter,
-        version: PlaylistVersion,
-        _ delta: PlaylistVersion.Delta
-    ) -> [UInt8]? {
+    func shortened(_ full: MediaPlaylistWriter, version: PlaylistVersion, _ delta: PlaylistVersion.Delta) -> [UInt8]? {
         guard let skipBoundary else { return nil }
         let listing = timeline.listing(at: version.edge)
         let boundary = listing.edge - skipBoundary
@@ -73,11 +67,31 @@ extension LivePlaylist {
         // The line is valid, and differs from the whole playlist's.
         if delta.isWrong, !writer.segments.isEmpty { writer.segments[0].durationMicroseconds -= 1_000 }
         if delta.skipsDateRanges, lowLatency?.deltaUpdates == .dateRanges {
-            let history = DateRangeHistory(playlist: self, listing: listing, since: boundary)
-            writer.dateRanges = history.recent
-            writer.recentlyRemovedDateRanges = history.removed
+            (writer.dateRanges, writer.recentlyRemovedDateRanges) = dateRangeChanges(listing, since: boundary)
         }
         return writer.render()
+    }
+
+    /// For a client whose copy is at most as old as an instant.
+    private func dateRangeChanges(
+        _ listing: ListedWindow,
+        since instant: WallTime
+    ) -> (recent: [DateRange], removed: [String]) {
+        let current = dateRanges(listing)
+        var removed: [String] = []
+        var seen = Set(current.map(\.id))
+        var known: [DateRange]?
+        var edge = timeline.edge(at: instant)
+        while let past = edge, timeline.publication(of: past) < listing.edge {
+            let ranges = dateRanges(timeline.listing(at: past))
+            if known == nil { known = ranges }
+            for range in ranges where seen.insert(range.id).inserted { removed.append(range.id) }
+            edge = timeline.edge(after: past)
+        }
+        let old = Set(known ?? [])
+        // A later tag of an ID needs the first one.
+        let changed = Set(current.filter { !old.contains($0) }.map(\.id))
+        return (current.filter { changed.contains($0.id) }, removed)
     }
 
     /// As a client does, with variables replaced.
@@ -98,33 +112,6 @@ extension LivePlaylist {
     }
 }
 
-/// For a client whose copy is at most as old as an instant.
-private struct DateRangeHistory {
-    let recent: [DateRange]
-    let removed: [String]
-
-    init(playlist: LivePlaylist, listing: ListedWindow, since instant: WallTime) {
-        let timeline = playlist.timeline
-        let current = playlist.dateRanges(listing)
-        let listed = Set(current.map(\.id))
-        var removed: [String] = []
-        var seen = listed
-        var known: [DateRange]?
-        var edge = timeline.edge(at: instant)
-        while let past = edge, timeline.publication(of: past) < listing.edge {
-            let ranges = playlist.dateRanges(timeline.listing(at: past))
-            if known == nil { known = ranges }
-            for range in ranges where seen.insert(range.id).inserted { removed.append(range.id) }
-            edge = timeline.edge(after: past)
-        }
-        let old = Set(known ?? [])
-        // A later tag of an ID needs the first one.
-        let changed = Set(current.filter { !old.contains($0) }.map(\.id))
-        recent = current.filter { changed.contains($0.id) }
-        self.removed = removed
-    }
-}
-
 /// Delivery directives of a request (bis-22 section 6.2.5).
 struct PlaylistDirectives: Sendable, Equatable {
     static let none = PlaylistDirectives()
@@ -138,9 +125,7 @@ struct PlaylistDirectives: Sendable, Equatable {
 
     var isNone: Bool { self == .none }
     var blocks: Bool { segment != nil }
-}
 
-extension PlaylistDirectives {
     /// Ignores what is not offered; nil for a part without its segment or an invalid number.
     static func read(_ query: FormFields, offered plan: LowLatencyPlan?, parts: Int) -> PlaylistDirectives? {
         guard let plan, !query.pairs.isEmpty else { return PlaylistDirectives.none }

@@ -17,11 +17,7 @@ struct LivePlaylist: Sendable {
     /// A tag of its own ends each announced break.
     private let closesBreaks: Bool
 
-    init(
-        _ configuration: OriginConfiguration,
-        plan: ChannelPlan = .plain,
-        additions: [any ChannelAdditions] = []
-    ) {
+    init(_ configuration: OriginConfiguration, plan: ChannelPlan = .plain, additions: [any ChannelAdditions] = []) {
         timeline = ChannelTimeline(
             segmentSeconds: configuration.segmentSeconds,
             windowSegments: configuration.windowSegments,

@@ -22,10 +22,7 @@ struct MultivariantListing: Sendable {
         )
         multivariant.definitions = Self.definitions(plan.variables, seed: configuration.seed)
         if let steering = plan.steering, let first = steering.pathways.first {
-            multivariant.contentSteering = ContentSteering(
-                serverURI: SteeringService.path,
-                pathwayID: first
-            )
+            multivariant.contentSteering = ContentSteering(serverURI: SteeringService.path, pathwayID: first)
         }
         for (pathway, prefix) in paths {
             let suffix = pathway.map { "-\($0)" } ?? ""
@@ -83,9 +80,7 @@ struct MultivariantListing: Sendable {
 
 enum ChannelToken {
     /// Not a secret: it shows whether a client replaces variables.
-    static func value(seed: UInt64) -> String {
-        SeededHash(seed: seed, "channel token").value.hexadecimal(digits: 16)
-    }
+    static func value(seed: UInt64) -> String { SeededHash(seed: seed, "channel token").value.hexadecimal(digits: 16) }
 }
 
 struct VariantListing: Sendable {

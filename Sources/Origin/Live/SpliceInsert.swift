@@ -35,6 +35,8 @@ struct SpliceInsert: Sendable, Equatable {
         return section + Self.checksum(section).bigEndianBytes
     }
 
+    var base64: String { Data(bytes).base64EncodedString() }
+
     var hexadecimal: String { "0x" + Digest.hexadecimal(bytes).uppercased() }
 
     /// CRC-32/MPEG-2: 0 for a section with its checksum.

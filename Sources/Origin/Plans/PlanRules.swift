@@ -35,9 +35,7 @@ extension ScalarRule<WallTime> {
 extension FieldRule {
     /// Accepts a single word, too.
     static func words<Word: RawRepresentable & CaseIterable>() -> FieldRule
-    where Value == [Word], Word.RawValue == String {
-        .list(of: .choice, isLoose: true)
-    }
+    where Value == [Word], Word.RawValue == String { .list(of: .choice, isLoose: true) }
 }
 
 struct PlannedTimes: ProfileFields, Sendable, Equatable {
@@ -56,9 +54,7 @@ struct PlannedTimes: ProfileFields, Sendable, Equatable {
 
     func judge(_ section: ProfileSection, _ missing: String) {
         let isGiven = (every: section.has("every"), at: section.has("at"))
-        section.reading.rule(section.path, isBroken: isGiven.every && isGiven.at) {
-            "give every or at, not both"
-        }
+        section.reading.rule(section.path, isBroken: isGiven.every && isGiven.at) { "give every or at, not both" }
         section.reading.rule(section.path, isBroken: !isGiven.every && !isGiven.at) { missing }
     }
 

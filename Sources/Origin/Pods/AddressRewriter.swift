@@ -77,9 +77,7 @@ extension Route {
         default: false
         }
     }
-}
 
-extension Route {
     fileprivate var podIdentifier: String? {
         switch self {
         case .podManifest(let identifier), .podPlaylist(let identifier, _, _): identifier

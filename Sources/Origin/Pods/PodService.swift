@@ -63,6 +63,11 @@ final class PodService: Sendable {
 
     func profile(named name: some StringProtocol) -> ClipProfile? { listing.profiles.first { $0.rawValue == name } }
 
+    /// 404 for an unknown profile.
+    func answer(_ profile: String, make: (ClipProfile) -> Answer) -> Answer {
+        self.profile(named: profile).map(make) ?? .empty(.notFound)
+    }
+
     func layout(podMicroseconds: Int64) -> PodLayout {
         PodLayout(podMicroseconds: podMicroseconds, adMicroseconds: adMicroseconds, segmentSeconds: segmentSeconds)
     }

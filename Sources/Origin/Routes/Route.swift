@@ -124,9 +124,7 @@ struct RouteTable: Sendable {
         let part = PartName(file: file)
         guard pieces[0] == OriginConfiguration.channel,
             let place = renditions.firstIndex(where: { $0.name == pieces[1] })
-        else {
-            return .missing(part == nil ? .segment : .part)
-        }
+        else { return .missing(part == nil ? .segment : .part) }
         if let part { return .livePart(rendition: place, name: part) }
         guard file.hasSuffix(renditions[place].segmentSuffix), let number = UInt64(file.dropLast(4)) else {
             return .missing(.segment)

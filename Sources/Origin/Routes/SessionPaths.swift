@@ -49,13 +49,9 @@ struct SessionPaths: Sendable {
 
     private func verificationRoute(_ rest: Substring) -> Route {
         guard let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")),
-            let mediaID = String(rest[slash...]).rest(after: verificationEnd),
-            !mediaID.utf8.contains(UInt8(ascii: "/"))
+            let mediaID = String(rest[slash...]).rest(after: verificationEnd), !mediaID.utf8.contains(UInt8(ascii: "/"))
         else { return .missing(.verification) }
-        return .verification(
-            streamID: PercentEncoding.decode(rest[..<slash]),
-            mediaID: PercentEncoding.decode(mediaID)
-        )
+        return .verification(streamID: PercentEncoding.decode(rest[..<slash]), mediaID: PercentEncoding.decode(mediaID))
     }
 
     private static func streamID(_ path: String, after start: String, before end: String) -> String? {

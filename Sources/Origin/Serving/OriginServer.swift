@@ -1,10 +1,9 @@
 import Glibc
-package import HTTPTypes
-package import NIOCore
+import NIOCore
 import NIOPosix
 import Profile
 import Synchronization
-package import Transport
+import Transport
 import Values
 
 /// A live channel, an ad server and their ground truth on one port.
@@ -97,20 +96,5 @@ package final class OriginServer: Sendable {
         } catch {
             return .failure(error)
         }
-    }
-}
-
-extension ServedRequest: OriginRequest {
-    package func wholeBody() async throws -> ByteBuffer? {
-        do {
-            return try await body()
-        } catch is BodyTooLarge {
-            return nil
-        }
-    }
-
-    package func send(_ response: HTTPResponse, part: ByteBuffer) async throws {
-        try await begin(response)
-        try await write(part)
     }
 }

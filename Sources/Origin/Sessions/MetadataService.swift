@@ -14,9 +14,7 @@ final class MetadataService: Sendable {
 
     func answer(for asked: [AskedPod], gzip: Bool) -> Answer {
         let key = asked.map { Key(decision: $0.decision, podMicroseconds: $0.podMicroseconds) }
-        let body = bodies.value(key) {
-            NegotiatedAnswer(contentType: .json, caching: .none, body: text(of: asked))
-        }
+        let body = bodies.value(key) { NegotiatedAnswer(contentType: .json, caching: .none, body: text(of: asked)) }
         return body.answer(gzip: gzip)
     }
 

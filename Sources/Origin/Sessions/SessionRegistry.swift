@@ -194,9 +194,7 @@ final class SessionRegistry: Sendable {
             return truth
         }
     }
-}
 
-extension SessionRegistry {
     /// 400 without a stream id, 404 if unknown, 410 if expired.
     func refusal(of exchange: Exchange) -> Answer? {
         guard let streamID = exchange.streamID else { return .empty(.badRequest) }

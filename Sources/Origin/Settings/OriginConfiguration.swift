@@ -43,9 +43,7 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
         get { embedded[keyPath: setting] }
         set { embedded[keyPath: setting] = newValue }
     }
-}
 
-extension OriginConfiguration {
     static let channel = "main"
 
     private static let segmentSeconds = Int64(1)...10

@@ -19,7 +19,10 @@ struct StitchedMarkup: ChannelAdditions {
     /// Text has no ads but keeps the discontinuities: they are equal in all renditions (bis-22 6.2.4).
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment? {
         if let place = schedule.place(of: number) {
-            var added = AddedSegment(isDiscontinuity: place.beginsAd, otherTags: tags(at: place))
+            var added = AddedSegment(
+                isDiscontinuity: place.beginsAd,
+                otherTags: tags(of: place.stitched, at: place.index)
+            )
             guard !rendition.isText else { return added }
             let folder = folder(place, salt: UInt8(truncatingIfNeeded: view))
             added.stem = "\(folder)/\(place.numberInAd)"
@@ -27,7 +30,7 @@ struct StitchedMarkup: ChannelAdditions {
             return added
         }
         return schedule.breakEnding(before: number).map {
-            AddedSegment(isDiscontinuity: true, otherTags: inTags($0))
+            AddedSegment(isDiscontinuity: true, otherTags: tags(of: $0, at: nil))
         }
     }
 
@@ -81,52 +84,25 @@ struct StitchedMarkup: ChannelAdditions {
         let instant = isOut ? start(stitched) : start(stitched) + length
         return SpliceInsert(ofBreak: stitched.ordinal, at: instant, lasting: length, isOut: isOut)
     }
-}
 
-extension StitchedMarkup {
-    private func tags(at place: StitchedSchedule.Place) -> [String] {
-        place.index == 0 ? outTags(place.stitched) : continuationTags(place)
-    }
-
-    private func outTags(_ stitched: StitchedSchedule.Break) -> [String] {
-        let dialects = schedule.plan.dialects
-        let splice = Base64.text(splice(stitched, isOut: true).bytes)
-        let seconds = Int64(stitched.count) * Int64(schedule.timeline.segmentSeconds)
-        var tags: [String] = []
-        if dialects.contains(.oatcls) { tags.append("#EXT-OATCLS-SCTE35:\(splice)") }
-        if dialects.contains(.splicepoint) { tags.append("#EXT-X-SPLICEPOINT-SCTE35:\(splice)") }
-        if dialects.contains(.scte35) {
-            tags.append("#EXT-X-SCTE35:CUE=\"\(splice)\",ID=\"\(stitched.ordinal)\",TIME=0,CUE-OUT=YES")
-        }
-        if hasCues { tags.append("#EXT-X-CUE-OUT:\(seconds)") }
-        return tags
-    }
-
-    private func continuationTags(_ place: StitchedSchedule.Place) -> [String] {
+    /// Tags before a segment of a break, counted from 0, or before the first segment after it for a nil index.
+    private func tags(of stitched: StitchedSchedule.Break, at index: UInt64?) -> [String] {
         let dialects = schedule.plan.dialects
         let each = Int64(schedule.timeline.segmentSeconds)
-        let (elapsed, seconds) = (Int64(place.index) * each, Int64(place.stitched.count) * each)
+        let (elapsed, seconds) = (Int64(index ?? 0) * each, Int64(stitched.count) * each)
+        func spliceText() -> String { splice(stitched, isOut: index != nil).base64 }
         var tags: [String] = []
+        if index == 0, dialects.contains(.oatcls) { tags.append("#EXT-OATCLS-SCTE35:\(spliceText())") }
+        if elapsed == 0, dialects.contains(.splicepoint) { tags.append("#EXT-X-SPLICEPOINT-SCTE35:\(spliceText())") }
         if dialects.contains(.scte35) {
-            let splice = Base64.text(splice(place.stitched, isOut: true).bytes)
-            let identity = "ID=\"\(place.stitched.ordinal)\",ELAPSED=\(elapsed)"
-            tags.append("#EXT-X-SCTE35:CUE=\"\(splice)\",\(identity),CUE-OUT=CONT")
+            let place =
+                elapsed > 0 ? "ELAPSED=\(elapsed),CUE-OUT=CONT" : index == nil ? "CUE-IN=YES" : "TIME=0,CUE-OUT=YES"
+            tags.append("#EXT-X-SCTE35:CUE=\"\(spliceText())\",ID=\"\(stitched.ordinal)\",\(place)")
         }
-        if dialects.contains(.cueOutCont) {
+        if elapsed > 0, dialects.contains(.cueOutCont) {
             tags.append("#EXT-X-CUE-OUT-CONT:ElapsedTime=\(elapsed),Duration=\(seconds)")
         }
-        return tags
-    }
-
-    private func inTags(_ stitched: StitchedSchedule.Break) -> [String] {
-        let dialects = schedule.plan.dialects
-        let splice = Base64.text(splice(stitched, isOut: false).bytes)
-        var tags: [String] = []
-        if dialects.contains(.splicepoint) { tags.append("#EXT-X-SPLICEPOINT-SCTE35:\(splice)") }
-        if dialects.contains(.scte35) {
-            tags.append("#EXT-X-SCTE35:CUE=\"\(splice)\",ID=\"\(stitched.ordinal)\",CUE-IN=YES")
-        }
-        if hasCues { tags.append("#EXT-X-CUE-IN") }
+        if elapsed == 0, hasCues { tags.append(index == nil ? "#EXT-X-CUE-IN" : "#EXT-X-CUE-OUT:\(seconds)") }
         return tags
     }
 

@@ -31,8 +31,7 @@ struct StitchedSchedule: Sendable {
     let segmentsPerAd: UInt64
 
     init(_ plan: StitchedPlan, timeline: ChannelTimeline) {
-        self.plan = plan
-        self.timeline = timeline
+        (self.plan, self.timeline) = (plan, timeline)
         let segment = Int64(timeline.segmentSeconds) * 1_000_000
         count = Self.segments(plan.duration, each: segment)
         segmentsPerAd = Self.segments(plan.adDuration, each: segment)
@@ -53,10 +52,9 @@ struct StitchedSchedule: Sendable {
 
     /// 1 for the first break that is scheduled after `started`.
     func number(ofBreakAt epochSeconds: Int64, since started: WallTime) -> Int? {
-        let elapsed = epochSeconds - ChannelTimeline.zeroSeconds
-        guard elapsed >= 0, elapsed % Int64(timeline.segmentSeconds) == 0 else { return nil }
-        let first = UInt64(elapsed / Int64(timeline.segmentSeconds))
-        guard let stitched = place(of: first)?.stitched, stitched.first == first else { return nil }
+        guard let first = timeline.segment(beginningAt: epochSeconds), let stitched = place(of: first)?.stitched,
+            stitched.first == first
+        else { return nil }
         return stitched.ordinal - (plan.schedule.next(after: started)?.ordinal ?? stitched.ordinal) + 1
     }
 
@@ -124,10 +122,9 @@ final class StitchedMedia: Sendable {
     }
 
     func segment(of route: StitchedRoute) -> UInt64? {
-        guard let file = route.file else { return nil }
-        let elapsed = route.start - ChannelTimeline.zeroSeconds
-        guard elapsed >= 0, elapsed % Int64(timeline.segmentSeconds) == 0, file.number < 3_600 else { return nil }
-        let first = UInt64(elapsed / Int64(timeline.segmentSeconds))
+        guard let file = route.file, file.number < 3_600, let first = timeline.segment(beginningAt: route.start) else {
+            return nil
+        }
         let segment = first + UInt64(route.ad) * schedule.segmentsPerAd + file.number
         guard let place = schedule.place(of: segment), place.stitched.first == first, place.ad == route.ad else {
             return nil
@@ -151,9 +148,7 @@ final class StitchedMedia: Sendable {
         }
         guard let edge = timeline.edge(at: now), let segment = segment(of: route) else { return .empty(.notFound) }
         let part = part(of: route)?.part
-        if case .part = file {
-            guard let part, part < timeline.partsPerSegment else { return .empty(.notFound) }
-        }
+        if case .part = file { guard let part, part < timeline.partsPerSegment else { return .empty(.notFound) } }
         let isThere =
             segment > edge.newest
             ? part != nil && edge.includes(segment: segment, part: part)

@@ -122,9 +122,7 @@ final class TargetService: Sendable {
         let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
-}
 
-extension TargetService {
     /// With this service's date ranges only.
     private func tailorMedia(_ exchange: Exchange, base: String, profile: String) -> Answer {
         let reporting = TailorReporting(exchange.query)

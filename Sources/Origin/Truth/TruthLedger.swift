@@ -19,8 +19,7 @@ final class TruthLedger: Sendable {
 
     /// `faultNames` gives each fault its index.
     init(faultNames: [String], started: WallTime) {
-        self.faultNames = faultNames
-        self.started = started
+        (self.faultNames, self.started) = (faultNames, started)
         counters = Mutex(
             Counters(faults: Array(repeating: 0, count: faultNames.count), affected: FaultBook(faultNames))
         )

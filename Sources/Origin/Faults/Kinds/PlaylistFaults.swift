@@ -29,9 +29,7 @@ extension FaultKind {
         // The version before EXT-X-MAP and most other tags of the channel.
         .edit("version_too_low") { edit, _, _ in edit.setValue("3", of: "#EXT-X-VERSION") },
         .mediaEdit("variable_undefined") { edit in
-            if let version = edit.number(of: "#EXT-X-VERSION"), version < 8 {
-                edit.setValue("8", of: "#EXT-X-VERSION")
-            }
+            if let version = edit.number(of: "#EXT-X-VERSION"), version < 8 { edit.setValue("8", of: "#EXT-X-VERSION") }
             edit.insertInHeader("#EXT-X-DEFINE:IMPORT=\"podswarm-undefined\"")
         },
         .mediaEdit("encryption_invalid") { $0.insertBeforeSegments("#EXT-X-KEY:METHOD=NONE,URI=\"key\"") },
@@ -98,8 +96,7 @@ extension FaultKind {
             guard let start = occasion.breakStart, occasion.now >= start, edit.isMediaPlaylist else { return }
             let segments = edit.segments
             let kept = segments.firstIndex { ($0.programDate?.date ?? start) >= start - occasion.targetDuration }
-            guard let first = kept ?? segments.indices.last, first > 0,
-                edit.number(of: "#EXT-X-MEDIA-SEQUENCE") != nil
+            guard let first = kept ?? segments.indices.last, first > 0, edit.number(of: "#EXT-X-MEDIA-SEQUENCE") != nil
             else { return }
             let removed = segments[0].lines.lowerBound...segments[first - 1].lines.upperBound
             let discontinuities = edit.lines[removed].count { $0 == "#EXT-X-DISCONTINUITY" }

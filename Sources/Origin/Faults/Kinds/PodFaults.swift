@@ -27,13 +27,12 @@ extension FaultKind {
         },
         // One discontinuity less or more than in other renditions; `path` selects the rendition.
         .edit("pod_rendition_mismatch", of: [.podPlaylist]) { edit, _, _ in
-            let tag = "#EXT-X-DISCONTINUITY"
-            if let last = edit.lines.lastIndex(of: tag) {
+            if let last = edit.lines.lastIndex(of: discontinuity) {
                 edit.lines.remove(at: last)
             } else if let last = edit.lastLine(beginningWith: "#EXTINF:"),
                 last != edit.firstLine(beginningWith: "#EXTINF:")
             {
-                edit.lines.insert(tag, at: last)
+                edit.lines.insert(discontinuity, at: last)
             }
         },
         .status("pod_part_unreachable", 503, of: [.podPlaylist, .podSegment, .assetManifest], byDefault: 1),
@@ -63,7 +62,19 @@ extension FaultKind {
         .effect("asset_duration_wrong", of: [.assetList], parameters: [.shift]) { fault, _, effects in
             effects.assetDurationShift = fault.shift ?? .seconds(2)
         },
+        // Names a pod's last segment a transport stream, without an EXT-X-MAP of its own.
+        .edit("initialization_section_foreign", of: [.podPlaylist]) { edit, _, _ in
+            let segments = edit.segments
+            guard segments.count > 1, let last = segments.last else { return }
+            let uri = last.lines.upperBound
+            guard let suffix = edit.lines[uri].firstRange(of: ".mp4") else { return }
+            edit.lines[uri].replaceSubrange(suffix, with: ".ts")
+            let own = edit.lines[last.lines].filter { !$0.hasPrefix("#EXT-X-MAP:") && $0 != discontinuity }
+            edit.lines.replaceSubrange(last.lines, with: [discontinuity] + own)
+        },
     ]
+
+    private static let discontinuity = "#EXT-X-DISCONTINUITY"
 
     private static let repeated: [RequestKind] = [.podManifest, .assetList, .podPlaylist]
     /// Beyond the numbers of any run.

@@ -21,7 +21,7 @@ extension FaultKind {
                 of: personal + [.multivariant, .playlist, .blockingPlaylist, .assetList, .assetManifest],
                 byDefault: 1
             ),
-        ] + tokens + redirections + tracking + PageFaults.all
+        ] + tokens + redirections + tracking + pages
 
     /// Metadata comes first: there a lost session shows even without a break.
     private static let personal: [RequestKind] = [.metadata, .podManifest, .podPlaylist]
@@ -82,6 +82,12 @@ extension FaultKind {
         },
     ]
 
+    /// Permissions of an answer for pages of other origins.
+    private static let pages: [FaultKind] = [
+        .setting("cors_refused", \.permission, to: .ofOthers, of: RequestKind.known),
+        .setting("cors_header_missing", \.permission, to: .missing, of: RequestKind.known),
+    ]
+
     private static func doublingTags(_ text: String) -> String {
         guard let opening = text.firstRange(of: "\"tags\":{\""),
             let closing = text[opening.upperBound...].firstRange(of: "}}")
@@ -116,10 +122,8 @@ extension AnswerEdit {
         guard status == .ok, let identifier = PodIdentifier(inURL: occasion.target) else { return }
         var fields = [WireName.Token.expiry: String(expiry)]
         switch identifier {
-        case .sequence(let number):
-            fields[WireName.Token.podID] = String(isOfBreakBefore ? number - 1 : number)
-        case .adBreakID(let name):
-            fields[WireName.Token.adBreakID] = isOfBreakBefore ? "\(name)-before" : name
+        case .sequence(let number): fields[WireName.Token.podID] = String(isOfBreakBefore ? number - 1 : number)
+        case .adBreakID(let name): fields[WireName.Token.adBreakID] = isOfBreakBefore ? "\(name)-before" : name
         }
         let token = PercentEncoding.encode(AuthToken.sign(fields: fields, key: Self.key))
         for place in uriLines {

@@ -1,4 +1,5 @@
 import HLS
+import Values
 
 extension FaultKind {
     /// Most act for some updates from the break's start.
@@ -13,7 +14,7 @@ extension FaultKind {
                 effects.playlistFrozenAt = start
             },
             .setting("delta_wrong", \.isDeltaWrong, to: true, of: [.blockingPlaylist, .playlist]),
-        ] + sequences + changedSegments + changedBreaks + changedAttributes + SteeringFaults.all + [
+        ] + sequences + changedSegments + changedBreaks + changedAttributes + steering + [
             .setting("blocking_reload_ignored", \.ignoresBlocking, to: true, of: [.blockingPlaylist]),
             .status("steering_unavailable", 503, of: [.steering]),
         ]
@@ -123,9 +124,7 @@ extension FaultKind {
         // Three target durations, and four in the fault's second half.
         .edit("header_changed", when: FaultMoment.targets(0, 3)) { edit, fault, occasion in
             guard edit.isLiveMedia, let target = edit.targetSeconds, let since = FaultMoment.since(fault, occasion)
-            else {
-                return
-            }
+            else { return }
             let half = fault.lasting.map { $0 / 2 } ?? occasion.targetDuration * 1.5
             let held = target.multipliedReportingOverflow(by: since < half ? 3 : 4).partialValue
             edit.replaceServerControl(beginningWith: "HOLD-BACK=", by: "HOLD-BACK=\(held)")
@@ -136,6 +135,25 @@ extension FaultKind {
             guard edit.isLiveMedia else { return }
             edit.removeLines(beginningWith: "#EXT-X-DISCONTINUITY-SEQUENCE:")
             edit.insert("#EXT-X-DISCONTINUITY", atSegmentsFrom: occasion.breakStart)
+        },
+    ]
+
+    /// Steering manifests, signed addresses, and date ranges that leave too early.
+    private static let steering: [FaultKind] = [
+        .setting("steering_manifest_invalid", \.steering, to: .withoutTimeToLive, of: [.steering]),
+        .setting("steering_pathway_unknown", \.steering, to: .withStrangePathway, of: [.steering]),
+        .edit("date_range_signed_anew", when: FaultMoment.targets(0, 3)) { edit, _, occasion in
+            guard edit.isLiveMedia else { return }
+            for place in edit.dateRangeLines { edit.signAssetList(inLine: place, at: occasion.now) }
+        },
+        // The range is listed until its end has passed viewers at the live edge.
+        .edit("date_range_removed_early", when: FaultMoment.targets(0, 5)) { edit, fault, occasion in
+            guard edit.isLiveMedia, edit.firstLine(beginningWith: AnswerEdit.dateTag) != nil,
+                let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) })
+            else { return }
+            let attributes = "ID=\"early\",CLASS=\"com.podswarm.early\",START-DATE=\"\(start.iso8601)\",DURATION=0.5"
+            let place = edit.firstLine(beginningWith: "#EXT-X-TARGETDURATION:") ?? 0
+            edit.lines.insert(AnswerEdit.dateRangeTag + attributes, at: place + 1)
         },
     ]
 
