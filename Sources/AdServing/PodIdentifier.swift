@@ -9,10 +9,8 @@ package enum PodIdentifier: Hashable, Sendable {
 
     package var pathComponent: String {
         switch self {
-        case .sequence(let number):
-            "\(WireName.pod)/\(number)"
-        case .adBreakID(let name):
-            "\(WireName.adBreakID)/\(PercentEncoding.encode(name))"
+        case .sequence(let number): "\(WireName.pod)/\(number)"
+        case .adBreakID(let name): "\(WireName.adBreakID)/\(PercentEncoding.encode(name))"
         }
     }
 
@@ -30,9 +28,7 @@ package enum PodIdentifier: Hashable, Sendable {
             return nil
         }
     }
-}
 
-extension PodIdentifier {
     /// `…/pod/7.m3u8`, `…/ad_break_id/mid-roll-3/profile/…`, `?ad_break_id=mid-roll-3`, `?pod_id=7`.
     package init?(inURL url: String) {
         let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
@@ -102,10 +98,8 @@ package enum IdentifierPolicy: Hashable, Sendable {
                 .replacing("{ordinal}", with: String(scheduled.ordinal))
                 .replacing("{id}", with: scheduled.dateRangeID ?? start)
             return .adBreakID(Self.sanitised(name.isEmpty ? "break-\(start)" : name))
-        case .sequence:
-            return .sequence(scheduled.ordinal)
-        case .guideSample:
-            return .adBreakID("mid-roll-\(GuideMinuteRule.minute(of: click) + 1)")
+        case .sequence: return .sequence(scheduled.ordinal)
+        case .guideSample: return .adBreakID("mid-roll-\(GuideMinuteRule.minute(of: click) + 1)")
         }
     }
 
@@ -136,9 +130,7 @@ package enum GuideMinuteRule {
         let currentSeconds = click.epochSeconds
         let secondOfMinute = currentSeconds - minute(of: click) * 60
         var secondsToBreak = 60 - secondOfMinute
-        if secondsToBreak < shortestLeadSeconds {
-            secondsToBreak += 60
-        }
+        if secondsToBreak < shortestLeadSeconds { secondsToBreak += 60 }
         let startSeconds = currentSeconds + secondsToBreak
         return ScheduledBreak(
             start: WallTime(microseconds: startSeconds &* 1_000_000),

@@ -22,18 +22,14 @@ extension PodManifestRequest {
     package func pathAndQuery() -> String {
         var text = WireName.podManifestPrefix + event.path + "/" + identifier.pathComponent + WireName.playlistSuffix
         text += "?\(WireName.streamIDParameter)=\(streamID.percentEncoded)"
-        if let podDuration {
-            text += "&\(WireName.podDurationParameter)=\(podDuration.wholeMilliseconds)"
-        }
+        if let podDuration { text += "&\(WireName.podDurationParameter)=\(podDuration.wholeMilliseconds)" }
         let optional = [
             (WireName.authTokenParameter, authToken),
             (WireName.customParametersParameter, custParams),
             (WireName.scte35Parameter, scte35),
         ]
         for (name, value) in optional {
-            if let value {
-                text += "&\(name)=\(PercentEncoding.encode(value))"
-            }
+            if let value { text += "&\(name)=\(PercentEncoding.encode(value))" }
         }
         return text
     }
@@ -99,9 +95,7 @@ package struct RegistrationRequest: Hashable, Sendable {
     private var parameters: [String: String] {
         var parameters = adTagParameters
         for (name, text) in parameters { parameters[name] = Self.value(text, of: name) }
-        if let authToken {
-            parameters[WireName.authTokenParameter] = authToken
-        }
+        if let authToken { parameters[WireName.authTokenParameter] = authToken }
         return parameters
     }
 

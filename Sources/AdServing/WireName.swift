@@ -69,9 +69,7 @@ package enum WireName {
         package static let podDuration = "pd"
         package static let hmac = "hmac"
     }
-}
 
-extension WireName {
     package static let jsonContentType = "application/json"
 
     package enum MediaTailor {

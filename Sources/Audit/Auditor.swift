@@ -40,8 +40,6 @@ package final class Auditor {
         breaks = BreakReader(checks: checks)
     }
 
-    // MARK: Answers
-
     /// Whether an answer brings the version in hand: `body` must be a success without redirects; `changedAt` is the
     /// time of the playlist's last new content.
     package func repeated(
@@ -124,8 +122,6 @@ package final class Auditor {
         return request.mediaIDs
     }
 
-    // MARK: Requests
-
     /// Whether this viewer reads the segment's media ids for all.
     package func readsAdSegment(
         _ url: String,
@@ -157,15 +153,13 @@ package final class Auditor {
         _ record: ViewerRecord,
         at now: Instant
     ) {
-        guard TokenCheck.concerns(role) else { return }
+        guard role.comesFromTarget else { return }
         let viewer = AuditedViewer(facts: facts(), record: record, context: context)
         let slot =
             breakSerial == 0
             ? .outside : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? .over
-        TokenCheck.examine(url, viewer, breakSlot: slot, at: now)
+        viewer.checkToken(in: url, breakSlot: slot, at: now)
     }
-
-    // MARK: Viewers
 
     package func scheduled(_ planned: PlannedBreak, _ record: ViewerRecord) {
         if record.current?.planned.scheduled.key != planned.scheduled.key { record.former = record.current }
@@ -186,7 +180,7 @@ package final class Auditor {
         switch note {
         case .finding, .deltaMismatched, .stitchedObserved, .breakFailed, .breakFilled:
             let viewer = AuditedViewer(facts: facts(), record: record, context: context)
-            NoteReader.take(note, of: planned, podURL: podURL, viewer, answer, at: now)
+            viewer.take(note, of: planned, podURL: podURL, answer, at: now)
         default: break
         }
     }

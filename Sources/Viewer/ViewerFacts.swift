@@ -8,8 +8,6 @@ package import Values
 extension ViewerMachine {
     package var isPresent: Bool { phase != .leaving && phase != .gone }
 
-    // MARK: Session
-
     package var streamID: StreamID? { session.streamID }
 
     /// `_HLS_primary_id`.
@@ -31,8 +29,6 @@ extension ViewerMachine {
 
     /// Whether metadata lists the last pinged id, which may then be a prefix.
     package var pingedListedID: Bool { breaks.pingedListedID }
-
-    // MARK: Channel
 
     /// Nil if the viewer will not change its variant.
     package var multivariant: SharedMultivariant? { playback.choice?.multivariant }
@@ -65,8 +61,6 @@ extension ViewerMachine {
     package func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
         playback.awaitsListedSegment(of: rendition, at: now)
     }
-
-    // MARK: Breaks
 
     /// Nil once the break is over.
     package func subject(ofSerial serial: UInt16) -> BreakSubject? { breaks.subject(ofSerial: serial) }

@@ -101,8 +101,7 @@ package struct ViewerMachine: Sendable {
             playback.goOnLoading(&turn)
         case .steered(let steering): playback.steered(steering, turn: &turn)
         case .steeringFailed(let failure): playback.steeringFailed(failure, turn: &turn)
-        case .breakAnswered(let answer):
-            withBreaks(turn: &turn) { $0.answered(answer, &$1, $2, turn: &$3) }
+        case .breakAnswered(let answer): withBreaks(turn: &turn) { $0.answered(answer, &$1, $2, turn: &$3) }
         case .breakCalled(let planned): withBreaks(turn: &turn) { $0.called(planned, $1, $2, turn: &$3) }
         case .metadata(let metadata): breaks.learned(metadata, turn: &turn)
         case .pingAnswered: breaks.pingAnswered(turn: &turn)
@@ -365,9 +364,7 @@ package struct ViewerMachine: Sendable {
         guard wasGoingOn, phase == .watching, session.adoptRenewed(turn: &turn) else { return }
         breaks.sessionChanged(playback, session, turn: &turn)
     }
-}
 
-extension ViewerMachine {
     /// Empty until a variant is chosen.
     package var playlistURL: String { playback[.video].url }
 

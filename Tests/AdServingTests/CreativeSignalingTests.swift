@@ -80,9 +80,7 @@ import Testing
         "{\"payload\":[{\"duration\":-1}]}", "{\"payload\":[{\"duration\":1,\"tracking\":[{\"urls\":[\"a\"]}]}]}",
         "!!!",
     ])
-    func brokenSignalingIsNone(_ text: String) {
-        #expect(CreativeSignaling(attribute: text) == nil)
-    }
+    func brokenSignalingIsNone(_ text: String) { #expect(CreativeSignaling(attribute: text) == nil) }
 
     @Test func nothingNestsDeeperThanTheFormat() {
         let open = "{\"payload\":[{\"duration\":1,\"slots\":["

@@ -38,9 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["", "<html>", "{", "{\"stream_id\": }", "\u{0}", "nonsense"])
-    func textThatIsNoJSONIsRefused(_ json: String) {
-        #expect(throws: AdServingError.notJSON) { try session(json) }
-    }
+    func textThatIsNoJSONIsRefused(_ json: String) { #expect(throws: AdServingError.notJSON) { try session(json) } }
 
     @Test(arguments: ["[]", "\"a\"", "5", "null", "true"]) func jsonThatIsNoObjectIsRefused(_ json: String) {
         #expect(throws: AdServingError.notAnObject) { try session(json) }

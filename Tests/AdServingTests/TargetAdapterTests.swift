@@ -199,9 +199,7 @@ import Values
     }
 
     @Test(arguments: ["{", "a}", "{nobody}", "{viewer", "{}", "{viewer}}"])
-    func aMalformedTemplateIsNone(_ text: String) {
-        #expect(URLTemplate(text) == nil)
-    }
+    func aMalformedTemplateIsNone(_ text: String) { #expect(URLTemplate(text) == nil) }
 
     @Test func everyPlaceholderIsFilledAndEncoded() throws {
         for placeholder in URLTemplate.Placeholder.own {

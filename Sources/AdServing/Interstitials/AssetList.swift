@@ -46,9 +46,7 @@ package struct AssetList: Hashable, Sendable {
     package static func resolved(_ asset: Asset, against listURL: String) -> String {
         URLReference.resolve(asset.uri, against: listURL) ?? asset.uri
     }
-}
 
-extension AssetList {
     package var entryCount: Int { assets.count + (incomplete?.places.count ?? 0) }
 
     /// Place in ASSETS of one of `assets`, from 0.
@@ -94,44 +92,40 @@ extension AssetList {
         guard body.count <= Self.maximumBytes else { throw .tooLarge }
         let document = try JSONValue.object(in: body)
         guard case .array(let elements)? = document["ASSETS"] else { throw .noAssets }
-        let entries = try Self.entries(elements)
         var assets: [Asset] = []
-        assets.reserveCapacity(entries.count)
+        assets.reserveCapacity(elements.count)
         var incomplete = Incomplete(places: [], lacksURI: false)
-        for (place, entry) in entries.enumerated() {
-            guard let uri = entry.uri, let duration = entry.duration else {
+        var isUnclear = false
+        for (place, element) in elements.enumerated() {
+            guard place < Self.maximumAssets else { throw .tooManyAssets }
+            guard case .object(let members) = element else { throw .badAsset }
+            let uri = members["URI"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+            let length = ListedDuration(members["DURATION"])
+            isUnclear = isUnclear || length.isUnclear
+            guard let uri, let duration = length.value else {
                 incomplete.places.append(place)
-                incomplete.lacksURI = incomplete.lacksURI || entry.uri == nil
+                incomplete.lacksURI = incomplete.lacksURI || uri == nil
                 continue
             }
-            var asset = Asset(uri: uri, duration: duration, signaling: entry.signaling)
-            asset.hasNumber = entry.hasNumber
+            let signaling = CreativeSignaling(members[CreativeSignaling.key])
+            var asset = Asset(uri: uri, duration: duration, signaling: signaling)
+            asset.hasNumber = length.isNumber
             asset.isAbsolute = URLReference.isAbsolute(uri)
             assets.append(asset)
         }
-        guard !assets.isEmpty || entries.isEmpty else { throw incomplete.lacksURI ? .badAsset : .badDuration }
+        guard !assets.isEmpty || elements.isEmpty else { throw incomplete.lacksURI ? .badAsset : .badDuration }
         self.init(
             assets: assets,
             skipControl: SkipControl(document["SKIP-CONTROL"]),
             signaling: CreativeSignaling(document[CreativeSignaling.key])
         )
-        hasUnclearDuration = entries.contains(where: \.hasUnclearDuration)
+        hasUnclearDuration = isUnclear
         self.incomplete = incomplete.places.isEmpty ? nil : incomplete
         if let avails = try? document["TRACKING"].map(AvailTracking.list) { take(avails) }
     }
 
     package init(parsing body: [UInt8]) throws(AdServingError) {
         self = try body.span.bytes.withUnsafeBytes { bytes throws(AdServingError) in try AssetList(parsing: bytes) }
-    }
-
-    private static func entries(_ elements: [JSONValue]) throws(AdServingError) -> [Entry] {
-        var entries: [Entry] = []
-        for element in elements {
-            guard entries.count < AssetList.maximumAssets else { throw .tooManyAssets }
-            guard case .object(let members) = element else { throw .badAsset }
-            entries.append(Entry(members))
-        }
-        return entries
     }
 }
 
@@ -147,26 +141,17 @@ extension SkipControl {
     }
 }
 
-private struct Entry {
-    let uri: String?
-    let duration: Duration?
-    let hasUnclearDuration: Bool
-    let hasNumber: Bool
-    let signaling: CreativeSignaling?
+/// DURATION of an asset: a number, or a text that begins with one.
+private struct ListedDuration {
+    let value: Duration?
+    let isNumber: Bool
+    let isUnclear: Bool
 
-    init(_ members: JSONObject) {
-        uri = members["URI"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-        let value = members["DURATION"]
-        hasNumber = value?.text == nil
-        if let text = value?.text {
-            let number = LeadingNumber(text)
-            duration = number.flatMap { JSONValue.number($0.value).seconds }
-            hasUnclearDuration = number.map { !$0.isWhole } ?? true
-        } else {
-            duration = value?.seconds
-            hasUnclearDuration = false
-        }
-        signaling = CreativeSignaling(members[CreativeSignaling.key])
+    init(_ value: JSONValue?) {
+        isNumber = value?.text == nil
+        let leading = value?.text.flatMap { LeadingNumber($0) }
+        self.value = isNumber ? value?.seconds : leading.flatMap { JSONValue.number($0.value).seconds }
+        isUnclear = !isNumber && leading?.isWhole != true
     }
 }
 

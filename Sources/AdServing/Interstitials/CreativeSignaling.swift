@@ -61,32 +61,19 @@ extension CreativeSignaling {
     }
 
     private func beacons(total: Duration, from origin: Duration) -> [TrackingBeacon] {
-        var beacons: [TrackingBeacon] = []
-        for item in items {
-            item.collect(into: &beacons, from: origin, total: total, isPod: kind == .pod)
-        }
-        return beacons.inOrder
+        items.flatMap { $0.beacons(from: origin, total: total) }.inOrder
     }
 }
 
 extension CreativeSignaling.Item {
-    fileprivate func collect(
-        into beacons: inout [TrackingBeacon],
-        from origin: Duration,
-        total: Duration,
-        isPod: Bool
-    ) {
+    fileprivate func beacons(from origin: Duration, total: Duration) -> [TrackingBeacon] {
         let begin = origin + start
         let length = duration > .zero ? duration : max(.zero, total - begin)
-        for event in tracking where !event.comesAfterSlots {
-            event.collect(into: &beacons, from: begin, length: length)
+        func own(areLast: Bool) -> [TrackingBeacon] {
+            tracking.filter { $0.comesAfterSlots == areLast }.flatMap { $0.beacons(from: begin, length: length) }
         }
-        for slot in slots {
-            slot.collect(into: &beacons, from: begin, total: begin + length, isPod: false)
-        }
-        for event in tracking where event.comesAfterSlots {
-            event.collect(into: &beacons, from: begin, length: length)
-        }
+        let ofSlots = slots.flatMap { $0.beacons(from: begin, total: begin + length) }
+        return own(areLast: false) + ofSlots + own(areLast: true)
     }
 }
 
@@ -107,11 +94,9 @@ extension CreativeSignaling.Tracking {
         }
     }
 
-    fileprivate func collect(into beacons: inout [TrackingBeacon], from begin: Duration, length: Duration) {
-        guard let moment = moment(inLength: length) else { return }
-        for url in urls {
-            beacons.append(TrackingBeacon(event: type, offset: begin + moment, url: url))
-        }
+    fileprivate func beacons(from begin: Duration, length: Duration) -> [TrackingBeacon] {
+        guard let moment = moment(inLength: length) else { return [] }
+        return urls.map { TrackingBeacon(event: type, offset: begin + moment, url: $0) }
     }
 }
 
@@ -119,9 +104,7 @@ extension CreativeSignaling {
     /// Accepts base64 of a JSON text, or the text itself.
     package init?(attribute text: String) {
         let data = Data(base64Encoded: text) ?? Data(text.utf8)
-        guard let value = try? data.withUnsafeBytes({ try JSONValue(parsing: $0, within: .answer) }) else {
-            return nil
-        }
+        guard let value = try? data.withUnsafeBytes({ try JSONValue(parsing: $0, within: .answer) }) else { return nil }
         self.init(value)
     }
 
@@ -129,9 +112,7 @@ extension CreativeSignaling {
         guard let value, let signaling = try? Self(reading: value) else { return nil }
         self = signaling
     }
-}
 
-extension CreativeSignaling {
     private init(reading value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
         guard let kind = Kind(rawValue: try members.optionalText("type") ?? "slot") else { throw UnexpectedMember() }

@@ -94,9 +94,7 @@ package enum Redaction {
                 )
             }
         }
-        if hasAuthority, let at = parts[2].utf8.lastIndex(of: UInt8(ascii: "@")) {
-            parts[2] = mark + parts[2][at...]
-        }
+        if hasAuthority, let at = parts[2].utf8.lastIndex(of: UInt8(ascii: "@")) { parts[2] = mark + parts[2][at...] }
         let shown = parts.joined(separator: "/")
         return holdsOwn(shown, own) ? mark : shown
     }

@@ -149,9 +149,7 @@ package struct SessionDigests: Equatable, Sendable {
         package var digest: UInt64
         package var viewer: Int32
 
-        package init(digest: UInt64, viewer: Int32) {
-            (self.digest, self.viewer) = (digest, viewer)
-        }
+        package init(digest: UInt64, viewer: Int32) { (self.digest, self.viewer) = (digest, viewer) }
     }
 
     package var given: Int

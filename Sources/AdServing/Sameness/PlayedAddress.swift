@@ -112,8 +112,6 @@ package struct PlayedAddress: Sendable {
 
     private func isKept(_ name: Substring) -> Bool { !kept.isEmpty && kept.contains(name.lowercased()) }
 
-    // MARK: Paths
-
     private func pieces(of path: Substring, own: [String]) -> [Substring] {
         var pieces = path.pieces(between: "/")
         for index in pieces.indices where isOwn(pieces, at: index, own: own) { pieces[index] = "*" }

@@ -159,9 +159,7 @@ package struct URLTemplate: Hashable, Sendable {
     }
 
     /// Missing values become empty.
-    package func url(_ values: [Placeholder: String]) -> String {
-        filled { PercentEncoding.encode(values[$0] ?? "") }
-    }
+    package func url(_ values: [Placeholder: String]) -> String { filled { PercentEncoding.encode(values[$0] ?? "") } }
 
     package func text(_ values: [Placeholder: String]) -> String { filled { values[$0] ?? "" } }
 
@@ -180,8 +178,7 @@ package struct URLTemplate: Hashable, Sendable {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "\"", "\\": result += "\\\(scalar)"
-            case _ where scalar.value < 0x20:
-                result += "\\u" + scalar.value.hexadecimal(digits: 4)
+            case _ where scalar.value < 0x20: result += "\\u" + scalar.value.hexadecimal(digits: 4)
             default: result.unicodeScalars.append(scalar)
             }
         }

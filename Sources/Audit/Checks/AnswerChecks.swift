@@ -97,8 +97,7 @@ extension ViewerRole {
         case .multivariant, .playlist, .blockingPlaylist, .metadata: true
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: true
         case .assetList, .assetManifest: true
-        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering, .sessionUpdate, .key:
-            false
+        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering, .sessionUpdate, .key: false
         }
     }
 }
@@ -172,9 +171,7 @@ extension Examination {
     private func isDropped(from library: PlaylistLibrary) -> Bool {
         let plan = context.plan
         guard !plan.adapter.hasSession, !plan.adapter.contentNeedsSession, let channel = viewer.facts.multivariant
-        else {
-            return false
-        }
+        else { return false }
         return library.hasDropped(viewer.facts.url(of: .video), from: channel)
     }
 
@@ -218,19 +215,17 @@ extension Examination {
     }
 }
 
-enum TokenCheck {
-    static func concerns(_ role: ViewerRole) -> Bool { role.comesFromTarget }
-
-    static func examine(_ url: String, _ viewer: borrowing AuditedViewer, breakSlot: BreakSlot, at now: Instant) {
-        let wall = viewer.context.plan.timebase.wall(at: now)
+extension AuditedViewer {
+    func checkToken(in url: String, breakSlot: BreakSlot, at now: Instant) {
+        let wall = context.plan.timebase.wall(at: now)
         for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {
             let (code, expected, observed) = mistake.finding
-            viewer.found(
+            found(
                 code,
                 url: url,
                 expected: expected,
                 observed: observed,
-                breakSlot: breakSlot == .outside ? viewer.breakSlot(nearTo: wall) : breakSlot,
+                breakSlot: breakSlot == .outside ? self.breakSlot(nearTo: wall) : breakSlot,
                 at: now
             )
         }
@@ -239,7 +234,7 @@ enum TokenCheck {
 
 extension ViewerRole {
     /// The viewer builds a pod's URL itself.
-    fileprivate var comesFromTarget: Bool {
+    var comesFromTarget: Bool {
         switch self {
         case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,
             .beacon, .sessionUpdate:

@@ -28,8 +28,6 @@ final class PodAgreementCheck {
         }
     }
 
-    // MARK: Pods
-
     /// A manifest is compared by its renditions, and a rendition by what is played: URLs do not identify ads.
     ///
     /// A body without media and a stale one are findings of their own.
@@ -80,8 +78,6 @@ final class PodAgreementCheck {
         return made
     }
 
-    // MARK: Repeats
-
     private func compareRepeated(
         _ playlist: Playlist?,
         of subject: AuditSubject,
@@ -119,8 +115,6 @@ final class PodAgreementCheck {
         )
     }
 
-    // MARK: Stale pods
-
     private func asked(_ subject: AuditSubject) {
         let identifier = subject.facts.planned.pathComponent
         guard starts[identifier] == nil else { return }
@@ -143,8 +137,6 @@ final class PodAgreementCheck {
         )
         return true
     }
-
-    // MARK: Asset lists
 
     private func compare(_ list: AssetList, of subject: AuditSubject, _ examination: borrowing Examination) {
         // A list that begins in the middle differs legitimately.

@@ -34,8 +34,6 @@ final class PodAvailabilityCheck {
         }
     }
 
-    // MARK: Not found
-
     private func checkFound(_ subject: AuditSubject, _ examination: borrowing Examination) {
         let name = Self.name(examination)
         if foundAt[name] == nil { foundAt.keep(examination.answer.doneAt, for: name, atMost: Self.keptURLs) }
@@ -81,8 +79,6 @@ final class PodAvailabilityCheck {
     private static func name(_ examination: borrowing Examination) -> UInt64 {
         examination.viewer.played.name(of: examination.answer.url)
     }
-
-    // MARK: Lost breaks
 
     /// A retry may still succeed, so only viewers that never got it have lost anything.
     private static func noteUnavailability(_ slot: BreakSlot, _ examination: borrowing Examination) {

@@ -14,8 +14,6 @@ struct AuditedViewer: ~Copyable {
 
     var number: Int { facts.number }
 
-    // MARK: Findings
-
     /// `url` is redacted here, texts must be already; `served` is evaluated only if the finding is stored.
     func found(
         _ code: FindingCode,
@@ -69,8 +67,6 @@ struct AuditedViewer: ~Copyable {
     func moment(_ now: Instant) -> ViewerMoment {
         ViewerMoment(viewer: number, wallMicroseconds: context.plan.timebase.wall(at: now).microseconds)
     }
-
-    // MARK: Breaks
 
     func slot(of planned: PlannedBreak) -> BreakSlot { context.slot(of: planned, record) }
 

@@ -127,8 +127,6 @@ struct Examination: ~Copyable {
         )
     }
 
-    // MARK: Other sessions
-
     /// Returns whether there is another viewer's session.
     ///
     /// `body` is the answer's own, or the whole that it is a part of.
@@ -191,9 +189,7 @@ struct Examination: ~Copyable {
             evidence: evidence(expected: expectedSession, observed: "in \(place)")
         )
     }
-}
 
-extension Examination {
     private static var shownBytes: Int { 4 * ServerWarnings.textLimit }
 
     /// Ignores the heads of other servers than the ad server.

@@ -153,9 +153,7 @@ final class PodInHand {
     var rendition: (name: String, pod: GivenPod)?
     var repeatedLadder: Ladder?
 
-    init(_ manifest: GivenPod, isSound: Bool) {
-        (self.manifest, self.isSound) = (manifest, isSound)
-    }
+    init(_ manifest: GivenPod, isSound: Bool) { (self.manifest, self.isSound) = (manifest, isSound) }
 }
 
 /// Hosts, queries and session parts are omitted, so the text is equal for all viewers of one body.

@@ -4,14 +4,12 @@ import Transport
 import Values
 import Viewer
 
+/// Passes the bytes of a header's value, or nil without the header.
+package typealias HeadReading = (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void
+
 extension ServedBy {
-    /// Redacts the headers; `read` passes the bytes of a header's value, or nil without the header.
-    package init(
-        own: StreamID?,
-        address: String,
-        traceID: String?,
-        read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void
-    ) {
+    /// Redacts the headers.
+    package init(own: StreamID?, address: String, traceID: String?, read: HeadReading) {
         var parts: [String] = []
         for (shown, name) in Self.namesOfServers {
             read(name) { value in
@@ -96,7 +94,7 @@ package enum CacheHeader: CaseIterable, Sendable {
     }
 
     /// Returns nil if the answer does not have the header.
-    package func use(_ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void) -> CacheUse? {
+    package func use(_ read: HeadReading) -> CacheUse? {
         PointOfPresence.text(name, read).map { isHit($0.lowercased()) ? .hit : self == .age ? .unsaid : .miss }
     }
 
@@ -131,9 +129,7 @@ package enum PointOfPresence {
     /// - Cloudflare: `CF-Ray` after `-` (https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-ray).
     /// - Akamai: `n`, the location, of the first component in `Akamai-Request-BC`
     ///   (https://techdocs.akamai.com/download-delivery/docs/the-breadcrumbs-response), where breadcrumbs are switched on.
-    package static func name(
-        _ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void
-    ) -> String {
+    package static func name(_ read: HeadReading) -> String {
         if let pop = text("x-amz-cf-pop", read), !pop.isEmpty { return pop }
         if let entries = text("x-served-by", read), let pop = fastly(entries) { return pop }
         if let ray = text("cf-ray", read), let hyphen = ray.lastIndex(of: "-") {
@@ -145,10 +141,7 @@ package enum PointOfPresence {
     /// Longer than any of these headers.
     private static let readBytes = 512
 
-    fileprivate static func text(
-        _ name: StaticString,
-        _ read: (_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) -> Void
-    ) -> String? {
+    fileprivate static func text(_ name: StaticString, _ read: HeadReading) -> String? {
         var text: String?
         read(name) { value in
             guard let value else { return }

@@ -38,8 +38,6 @@ package final class ViewerRecord {
 
     package init() {}
 
-    // MARK: Breaks that were listed
-
     /// More than are in sight at a time.
     private static let keptBreaks = 16
 
@@ -83,8 +81,6 @@ package final class ViewerRecord {
     func renditions(at index: PlaylistLibrary.Index) -> [PlayedRendition] {
         (playlist?.index == index ? [.video] : []) + renditions.filter { $0.index == index }.map(\.rendition)
     }
-
-    // MARK: Watches
 
     func isWatching(_ rendition: PlayedRendition, generation: UInt8) -> Bool {
         watches.first { $0.rendition == rendition }.map { $0.generation == generation } ?? false

@@ -90,8 +90,6 @@ struct BreakReader {
         }
     }
 
-    // MARK: Failures
-
     private static func rule(_ examination: borrowing Examination) -> RequestRule? {
         let personas = examination.context.plan.personas
         return personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: examination.role)

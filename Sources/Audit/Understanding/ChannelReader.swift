@@ -90,8 +90,7 @@ struct ChannelReader {
             let problem = RoleChecks.unofferedDelta(delta.playlist) ?? RoleChecks.unaskedDelta(delta.playlist)
             examination.found([problem], breakSlot: examination.playlistSlot)
         }
-        guard
-            let latest = examination.viewer.facts.latest(of: rendition),
+        guard let latest = examination.viewer.facts.latest(of: rendition),
             let whole = checks.library.whole(from: delta, after: latest, at: index, now: examination.answer.doneAt)
         else { return .deltaUnusable(plannedAt: plannedAt, index: request) }
         examine(whole, of: rendition, at: index, examination)

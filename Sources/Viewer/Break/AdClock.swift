@@ -73,8 +73,6 @@ package struct AdClock: Sendable {
         while assetBeacon < beacons.count, beacons[assetBeacon].offset < into { assetBeacon += 1 }
     }
 
-    // MARK: Progress
-
     /// Passes due marks to `say`; returns the end, or nil while the break continues.
     package mutating func advance(_ queue: AssetQueue, limit: Int64?, now: Instant, say: (Mark) -> Void) -> End? {
         while true {
@@ -176,8 +174,6 @@ package struct AdClock: Sendable {
         step = 0
         ad += 1
     }
-
-    // MARK: Positions
 
     /// Content played by now, from the break's start.
     package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }

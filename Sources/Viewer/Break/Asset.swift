@@ -14,9 +14,9 @@ package struct Asset: Sendable {
 
     enum Phase: Sendable {
         case idle
-        case manifest(LoadAttempts)
+        case manifest
         /// `variant` is an index into the manifest.
-        case playlist(url: String, variant: Int, LoadAttempts)
+        case playlist(url: String, variant: Int)
         case segments(SegmentLoading)
         case complete(AdTimeline)
         case failed(BreakFailure)
@@ -30,6 +30,8 @@ package struct Asset: Sendable {
     /// Sorted by offset from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
+    /// Attempts of the phase's request.
+    private var attempts = LoadAttempts()
     /// Nanoseconds that its answers waited in their sockets.
     private(set) var handling: Int64 = 0
 
@@ -56,7 +58,6 @@ struct SegmentLoading: Sendable {
     var loaded = 0
     /// Addresses, as written, of keys in hand.
     var keys: [String] = []
-    var attempts = LoadAttempts()
 
     var role: ViewerRole { MediaPlaylist.isKey(partAt: next) ? .key : .podSegment }
 }
@@ -91,11 +92,7 @@ extension Asset {
     }
 
     package var playable: AdTimeline? {
-        switch phase {
-        case .segments(let loading): loading.loaded > 0 ? loading.pod.content : nil
-        case .complete(let timeline): timeline
-        case .idle, .manifest, .playlist, .failed, .passed: nil
-        }
+        if case .segments(let loading) = phase, loading.loaded == 0 { nil } else { timeline }
     }
 
     package func timedSegment(_ mediaIDs: SegmentMediaIDs) -> TimedSegment? {
@@ -115,59 +112,25 @@ extension Asset {
         return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
-    var variant: Int? { if case .playlist(_, let variant, _) = phase { variant } else { nil } }
+    var variant: Int? { if case .playlist(_, let variant) = phase { variant } else { nil } }
 
-    var nextInstant: Instant {
-        switch phase {
-        case .manifest(let attempts), .playlist(_, _, let attempts): attempts.nextInstant
-        case .segments(let loading): loading.attempts.nextInstant
-        case .idle, .complete, .failed, .passed: .distantFuture
-        }
-    }
+    var nextInstant: Instant { isUnderWay ? attempts.nextInstant : .distantFuture }
 
     mutating func pass() { phase = .passed }
-}
 
-extension Asset {
     mutating func ask(_ requester: Requester, turn: inout Turn) {
-        askForManifest(LoadAttempts(), requester, turn: &turn)
+        let isPod = kind == .pod
+        let url = isPod ? uri : InterstitialQuery(primaryID: turn.sentPrimaryID).assetURL(uri)
+        request(isPod ? .podManifest : .assetManifest, url: url, requester, turn: &turn)
+        phase = .manifest
     }
 
-    private mutating func askForManifest(_ attempts: LoadAttempts, _ requester: Requester, turn: inout Turn) {
-        var attempts = attempts
-        let role: ViewerRole
-        let url: String
-        switch kind {
-        case .pod:
-            role = .podManifest
-            url = uri
-        case .interstitial:
-            role = .assetManifest
-            url = InterstitialQuery(primaryID: turn.sentPrimaryID).assetURL(uri)
-        }
-        request(role, url: url, &attempts, requester, turn: &turn)
-        phase = .manifest(attempts)
+    private mutating func askForPlaylist(_ url: String, variant: Int, _ requester: Requester, turn: inout Turn) {
+        request(.podPlaylist, url: url, requester, turn: &turn)
+        phase = .playlist(url: url, variant: variant)
     }
 
-    private mutating func askForPlaylist(
-        _ url: String,
-        variant: Int,
-        _ attempts: LoadAttempts,
-        _ requester: Requester,
-        turn: inout Turn
-    ) {
-        var attempts = attempts
-        request(.podPlaylist, url: url, &attempts, requester, turn: &turn)
-        phase = .playlist(url: url, variant: variant, attempts)
-    }
-
-    private func request(
-        _ role: ViewerRole,
-        url: String,
-        _ attempts: inout LoadAttempts,
-        _ requester: Requester,
-        turn: inout Turn
-    ) {
+    private mutating func request(_ role: ViewerRole, url: String, _ requester: Requester, turn: inout Turn) {
         attempts.begin(rule(of: role, turn), now: turn.now)
         if attempts.isRepeated { turn.count(.retries) }
         turn.fetch(role, url: url, plannedAt: turn.now, index: requester.index, breakSerial: requester.serial)
@@ -182,7 +145,7 @@ extension Asset {
     mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {
         guard awaitedRole == answer.role else { return }
         handling &+= turn.handling
-        switch changeAttempts({ $0.end(now: turn.receivedAt) }) ?? .unawaited {
+        switch attempts.end(now: turn.receivedAt) {
         case .unawaited: return
         case .late: failed(.deadline, requester, turn: &turn)
         case .inTime:
@@ -205,24 +168,6 @@ extension Asset {
         }
     }
 
-    private mutating func changeAttempts<Result>(_ change: (inout LoadAttempts) -> Result) -> Result? {
-        switch phase {
-        case .manifest(var attempts):
-            let result = change(&attempts)
-            phase = .manifest(attempts)
-            return result
-        case .playlist(let url, let variant, var attempts):
-            let result = change(&attempts)
-            phase = .playlist(url: url, variant: variant, attempts)
-            return result
-        case .segments(var loading):
-            let result = change(&loading.attempts)
-            phase = .segments(loading)
-            return result
-        case .idle, .complete, .failed, .passed: return nil
-        }
-    }
-
     private mutating func chose(from multivariant: SharedMultivariant, _ requester: Requester, turn: inout Turn) {
         guard case .manifest = phase, let variant = turn.choice(of: multivariant.playlist),
             let url = multivariant.variantURLs[variant]
@@ -230,7 +175,8 @@ extension Asset {
             phase = .failed(kind == .pod ? .podEmpty : .assetFailed)
             return
         }
-        askForPlaylist(url, variant: variant, LoadAttempts(), requester, turn: &turn)
+        attempts = LoadAttempts()
+        askForPlaylist(url, variant: variant, requester, turn: &turn)
     }
 
     private mutating func took(_ pod: LoadedPod, _ requester: Requester, turn: inout Turn) {
@@ -249,6 +195,7 @@ extension Asset {
             phase = .complete(pod.content)
             return
         }
+        attempts = LoadAttempts()
         loadNext(SegmentLoading(pod: pod), requester, turn: &turn)
     }
 
@@ -259,7 +206,7 @@ extension Asset {
         }
         if MediaPlaylist.isSegment(partAt: loading.next) { loading.loaded += 1 }
         loading.next += 1
-        loading.attempts = LoadAttempts()
+        attempts = LoadAttempts()
         loadNext(loading, requester, turn: &turn)
     }
 
@@ -273,7 +220,7 @@ extension Asset {
                 loading.next += 1
                 continue
             }
-            request(loading.role, url: url, &loading.attempts, requester, turn: &turn)
+            request(loading.role, url: url, requester, turn: &turn)
             phase = .segments(loading)
             return
         }
@@ -285,22 +232,18 @@ extension Asset {
     private mutating func failed(_ failure: BreakLoadFailure, _ requester: Requester, turn: inout Turn) {
         guard let role = awaitedRole else { return }
         let rule = rule(of: role, turn)
-        guard changeAttempts({ $0.again(after: failure, rule, now: turn.now, chance: &turn.chance) }) != true else {
-            return
-        }
+        guard !attempts.again(after: failure, rule, now: turn.now, chance: &turn.chance) else { return }
         phase = .failed(failure.reason)
     }
 
     mutating func progress(_ requester: Requester, turn: inout Turn) {
-        if changeAttempts({ $0.isOverdue(now: turn.now) }) == true { failed(.deadline, requester, turn: &turn) }
+        if attempts.isOverdue(now: turn.now) { failed(.deadline, requester, turn: &turn) }
+        guard attempts.isDueAgain(now: turn.now) else { return }
         switch phase {
-        case .manifest(let attempts) where attempts.isDueAgain(now: turn.now):
-            askForManifest(attempts, requester, turn: &turn)
-        case .playlist(let url, let variant, let attempts) where attempts.isDueAgain(now: turn.now):
-            askForPlaylist(url, variant: variant, attempts, requester, turn: &turn)
-        case .segments(let loading) where loading.attempts.isDueAgain(now: turn.now):
-            loadNext(loading, requester, turn: &turn)
-        default: break
+        case .manifest: ask(requester, turn: &turn)
+        case .playlist(let url, let variant): askForPlaylist(url, variant: variant, requester, turn: &turn)
+        case .segments(let loading): loadNext(loading, requester, turn: &turn)
+        case .idle, .complete, .failed, .passed: break
         }
     }
 }

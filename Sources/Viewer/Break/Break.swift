@@ -74,9 +74,7 @@ package struct Break: Sendable {
     }
 
     /// Answers to earlier requests carry the old serial and are not read.
-    package mutating func restart(serial: UInt16, in phase: Phase) {
-        (self.serial, self.phase) = (serial, phase)
-    }
+    package mutating func restart(serial: UInt16, in phase: Phase) { (self.serial, self.phase) = (serial, phase) }
 
     /// The URL names the previous session, so it must be built again.
     package mutating func forgetAddress() {
@@ -258,9 +256,7 @@ extension Break {
         default: refuse("play", turn: &turn)
         }
     }
-}
 
-extension Break {
     package var isOver: Bool { if case .over = phase { true } else { false } }
 
     package var isUnasked: Bool {
@@ -318,9 +314,7 @@ extension Break {
     }
 
     package var clock: AdClock? { if case .playing(_, let clock) = phase { clock } else { nil } }
-}
 
-extension Break {
     /// Uses the content's arrival: the instant of the playhead's timer would credit the target for a late timer.
     package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
         let afterStart = inHandAt &- dueAt
@@ -421,9 +415,7 @@ extension Break {
         }
         conclude(.left, turn: &turn)
     }
-}
 
-extension Break {
     package func assetSubject(_ index: UInt8) -> AssetSubject? {
         guard let assets = content?.queue?.assets, assets.indices.contains(Int(index)) else { return nil }
         let asset = assets[Int(index)]

@@ -30,8 +30,6 @@ struct BreakTiming {
 
     private var goesOn: Bool { if case .goesOn = programme { true } else { false } }
 
-    // MARK: The playhead
-
     func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
         guard !one.offer.isByWallClock else { return turn.plan.timebase.instant(of: one.planned.scheduled.start) }
         guard let start = one.start else { return nil }
@@ -60,8 +58,6 @@ struct BreakTiming {
         guard let instant, instant > turn.now else { return .distantFuture }
         return instant
     }
-
-    // MARK: Own pods
 
     func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         switch fetch.time {
@@ -104,8 +100,6 @@ struct BreakTiming {
         }
         return instant?.earlier(by: turn.plan.preconnectNanoseconds)
     }
-
-    // MARK: Asking
 
     /// A pod announced after its instant is planned for now: in the past the request would count as sent late by the generator.
     func askingInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {

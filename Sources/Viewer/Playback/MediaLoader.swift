@@ -180,9 +180,7 @@ struct MediaLoader: Sendable {
     }
 
     private mutating func moveEnd(to date: WallTime?) { if let date { loadedEnd = max(loadedEnd ?? date, date) } }
-}
 
-extension MediaLoader {
     /// Returns whether a download has begun; if it is too early, sets the timer.
     mutating func loadNext(
         of shared: SharedPlaylist,

@@ -7,8 +7,6 @@ extension PlaybackPart {
     /// A stopped player sends no more requests.
     var isStopped: Bool { downloads.isOver }
 
-    // MARK: Failures
-
     /// Nothing can play before a playlist comes.
     mutating func contentFailed(_ reason: LoadFailure, plannedAt: Instant, turn: inout Turn) {
         let failures = video.failed()
@@ -83,8 +81,6 @@ extension PlaybackPart {
         return self[rendition].generation != generation
     }
 
-    // MARK: Waiting
-
     /// If nothing is left to show before the retry, the errors surface then.
     private mutating func awaitRetry(
         _ rendition: PlayedRendition,
@@ -122,8 +118,6 @@ extension PlaybackPart {
     private func halfTarget(of rendition: PlayedRendition) -> Int64 {
         max((self[rendition].latest?.targetNanoseconds ?? 2_000_000_000) / 2, 500_000_000)
     }
-
-    // MARK: Giving up
 
     /// Returns whether the player gave up.
     ///

@@ -3,8 +3,6 @@ import Rules
 import Values
 
 extension PlaybackPart {
-    // MARK: The playhead
-
     mutating func beginPlaying(_ shared: SharedPlaylist, _ turn: Turn) {
         guard playhead.latency == nil else { return }
         let timebase = turn.plan.timebase
@@ -62,8 +60,6 @@ extension PlaybackPart {
         _ = loading.change { $0.reset() }
         loadMedia(&turn)
     }
-
-    // MARK: The buffer
 
     mutating func beginLoading() { if loading.isEmpty { loading.value = ProgrammeLoading() } }
 

@@ -439,9 +439,7 @@ struct PlaybackPart: Sendable {
         guard let latest, dateShift != nil else { return latest?.edge }
         return dates(of: latest).edge
     }
-}
 
-extension PlaybackPart {
     func rendition(ofRequest index: UInt8) -> PlayedRendition? {
         guard index & 3 != 0 else { return video.isCurrent(index) ? .video : nil }
         return PlayedRendition(ofRequest: index).flatMap { self[$0].isCurrent(index) ? $0 : nil }

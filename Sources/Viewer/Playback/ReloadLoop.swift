@@ -139,8 +139,7 @@ extension ReloadLoop {
         switch lowLatency.blocking {
         case .never: break
         case .afterAdvance where !marks.contains(.advanced): break
-        case .afterAdvance, .always:
-            wish = tuneIn(shared, lowLatency) ?? .next(after: shared.playlist) ?? wish
+        case .afterAdvance, .always: wish = tuneIn(shared, lowLatency) ?? .next(after: shared.playlist) ?? wish
         }
         let control = shared.playlist.serverControl
         switch lowLatency.skip {
@@ -263,9 +262,7 @@ struct Downloads: Sendable {
         underWay += 1
     }
 
-    mutating func end() {
-        if underWay > 0 { underWay -= 1 }
-    }
+    mutating func end() { if underWay > 0 { underWay -= 1 } }
 
     mutating func wait(for rendition: PlayedRendition) { bits |= Self.bit(rendition) }
 

@@ -28,9 +28,7 @@ package struct AdTimeline: Sendable, Equatable {
     }
 
     package var durationMicroseconds: Int64 { ads.last?.endMicroseconds ?? 0 }
-}
 
-extension AdTimeline {
     package var nanoseconds: Int64 { durationMicroseconds.multipliedClamped(by: 1000) }
 }
 
@@ -76,9 +74,7 @@ package struct DueBeacon: Sendable, Equatable {
         offset = beacon.offset.nanosecondsHeld
         url = beacon.url
     }
-}
 
-extension DueBeacon {
     /// Sorted by offset; empty if the length is unknown.
     package static func all(_ signaling: CreativeSignaling?, total: Duration?) -> [DueBeacon] {
         guard let signaling, let total else { return [] }

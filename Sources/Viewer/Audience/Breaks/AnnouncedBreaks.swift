@@ -54,8 +54,7 @@ package struct ScheduledAnnouncements: Sendable {
     /// Nil for a plan whose breaks do not all follow one rule of the wall clock.
     package init?(_ plan: BreakPlan) {
         switch plan.source {
-        case .every(let interval, let offset):
-            (self.interval, self.offset) = (interval, offset)
+        case .every(let interval, let offset): (self.interval, self.offset) = (interval, offset)
         case .guideMinute:
             interval = .seconds(60)
             offset = .zero

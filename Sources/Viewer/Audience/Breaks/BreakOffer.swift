@@ -53,9 +53,7 @@ extension BreakOffer {
 
     /// X-RESTRICT=JUMP.
     package var forbidsJump: Bool { interstitial?.restrictions.contains(.jump) ?? false }
-}
 
-extension BreakOffer {
     /// In nanoseconds.
     package func playoutLimit(_ plan: ViewerPlan) -> Int64? {
         programme == .replaced ? plan.playoutLimitNanoseconds : interstitial?.playoutLimit?.nanosecondsHeld

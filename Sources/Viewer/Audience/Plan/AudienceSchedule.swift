@@ -65,9 +65,7 @@ package struct AudienceSchedule: Sendable {
         }
         return breaks
     }
-}
 
-extension AudienceSchedule {
     /// Viewers of one process or loop.
     package func part(_ isIn: (Int) -> Bool) -> AudienceSchedule {
         var part = self

@@ -63,8 +63,7 @@ package struct AudienceTraits: Sendable {
         case .by(let other, let texts):
             let key = other == PodPlan.personaTrait ? persona(ofViewer: known.number) : known.traits[other] ?? ""
             return known.filled(texts[key] ?? "")
-        case .numbers(let range):
-            return String(range.lowerBound + Int(place * Double(range.count)))
+        case .numbers(let range): return String(range.lowerBound + Int(place * Double(range.count)))
         case .addresses(let block): return block.address(words(of: trait.name, viewer: known.number))
         case .digits(let count): return digits(count, of: trait.name, viewer: known.number)
         case .column(let column, let table):

@@ -35,8 +35,7 @@ package struct BreakCalendar: Sendable {
                         duration: plan.podDuration
                     )
                 )
-            case .list(let listed):
-                .listed(Self.breaks(listed, runStart: runStart, duration: plan.podDuration))
+            case .list(let listed): .listed(Self.breaks(listed, runStart: runStart, duration: plan.podDuration))
             case .guideMinute(let repeats): .guideMinute(duration: plan.podDuration, repeats: repeats)
             case .trigger: .called
             case .dateRange, .several, .none: nil

@@ -23,9 +23,7 @@ package struct DeltaMismatch: Sendable, Equatable {
         self.init(expected: "in the whole playlist: \(difference.0)", observed: "after the merge: \(difference.1)")
     }
 
-    private init(expected: String, observed: String) {
-        (self.expected, self.observed) = (expected, observed)
-    }
+    private init(expected: String, observed: String) { (self.expected, self.observed) = (expected, observed) }
 
     private static func firstDifference(
         _ one: MediaPlaylist,

@@ -16,9 +16,7 @@ package struct PlaylistSight: Sendable {
     /// Violation by the mean interval of updates up to this one.
     package var rhythm: Violation?
 
-    package init(at: Instant = .zero, violations: [Violation] = []) {
-        (self.at, self.violations) = (at, violations)
-    }
+    package init(at: Instant = .zero, violations: [Violation] = []) { (self.at, self.violations) = (at, violations) }
 }
 
 /// Parsed once for all viewers of a loop; stores the facts that each poll needs.
@@ -159,9 +157,7 @@ package final class SharedPlaylist: Sendable {
             && playlist.mediaSequence == other.playlist.mediaSequence
             && playlist.hasEndList == other.playlist.hasEndList
     }
-}
 
-extension SharedPlaylist {
     /// Nanoseconds before the next request if a server answers at once instead of holding it.
     package var pauseAfterNoHold: Int64 {
         let shortest: Int64 = 50_000_000

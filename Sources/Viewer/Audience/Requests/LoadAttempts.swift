@@ -137,9 +137,7 @@ package struct BreakLoadFailure: Sendable, Equatable {
     /// Nil if a retry would fail alike: for an unusable answer, or a host that must not be asked.
     package var cause: LoadFailure?
 
-    package init(_ reason: BreakFailure, _ cause: LoadFailure?) {
-        (self.reason, self.cause) = (reason, cause)
-    }
+    package init(_ reason: BreakFailure, _ cause: LoadFailure?) { (self.reason, self.cause) = (reason, cause) }
 
     package static let deadline = BreakLoadFailure(.deadlineMissed, .timeout)
 }

@@ -42,8 +42,6 @@ package struct Turn {
 
     package var persona: Persona { plan.personas[Int(personaIndex)].persona }
 
-    // MARK: Actions
-
     /// Lateness is measured from `plannedAt`; `breakSerial` is 0 for none, and `index` distinguishes requests of one role.
     package mutating func fetch(
         _ role: ViewerRole,
@@ -80,9 +78,7 @@ package struct Turn {
     }
 
     package mutating func act(_ action: ViewerAction) { actions.append(action) }
-}
 
-extension Turn {
     package func choice(of multivariant: MultivariantPlaylist) -> Int? {
         choice(of: multivariant, among: Array(multivariant.variants.indices))
     }

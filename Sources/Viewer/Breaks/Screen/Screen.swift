@@ -49,9 +49,7 @@ extension BreaksPart {
         }
         return instant > turn.now ? instant : .distantFuture
     }
-}
 
-extension BreaksPart {
     private var isPaused: Bool { current.map { breaks[$0].offer.programme == .paused } ?? false }
 
     // MARK: Beginning

@@ -48,8 +48,6 @@ struct InterstitialFeed: Sendable {
         playedOnce.append(offer.planned.scheduled.key, atMost: Self.keptOnce)
     }
 
-    // MARK: Added
-
     private func admit(_ offer: ScheduledInterstitial, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn) {
         guard breaks.hasRoom else { return }
         let phase = offer.tag == nil ? Break.Phase.anticipated(nil) : .scheduled(.byTrigger)
@@ -116,8 +114,6 @@ struct InterstitialFeed: Sendable {
         return turn.begins ? .inside(scene.playhead.duration(since: start), passed) : .passed(passed)
     }
 
-    // MARK: Changed
-
     private func update(
         _ index: Int,
         to offer: ScheduledInterstitial,
@@ -159,8 +155,6 @@ struct InterstitialFeed: Sendable {
         else { return }
         breaks.discardPreloaded(newIndex)
     }
-
-    // MARK: Removed
 
     /// Cancels unlisted interstitials that were not reached, except those that left the live window with their segments.
     private mutating func dropRemoved(
