@@ -82,7 +82,7 @@ import Testing
         let told = recorder.takeInterval().sums.slowest.all
         #expect(told.map(\.responseMicroseconds).sorted() == [998, 999, 1_000])
         #expect(told.allSatisfy { $0.breakKey == "b" && $0.sighting.evidence.url == "/\($0.responseMicroseconds)" })
-        #expect(told.allSatisfy { $0.outcome == "http_200" && $0.served.address == "a:1" })
+        #expect(told.allSatisfy { $0.outcome == "http_200" && $0.sighting.evidence.served.address == "a:1" })
         // What was told stays the measure.
         #expect(recorder.takeInterval().sums.slowest.isEmpty)
         #expect(!offer(500, to: recorder, slot: slot))

@@ -114,7 +114,7 @@ import Testing
         recorder.forgetShutOuts(before: Self.at(1_000), room: 60 * Self.second)
         var next = interval([recorder], to: 60)
         next.number = 1
-        #expect(next.changes.first?.shutOuts.map(\.viewers) == [0])
+        #expect(next.changes.first?.shutOuts.map(\.value) == [0])
         collector.fold(next)
         #expect(collector.totals.breaks.first?.due == 2)
     }

@@ -76,15 +76,15 @@ import Values
         transfer.history.sent(at: Self.at(1))
         // An answer without a stamp has no handling.
         for (received, done) in [(Self.at(3), Self.at(5)), (Self.at(6), Self.at(9)), (Self.at(0), Self.at(10))] {
-            transfer = transfer.redirected(to: request, after: Self.result(transfer, received, done))
+            transfer = transfer.redirected(to: request, after: Self.stamped(transfer, received, done))
         }
-        let last = [12, 4, 0].map { Self.result(transfer, Self.at($0), Self.at(12)).receivedAt }
+        let last = [12, 4, 0].map { Self.stamped(transfer, Self.at($0), Self.at(12)).receivedAt }
         #expect(last == [Self.at(7), transfer.history.sentAt, .zero])
     }
 
     private static func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
-    private static func result(_ transfer: CarriedTransfer, _ received: Instant, _ done: Instant) -> TransferResult {
+    private static func stamped(_ transfer: CarriedTransfer, _ received: Instant, _ done: Instant) -> TransferResult {
         let (times, source) = (AnswerTimes(receivedAt: received, doneAt: done), KnownAnswer(url: "", lastRequest: nil))
         return TransferResult(failure: nil, plannedAt: .zero, history: transfer.history, times: times, source: source)
     }

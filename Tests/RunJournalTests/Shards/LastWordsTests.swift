@@ -104,8 +104,7 @@ import Testing
                 seen.words,
                 reach: .max,
                 breakKey: "",
-                viewer: seen.viewer,
-                wallMicroseconds: Int64(place),
+                at: ViewerMoment(viewer: seen.viewer, wallMicroseconds: Int64(place)),
                 evidence: { evidence }
             )
         }
