@@ -1,11 +1,42 @@
 import Profile
 import TestSupport
 import Testing
+import Values
 
 @Suite struct ProfileSchemaTests {
     /// Editors read the file that this writes.
     @Test func theShippedSchemaIsThatOfTheFields() throws {
-        try GoldenFile.expect(LoadPlan.schemaText, at: "Profiles/profile.schema.json")
+        try GoldenFile.expect(Self.schema, at: "Profiles/profile.schema.json")
+    }
+
+    private static let description =
+        "A run of podswarm, and how it is judged. Durations carry units (500ms, 10s, 1m30s), "
+        + "shares are 5% or 0.05, sizes 64MiB."
+
+    private static var schema: String {
+        func pattern(ofUnits units: [String]) -> SchemaNode {
+            .pattern("^(?=.)" + units.map { "([0-9]+(\\.[0-9]+)?\($0))?" }.joined() + "$")
+        }
+        let number = SchemaNode.type("number").with("minimum", .number("0")).with("maximum", .number("1"))
+        let definitions: [(name: String, value: SchemaNode)] = [
+            ("text", .members([("type", .list(["string", "number", "boolean"].map(SchemaNode.text)))])),
+            ("duration", pattern(ofUnits: ["h", "m", "s", "ms", "us"])),
+            ("share", .oneOf([number, .pattern("^[0-9]+(\\.[0-9]+)?%?$")])),
+            ("size", .pattern("^[0-9][0-9_]*(B|KB|KiB|MB|MiB|GB|GiB)$")), ("retryRule", RetryRule.schema()),
+            ("requestRule", RequestRule.schema()),
+        ]
+        let head = SchemaNode.members([
+            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
+            ("title", .text("podswarm load profile")),
+            ("description", .text(description)),
+        ])
+        guard case .members(let own) = head, case .members(let fields) = LoadPlan.schema() else { return "" }
+        // Included files may hold what is required.
+        let given = fields.map { name, value in
+            guard name == "required" else { return (name: name, value: value) }
+            return ("anyOf", .list([.having("include"), .members([("required", value)])]))
+        }
+        return SchemaNode.members(own + given).with("$defs", .members(definitions)).json() + "\n"
     }
 
     /// A Python with jsonschema and PyYAML: a validator and a YAML reader that were not written here.

@@ -81,7 +81,7 @@ import Values
         let regions = CurvePlan.Regions(trait: "region", offsets: ["south": .seconds(20)])
         let values: [AudienceTrait.Value] = [.init("north", share: 0.7), .init("south", share: 0.3)]
         var plan = Self.plan([(0, 0), (10, 1), (30, 1), (50, 0)])
-        plan.audience.traits = [AudienceTrait("region", values: values)]
+        plan.audience.traits = [AudienceTrait("region", .values(values))]
         let plain = Self.schedule(plan)
         plan.audience.curve?.regions = regions
         let moved = Self.schedule(plan)

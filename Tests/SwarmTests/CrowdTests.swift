@@ -62,7 +62,7 @@ import Values
 /// Headers of viewers that are kept between requests, and those that are made for each.
 @Suite struct KeptHeadersTests {
     private static let own = AudienceTrait("ppid", .digits(16))
-    private static let alike = AudienceTrait("region", values: [.init("north", share: 1)])
+    private static let alike = AudienceTrait("region", .values([.init("north", share: 1)]))
 
     private static func plan(_ traits: [AudienceTrait], _ headers: [String: String]) -> LoadPlan {
         .forTests {

@@ -10,8 +10,8 @@ import Values
 
     @Test(arguments: [("playlist", "playlits", 1), ("ab", "ba", 1), ("abc", "ca", 3), ("reset", "rest", 1)])
     func neighboursThatChangedPlacesMayCountAsOne(left: String, right: String, edits: Int) {
-        #expect(EditDistance.between(Array(left.utf8), Array(right.utf8), .singleAndSwaps) == edits)
-        #expect(EditDistance.between(Array(right.utf8), Array(left.utf8), .singleAndSwaps) == edits)
+        #expect(EditDistance.between(Array(left.utf8), Array(right.utf8), countsSwaps: true) == edits)
+        #expect(EditDistance.between(Array(right.utf8), Array(left.utf8), countsSwaps: true) == edits)
     }
 
     @Test func onlyNamesThatAFewEditsMakeAreNear() {

@@ -224,17 +224,6 @@ extension ConnectionPlan {
         let hasUsualPort = text.hasPrefix("https") ? host.hasSuffix(":443") : host.hasSuffix(":80")
         return !host.isEmpty && !hasUsualPort && text == text.lowercased() && !host.contains { "/?#@, ".contains($0) }
     }
-
-    fileprivate static func sourceAddresses(reading section: ProfileSection, at key: String) -> [String] {
-        var seen: [IPAddress] = []
-        let addresses = section.list(key, of: .ipAddress) ?? []
-        for (text, field) in addresses {
-            guard let address = IPAddress(text) else { continue }
-            section.reading.rule(field, isBroken: seen.contains(address)) { "\"\(text)\" stands twice" }
-            seen.append(address)
-        }
-        return addresses.map(\.value)
-    }
 }
 
 extension ScalarRule<String> {
@@ -271,7 +260,15 @@ extension FieldRule<[String]> {
             allowed: "a list",
             schema: SchemaNode.list(of: .type("string")).with("uniqueItems", .boolean(true)),
             addLines: { $2.add($1, $0) },
-            read: { section, key, _ in ConnectionPlan.sourceAddresses(reading: section, at: key) }
+            read: { section, key, _ in
+                var seen: [IPAddress?] = []
+                let addresses = section.list(key, of: .ipAddress) ?? []
+                for (text, field) in addresses {
+                    section.reading.rule(field, isBroken: seen.contains(IPAddress(text))) { "\"\(text)\" stands twice" }
+                    seen.append(IPAddress(text))
+                }
+                return addresses.map(\.value)
+            }
         )
     }
 }

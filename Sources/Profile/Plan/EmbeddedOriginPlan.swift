@@ -98,10 +98,10 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
         section.rule("closeBreaks", "announceBreaks", isBroken: closesBreaks && !announcesBreaks) {
             "there are no announced breaks to close"
         }
-        session.settle(section)
         section.rule("sessionUpdates", "shape", isBroken: session.updates != nil && shape != .podServing) {
             "has no effect in this shape; allowed: pod-serving"
         }
+        session.settle(section)
     }
 }
 

@@ -13,12 +13,7 @@ package enum ImpressionPlan: Sendable, Equatable {
         case withheld
     }
 
-    package var addresses: [String] {
-        switch self {
-        case .allowed, .withheld: []
-        case .sink(let server): [server]
-        }
-    }
+    package var addresses: [String] { if case .sink(let server) = self { [server] } else { [] } }
 
     /// Path and query stay; nil where the request is withheld.
     package func address(of url: String) -> String? {

@@ -14,22 +14,17 @@ extension FieldRule<[PlannedThreshold]> {
             schema: SchemaNode.list(of: SchemaNode.type("string").with("minLength", .number("1")))
                 .with("uniqueItems", .boolean(true)),
             addLines: { $2.add($1, $0.map(\.rule.text).sorted()) },
-            read: { section, key, _ in [PlannedThreshold](reading: section, at: key) }
-        )
-    }
-}
-
-extension [PlannedThreshold] {
-    /// Reports invalid thresholds and leaves them out.
-    init(reading section: ProfileSection, at key: String) {
-        var seen: Set<String> = []
-        let texts = section.list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
-        self = texts.compactMap { text, field in
-            section.reading.rule(field, isBroken: !seen.insert(text).inserted) {
-                "\"\(ShownValue.of(text))\" stands twice"
+            read: { section, key, _ in
+                var seen: Set<String> = []
+                let texts = section.list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
+                return texts.compactMap { text, field in
+                    section.reading.rule(field, isBroken: !seen.insert(text).inserted) {
+                        "\"\(ShownValue.of(text))\" stands twice"
+                    }
+                    return PlannedThreshold(text, field: field, reading: section.reading)
+                }
             }
-            return PlannedThreshold(text, field: field, reading: section.reading)
-        }
+        )
     }
 }
 

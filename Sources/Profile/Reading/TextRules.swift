@@ -48,13 +48,9 @@ enum Placeholders {
     ///
     /// Names in `own` are built in; nil `traits` allows every name.
     static func refusal(of text: String, isURL: Bool = false, allowed own: [String], traits: [String]?) -> Refusal? {
-        var rest = text[...]
-        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
-            let inner = rest[rest.index(after: brace)...].prefix { $0 != "{" && $0 != "}" }
-            let isClosed = rest[brace] == "{" && inner.endIndex < rest.endIndex && rest[inner.endIndex] == "}"
-            guard isClosed, isURL || isName(inner) else {
+        for match in text.matches(of: /\{(?<name>[^{}]*)\}|[{}]/) {
+            guard let inner = match.name, isURL || isName(inner) else {
                 guard !isURL else { return Refusal(reason: "has a brace that is not closed, or not opened") }
-                rest = rest[rest.index(after: brace)...]
                 continue
             }
             let name = String(inner)
@@ -64,7 +60,6 @@ enum Placeholders {
                     suggestion: NearestName.slip(name, among: own + (traits ?? [])).map { "{\($0)}" }
                 )
             }
-            rest = rest[rest.index(after: inner.endIndex)...]
         }
         let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
         let isHost = isURL && text.contains("://") && authority.contains("{")
@@ -81,15 +76,7 @@ enum Placeholders {
     }
 
     /// Harmless values replace the placeholders.
-    static func filled(_ text: String) -> String {
-        var result = ""
-        var rest = text[...]
-        while let opening = rest.firstIndex(of: "{"), let closing = rest[opening...].firstIndex(of: "}") {
-            result += rest[..<opening] + "x"
-            rest = rest[rest.index(after: closing)...]
-        }
-        return result + rest
-    }
+    static func filled(_ text: String) -> String { text.replacing(/\{[^}]*\}/, with: "x") }
 }
 
 extension ScalarRule<String> {

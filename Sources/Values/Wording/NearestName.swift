@@ -35,7 +35,7 @@ package enum NearestName {
         guard !folded.isEmpty else { return nil }
         var best: (name: String, distance: Int)?
         for candidate in candidates {
-            let distance = EditDistance.between(folded, fold(candidate), .singleAndSwaps)
+            let distance = EditDistance.between(folded, fold(candidate), countsSwaps: true)
             if distance < best?.distance ?? .max {
                 best = (candidate, distance)
             }
@@ -52,15 +52,10 @@ package enum NearestName {
 
 /// In single-byte edits.
 package enum EditDistance {
-    package enum Edits: Sendable {
-        /// Levenshtein distance.
-        case single
-        /// Also a swap of two neighbours: optimal string alignment.
-        case singleAndSwaps
-    }
-
+    /// Levenshtein distance, or optimal string alignment, where a swap of two neighbours is one edit.
+    ///
     /// Costs the product of both lengths.
-    package static func between(_ left: [UInt8], _ right: [UInt8], _ edits: Edits = .single) -> Int {
+    package static func between(_ left: [UInt8], _ right: [UInt8], countsSwaps: Bool = false) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforePrevious = [Int](repeating: 0, count: right.count + 1)
         var previous = Array(0...right.count)
@@ -69,7 +64,7 @@ package enum EditDistance {
             for column in 1...right.count {
                 let replacement = left[row - 1] == right[column - 1] ? 0 : 1
                 var cost = min(previous[column] + 1, current[column - 1] + 1, previous[column - 1] + replacement)
-                if edits == .singleAndSwaps, row > 1, column > 1, left[row - 1] == right[column - 2],
+                if countsSwaps, row > 1, column > 1, left[row - 1] == right[column - 2],
                     left[row - 2] == right[column - 1]
                 {
                     cost = min(cost, beforePrevious[column - 2] + 1)

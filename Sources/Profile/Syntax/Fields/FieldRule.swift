@@ -148,11 +148,7 @@ extension FieldRule<String> {
             allowed: "the path of a file",
             schema: .reference("text"),
             addLines: { $2.add($1, $0) },
-            read: {
-                section,
-                key,
-                _ in section.file(key)?.written
-            }
+            read: { section, key, _ in section.file(key)?.written }
         )
     }
 

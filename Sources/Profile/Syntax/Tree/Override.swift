@@ -1,3 +1,5 @@
+import Values
+
 /// Later overrides win over earlier ones, and all over the file.
 package struct Override: Sendable, Hashable {
     /// From the root inwards.
@@ -10,7 +12,7 @@ package struct Override: Sendable, Hashable {
     /// Reads `breaks.podIdentifier=synchronised`; the value may contain further equals signs, and problems never quote it.
     package init(parsing text: String) throws(ProfileErrors) {
         let fieldEnd = text.firstIndex(of: "=") ?? text.firstIndex { !Self.isFieldCharacter($0) } ?? text.endIndex
-        let field = text[..<fieldEnd].trimmingSpaces()
+        let field = text[..<fieldEnd].trimmed(where: Self.isSpace)
         guard text.contains("=") else { throw Self.unusable("\"\(ShownValue.of(field))\" has no equals sign") }
         // A short option is written as itself, so that messages name it.
         let path = Self.short[field] ?? field
@@ -18,7 +20,7 @@ package struct Override: Sendable, Hashable {
         guard components.allSatisfy({ !$0.isEmpty }), components.count <= ProfileTree.deepest else {
             throw Self.unusable("\"\(ShownValue.of(field))\" is not a field")
         }
-        let value = text[fieldEnd...].dropFirst().trimmingSpaces()
+        let value = text[fieldEnd...].dropFirst().trimmed(where: Self.isSpace)
         guard !value.isEmpty else { throw Self.unusable("\"\(ShownValue.of(field))\" is given no value") }
         self.components = components
         self.value = value
@@ -30,6 +32,8 @@ package struct Override: Sendable, Hashable {
         "--warm-up": "windows.warmUp", "--for": "duration",
     ]
 
+    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
+
     private static func isFieldCharacter(_ character: Character) -> Bool {
         character == "." || character == "-" || (character.isASCII && (character.isLetter || character.isNumber))
     }
@@ -38,16 +42,6 @@ package struct Override: Sendable, Hashable {
         var problem = ProfileProblem(message, at: .override("--set"))
         problem.allowed = "a field, an equals sign and a value, such as breaks.podIdentifier=synchronised"
         return ProfileErrors(path: "", problems: [problem])
-    }
-}
-
-extension StringProtocol {
-    fileprivate func trimmingSpaces() -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
-            return ""
-        }
-        return String(self[start...end])
     }
 }
 
