@@ -1,83 +1,21 @@
 import Comparison
-import Dispatch
 import Results
 import Rules
-import Synchronization
 
-struct LibrarySection {
-    struct Profile: Sendable {
-        let name: String
-        let place: Int
-        let rows: [RunRow]
-        /// Nil for a profile with capacities only.
-        let strip: Markup?
-        let history: ReleaseHistory
-
-        init(_ name: String, _ rows: [RunRow], at place: Int, days: ClosedRange<Int64>, label: String) {
-            (self.name, self.rows, self.place) = (name, rows, place)
-            let isJudged = rows.contains { $0.tone != .plain }
-            strip = isJudged ? NightStrip(rows: rows, days: days).plot().markup() : nil
-            history = ReleaseHistory(rows, label: label)
-        }
-    }
-
-    private let page: LibraryPage
-    let profiles: [Profile]
-    private let data: LibraryData
-
-    private static let mostDays: Int64 = 732
-
-    init(_ page: LibraryPage) {
-        self.page = page
-        let rows = page.list.rows
-        let byProfile = Dictionary(grouping: rows) { Spelling($0.profile) }
-        let days = Self.days(rows)
-        let order = byProfile.keys.sorted {
-            (byProfile[$1]?.first?.startedAtMicroseconds ?? 0, $0)
-                < (byProfile[$0]?.first?.startedAtMicroseconds ?? 0, $1)
-        }
-        let profiles = Self.onAllCores(order.count) { place in
-            Profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, label: page.label)
-        }
-        self.profiles = profiles
-        let group = profiles.reduce(into: Set<Spelling>()) { $0.formUnion($1.history.group) }
-        data = LibraryData(page, profiles: order.map(\.text), days: days, group: group)
-    }
-
-    /// Finding the changes of profiles takes most of a page's time.
-    private static func onAllCores<Part: Sendable>(_ count: Int, _ make: @Sendable (Int) -> Part) -> [Part] {
-        let parts = Mutex([Int: Part]())
-        DispatchQueue.concurrentPerform(iterations: count) { place in
-            let part = make(place)
-            parts.withLock { $0[place] = part }
-        }
-        return parts.withLock { parts in (0..<count).compactMap { parts[$0] } }
-    }
-
-    /// Days since the Unix epoch.
-    private static func days(_ rows: [RunRow]) -> ClosedRange<Int64> {
-        let last = rows.first.map(NightStrip.day) ?? 0
-        let first = max(rows.last.map(NightStrip.day) ?? 0, last - mostDays + 1)
-        return first...max(first, last)
-    }
-}
-
-extension LibrarySection {
+extension LibraryPage {
     /// The page's script adds the other rows.
     private static let firstRows = 50
     private static let mostLabels = 200
     private static let mostLeftOut = 100
 
-    var html: String {
+    var content: String {
         let parts = list.rows.isEmpty ? [] : [filters, nights, runs, compared, releases, choice]
         return ([verdict] + parts + [leftOut]).joined(separator: "\n")
     }
 
     private func text(_ text: String) -> String { HTMLText.escaped(text) }
 
-    private var list: RunList { page.list }
-
-    private var label: String { text(page.label) }
+    private var escapedLabel: String { text(label) }
 
     private var verdict: String {
         var html = HTMLRendering()
@@ -121,7 +59,7 @@ extension LibrarySection {
             <form id="filters" hidden aria-label="Filter" autocomplete="off">
             <label>Profile <select id="f-profile"><option value="">all</option>\(profiles.map { "<option>\(text($0.name))</option>" }.joined())</select></label>
             <label>Verdict <select id="f-outcome"><option value="">all</option>\(outcomes.joined())</select></label>
-            <label>Label <input id="f-label" type="search" list="labels" placeholder="\(label)=…" autocomplete="off" spellcheck="false"></label>
+            <label>Label <input id="f-label" type="search" list="labels" placeholder="\(escapedLabel)=…" autocomplete="off" spellcheck="false"></label>
             <datalist id="labels">\(labels.joined())</datalist>
             <label>From <input id="f-since" type="date"></label>
             <label>Until <input id="f-until" type="date"></label>
@@ -154,18 +92,18 @@ extension LibrarySection {
     }
 
     private func line(_ row: RunRow) -> String {
-        let address = text((page.base ?? "") + RelativeReference.text(of: row.pagePath))
+        let address = text((base ?? "") + RelativeReference.text(of: row.pagePath))
         let start = text(row.startText)
         let marks = row.marks.map { " <span class=\"tag\">\(text($0))</span>" }.joined()
         let reason = row.shortReason.isEmpty ? "" : "<span class=\"why\">\(text(row.shortReason))</span>"
         return "<tr><td class=\"pick\"><input type=\"checkbox\" data-path=\"\(text(row.path))\""
             + " aria-label=\"Compare \(text(row.profile)) of \(start)\" hidden></td>"
-            + "<th scope=\"row\">\(page.hasPage(row) ? "<a href=\"\(address)\">\(start)</a>" : start)</th>"
+            + "<th scope=\"row\">\(hasPage(row) ? "<a href=\"\(address)\">\(start)</a>" : start)</th>"
             + "<td>\(text(row.profile))\(marks)</td>"
             + "<td><span class=\"tag \(row.tone.rawValue)\">\(text(row.outcomeTitle))</span>\(reason)</td>"
             + "<td class=\"n time\">\(text(row.onTimeText))</td>"
             + "<td class=\"n\">\(row.findings == 0 ? "" : TextLayout.grouped(row.findings))</td>"
-            + "<td>\(text(row.release(by: page.label) ?? ""))</td></tr>"
+            + "<td>\(text(row.release(by: label) ?? ""))</td></tr>"
     }
 
     private var runs: String {
@@ -178,7 +116,7 @@ extension LibrarySection {
             <p class="lead">Newest first. Choose two to compare the newer with the older.</p>
             <div class="wide"><table id="list">
             <thead><tr><th class="pick"><span class="hidden">Compare</span></th><th class="l">Started (UTC)</th>\
-            <th class="l">Profile</th><th class="l">Verdict</th><th>On time</th><th>Findings</th><th class="l">\(label)</th></tr></thead>
+            <th class="l">Profile</th><th class="l">Verdict</th><th>On time</th><th>Findings</th><th class="l">\(escapedLabel)</th></tr></thead>
             <tbody>
             \(list.rows.prefix(Self.firstRows).map(line).joined(separator: "\n"))
             </tbody>
@@ -217,13 +155,13 @@ extension LibrarySection {
                 + release.figures.map { "<td class=\"n\">\(text($0))</td>" }.joined()
                 + "<td>\(text(release.days))</td></tr>"
         }
-        let title = "Each \(label) of \(text(profile.name))"
+        let title = "Each \(escapedLabel) of \(text(profile.name))"
         return """
             <div class="of-profile" data-profile="\(profile.place)"><h3>\(text(profile.name))</h3>
             <div class="stack half">\(charts.joined(separator: "\n"))</div>
             \(history.note.isEmpty ? "" : "<p class=\"sub\">\(text(history.note))</p>")
             <details class="more"><summary>\(title)</summary><div class="wide" tabindex="0" role="group" aria-label="\(title)">\
-            <table><thead><tr><th class="l">\(label)</th>\(history.heads.map { "<th>\(text($0))</th>" }.joined())<th class="l">Days</th></tr></thead><tbody>
+            <table><thead><tr><th class="l">\(escapedLabel)</th>\(history.heads.map { "<th>\(text($0))</th>" }.joined())<th class="l">Days</th></tr></thead><tbody>
             \(releases.joined(separator: "\n"))</tbody></table></div></details></div>
             """
     }
@@ -234,7 +172,7 @@ extension LibrarySection {
             charts are of all runs; the tables are of the runs that it shows.</p>
             """
         let lead =
-            "A dot for each run that says something certain, a line at the median of each \(page.label). "
+            "A dot for each run that says something certain, a line at the median of each \(label). "
             + "Dashed: a lasting change of the metric."
         let histories = profiles.filter { !$0.history.releases.isEmpty }.map(history).joined(separator: "\n")
         return HTMLRendering.section(
@@ -251,7 +189,7 @@ extension LibrarySection {
         <div id="choice" role="region" aria-label="Comparison" hidden><p id="choice-text"></p>\
         <a id="choice-sides" href="#compared" hidden>Side by side</a><a id="choice-link" hidden>Whole comparison</a>\
         <button type="button" id="choice-clear">Clear</button></div>
-        <script type="application/json" id="data">\(data.json)</script>
+        <script type="application/json" id="data">\(data)</script>
         """
     }
 
