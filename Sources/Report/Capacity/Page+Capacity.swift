@@ -36,12 +36,7 @@ extension Page {
                 search.target == "embedded" ? "reference origin" : search.target,
                 UTCText.iso8601(microseconds: search.startedAtMicroseconds),
             ] + counts.compactMap(\.self) + search.labels.pairs,
-            verdict: Verdict(
-                facts.word,
-                tone,
-                answer.text,
-                reasons: [answer.text] + (answer.reason.map { [$0] } ?? [])
-            ),
+            verdict: Verdict(facts.word, tone, answer.text, reasons: [answer.text, answer.reason].compactMap(\.self)),
             opening: [big.isEmpty ? first : .headline(big: Words(big), [first]), .figures(Self.figures(document))],
             sections: CapacitySections.all(document, facts),
             verdictLink: "Answer",

@@ -37,11 +37,8 @@ struct HistogramLog: Sendable {
         windows.flatMap { window in
             let requests = RequestKind.allCases.flatMap { kind -> [(String, LatencyResult?)] in
                 guard let requests = window.requests[kind.name] else { return [] }
-                return [
-                    ("\(kind.name).\(LatencyMetric.lateness.name)", requests.lateness),
-                    ("\(kind.name).\(LatencyMetric.service.name)", requests.service),
-                    ("\(kind.name).\(LatencyMetric.response.name)", requests.response),
-                ]
+                let latencies = [requests.lateness, requests.service, requests.response]
+                return zip(Self.metricsOfWindows, latencies).map { ("\(kind.name).\($0.name)", $1) }
             }
             let prefix = window.isWarmUp ? "warm_up." : ""
             return (requests + [("live_edge.age", window.liveEdgeAge)]).compactMap { tag, latency in

@@ -40,7 +40,7 @@ struct HTMLRendering: Sendable {
         case .list(let items, _): list(items, "causes")
         case .figures(let figures): write(figures.compactMap(\.self))
         case .facts(let facts, _): write(facts.compactMap(\.self))
-        case .table(let table): write(table.compact(in: .page))
+        case .table(let table): write(table)
         case .share(let bar): write(bar)
         case .charts(let charts, let layout):
             text += "<div class=\"\(layout.rawValue)\">\n"
@@ -137,8 +137,9 @@ extension HTMLRendering {
     /// Longer tables have their own scroll bar.
     private static let tallRows = 14
 
-    private mutating func write(_ table: Table) {
-        let (rows, hidden) = table.shown(in: .page)
+    private mutating func write(_ whole: Table) {
+        let (table, more) = whole.shown(in: .page)
+        let rows = table.rows
         if rows.contains(where: { !$0.details.shown(in: .page).isEmpty }) {
             write(rows, of: table)
         } else {
@@ -155,7 +156,7 @@ extension HTMLRendering {
             for row in rows { write(row, of: table) }
             text += "</tbody></table>\n</div>\n"
         }
-        if let more = table.more(hidden) { element("p", "sub", Words(more)) }
+        if let more { element("p", "sub", Words(more)) }
     }
 
     private mutating func write(_ row: Table.Row, of table: Table) {

@@ -52,15 +52,14 @@ struct MarkdownRendering: Sendable {
         }
     }
 
-    private func lines(_ table: Table) -> [String] {
-        let table = table.compact(in: .markdown)
-        let (rows, hidden) = table.shown(in: .markdown)
+    private func lines(_ whole: Table) -> [String] {
+        let (table, more) = whole.shown(in: .markdown)
         let textColumns = Set(table.columns.indices.filter { $0 == 0 || table.columns[$0].isText })
         return MarkdownText.table(
             table.columns.map { Self.text($0.title) },
-            rows.map { $0.cells.map(Self.text) },
+            table.rows.map { $0.cells.map(Self.text) },
             textColumns: textColumns
-        ) + (table.more(hidden).map { [MarkdownText.plain($0) + ".", ""] } ?? [])
+        ) + (more.map { [MarkdownText.plain($0) + ".", ""] } ?? [])
     }
 
     private static func items(_ blocks: [Block?], _ indent: String) -> [String] {

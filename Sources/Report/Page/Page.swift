@@ -52,8 +52,7 @@ struct Verdict: Sendable {
         sign: String? = nil
     ) {
         (self.word, self.tone, self.meaning, self.needsMeaning) = (word, tone, meaning, needsMeaning)
-        (self.exitCode, self.reasons) = (exitCode, reasons.map { Words($0) })
-        self.sign = sign ?? tone.sign
+        (self.exitCode, self.reasons, self.sign) = (exitCode, reasons.map { Words($0) }, sign ?? tone.sign)
     }
 
     var line: String {
@@ -285,17 +284,34 @@ package struct Table: Sendable {
 
     package func listing<Item>(_ items: some Sequence<Item>, _ row: (Item) -> Row) -> Block { listing(items.map(row)) }
 
-    /// Keeps the rows' order.
-    func shown(in form: Forms) -> (rows: [Row], hidden: Int) {
-        let most = limits.most(in: form)
-        guard rows.count > most else { return (rows, 0) }
-        let ranked = rows.enumerated().sorted { ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset) }
-        let shown = ranked.prefix(most).sorted { $0.offset < $1.offset }.map(\.element)
-        return (shown, rows.count - most)
+    /// Without empty columns; keeps the rows' order.
+    func shown(in form: Forms) -> (table: Table, more: String?) {
+        var table = compact(in: form)
+        let hidden = rows.count - limits.most(in: form)
+        guard hidden > 0 else { return (table, nil) }
+        let ranked = table.rows.enumerated().sorted { ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset) }
+        table.rows = ranked.dropLast(hidden).sorted { $0.offset < $1.offset }.map(\.element)
+        return (table, "and \(TextLayout.counted(hidden, "more \(noun)")) \(rest)")
     }
 
-    func more(_ hidden: Int) -> String? {
-        hidden > 0 ? "and \(TextLayout.counted(hidden, "more \(noun)")) \(rest)" : nil
+    private func compact(in form: Forms) -> Table {
+        let shown = columns.indices.filter { column in
+            column == 0
+                || rows.contains { row in
+                    row.cells[column].parts.contains { part in
+                        if case .drawing = part.kind { form == .page } else { !part.text.isEmpty && part.text != "–" }
+                    }
+                }
+        }
+        guard shown.count < columns.count else { return self }
+        var table = self
+        table.columns = shown.map { columns[$0] }
+        table.rows = rows.map { row in
+            var row = row
+            row.cells = shown.map { row.cells[$0] }
+            return row
+        }
+        return table
     }
 }
 

@@ -81,10 +81,9 @@ package struct TextRendering: Sendable {
         return [style.inked(shown, .bold) + "  " + inked(text, summary.tone)]
     }
 
-    private func lines(_ table: Table, _ indent: Int) -> [String] {
-        let table = table.compact(in: .text)
-        let (rows, hidden) = table.shown(in: .text)
-        let more = table.more(hidden).map { wrapped(Words($0), indent) } ?? []
+    private func lines(_ whole: Table, _ indent: Int) -> [String] {
+        let (table, hidden) = whole.shown(in: .text)
+        let (rows, more) = (table.rows, hidden.map { wrapped(Words($0), indent) } ?? [])
         guard !table.isProse else {
             return rows.flatMap { row in
                 let rest = zip(table.columns, row.cells).dropFirst(2).filter { !$1.text.isEmpty }
@@ -131,27 +130,5 @@ package struct TextRendering: Sendable {
         case .bad: style.inked(text, .red)
         case .quiet: style.inked(text, .dim)
         }
-    }
-}
-
-extension Table {
-    func compact(in form: Forms) -> Table {
-        let shown = columns.indices.filter { column in
-            column == 0
-                || rows.contains { row in
-                    row.cells[column].parts.contains { part in
-                        if case .drawing = part.kind { form == .page } else { !part.text.isEmpty && part.text != "–" }
-                    }
-                }
-        }
-        guard shown.count < columns.count else { return self }
-        var table = self
-        table.columns = shown.map { columns[$0] }
-        table.rows = rows.map { row in
-            var row = row
-            row.cells = shown.map { row.cells[$0] }
-            return row
-        }
-        return table
     }
 }

@@ -112,9 +112,7 @@ enum BreakSections {
     private static func details(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block?] {
         let causes =
             entry.failures
-            .merging(entry.skipped.map { ("skipped: " + $0.key, $0.value) }, uniquingKeysWith: &+)
-            .filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .map { "\($0.key) \(TextLayout.grouped($0.value))" }
+            .merging(entry.skipped.map { ("skipped: " + $0.key, $0.value) }, uniquingKeysWith: &+).sentence
         let strip = entry.discovery.map { DiscoveryStrip(entry: entry, discovery: $0) }
         let identifiers = entry.identifiers.count > 1 ? entry.identifiers.prefix(4) : []
         return [
@@ -122,7 +120,7 @@ enum BreakSections {
             .list((entry.personas ?? []).enumerated().map { persona($1, number: $0 + 1) }),
             .list((entry.by ?? []).map(group)),
             strip?.plot().map { .markup($0.markup()) }, strip.map { .said($0.text) },
-            causes.isEmpty ? nil : .said(causes.joined(separator: ", ")),
+            causes.isEmpty ? nil : .said(causes),
             identifiers.isEmpty ? nil : .paragraph("Asked for under several identifiers:"),
             .list(
                 identifiers.map {
@@ -205,8 +203,11 @@ extension BreakResult {
 }
 
 extension [String: UInt64] {
-    var sentence: String {
-        filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    /// The largest first.
+    var sentence: String { sentence(atMost: count) }
+
+    func sentence(atMost most: Int) -> String {
+        filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(most)
             .map { "\($0.key) \(TextLayout.grouped($0.value))" }.joined(separator: ", ")
     }
 }

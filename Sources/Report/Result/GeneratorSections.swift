@@ -124,11 +124,20 @@ enum GeneratorSections {
 
     /// Nil if no answer has a stamp.
     private static func answers(_ document: ResultDocument) -> String? {
-        let delay = document.worstP99(.handling).map { kind, latency in
-            "answers of \(kind) read after they came: \(latency.sentence([.p99]))"
-        }
-        let words = [delay].compactMap(\.self) + document.wordsOfStamps
-        return words.isEmpty ? nil : words.joined(separator: "; ")
+        let requests = document.requests.values
+        let answers = requests.reduce(0) { $0 &+ ($1.latencies[LatencyMetric.service.name]?.count ?? 0) }
+        let unstamped = requests.reduce(0) { $0 &+ ($1.unstamped ?? 0) }
+        let outgrown = requests.reduce(0) { $0 &+ ($1.outgrewBuffer ?? 0) }
+        let share = MetricText.percent(Double(unstamped) * 100 / Double(max(answers, 1)))
+        let larger = TextLayout.counted(outgrown, "answer")
+        let words: [String?] = [
+            document.worstP99(.handling).map { kind, latency in
+                "answers of \(kind) read after they came: \(latency.sentence([.p99]))"
+            }, unstamped > 0 && answers > 0 ? "\(share) of the answers without a stamp of the kernel" : nil,
+            outgrown > 0 ? "\(larger) larger than the receive buffer, which waited for podswarm" : nil,
+        ]
+        let known = words.compactMap(\.self)
+        return known.isEmpty ? nil : known.joined(separator: "; ")
     }
 
     private static func charts(_ document: ResultDocument) -> [Chart?] {
@@ -244,22 +253,5 @@ extension ResultDocument {
     func worstP99(_ metric: LatencyMetric) -> (kind: String, latency: LatencyResult)? {
         requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0) } }
             .max { ($0.1.p99Microseconds, $1.0) < ($1.1.p99Microseconds, $0.0) }
-    }
-
-    /// Share of answers timed by podswarm's own clock, and number of answers that waited to be read.
-    var wordsOfStamps: [String] {
-        let answers = requests.values.reduce(0) { $0 &+ ($1.latencies[LatencyMetric.service.name]?.count ?? 0) }
-        let unstamped = requests.values.reduce(0) { $0 &+ ($1.unstamped ?? 0) }
-        let outgrown = requests.values.reduce(0) { $0 &+ ($1.outgrewBuffer ?? 0) }
-        var words: [String] = []
-        if unstamped > 0, answers > 0 {
-            let share = MetricText.percent(Double(unstamped) * 100 / Double(answers))
-            words.append("\(share) of the answers without a stamp of the kernel")
-        }
-        if outgrown > 0 {
-            let answers = TextLayout.counted(outgrown, "answer")
-            words.append("\(answers) larger than the receive buffer, which waited for podswarm")
-        }
-        return words
     }
 }

@@ -150,11 +150,8 @@ enum LatencySections {
             edges.withoutConnection > 0
                 ? .said("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
                 : nil,
-            edges.failedConnects.map { failed in
-                let parts = failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8).map {
-                    "\($0.key) \(TextLayout.grouped($0.value))"
-                }
-                return .said("connections refused or not accepted in time: \(parts.joined(separator: ", "))")
+            edges.failedConnects.map {
+                .said("connections refused or not accepted in time: \($0.sentence(atMost: 8))")
             },
         ])
     }

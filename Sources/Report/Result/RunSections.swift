@@ -40,7 +40,7 @@ enum RunSections {
         }
     }
 
-    private static func facts(_ document: ResultDocument) -> [Fact] {
+    private static func facts(_ document: ResultDocument) -> [Fact?] {
         let run = document.run
         let tls: Words =
             switch run.tlsVerified {
@@ -48,20 +48,20 @@ enum RunSections {
             case false: "certificates not verified (--insecure)"
             default: "no TLS"
             }
-        var facts = [
+        let labels = run.labels.sorted { $0.key < $1.key }.prefix(20).map { Fact("Label \($0.key)", Words($0.value)) }
+        let versions = run.versions.filter { $0.key != "podswarm" }.sorted { $0.key < $1.key }
+        let facts = [
             Fact("Profile", .code(run.profile)), Fact("Digest", .code(run.profileDigest)),
             Fact("Seed", .code("\(run.seed)")), Fact("Target", .code(run.target)),
             Fact("Started", Words(TimeText.instant(run.startedAtMicroseconds))),
             Fact("Ended", Words(TimeText.instant(run.endedAtMicroseconds))), Fact("Event loops", Words("\(run.loops)")),
             Fact("Carried by", Words(run.transports.joined(separator: ", "))), Fact("TLS", tls),
         ]
-        facts += run.labels.sorted { $0.key < $1.key }.prefix(20).map { Fact("Label \($0.key)", Words($0.value)) }
-        if run.interrupted { facts.append(Fact("Ended early", "interrupted")) }
-        if let condition = run.abortedBy { facts.append(Fact("Aborted by", .code(condition))) }
-        facts.append(Fact("podswarm", .code(document.podswarmVersion)))
-        return facts
-            + run.versions.filter { $0.key != "podswarm" }.sorted { $0.key < $1.key }
-            .map { Fact($0.key, Words($0.value)) }
+        let ending: [Fact?] = [
+            run.interrupted ? Fact("Ended early", "interrupted") : nil,
+            run.abortedBy.map { Fact("Aborted by", .code($0)) }, Fact("podswarm", .code(document.podswarmVersion)),
+        ]
+        return facts + labels + ending + versions.map { Fact($0.key, Words($0.value)) }
     }
 
     private static func machine(_ host: HostFacts) -> [Fact] {
@@ -75,10 +75,8 @@ enum RunSections {
         ]
     }
 
-    static func notes(_ document: ResultDocument) -> Section? {
-        document.notes.flatMap { notes in
-            notes.isEmpty
-                ? nil : Section("notes", "Notes").showing([.list(notes.map { Words($0) }, limit: Limits(markdown: 20))])
-        }
+    static func notes(_ document: ResultDocument) -> Section {
+        let notes = (document.notes ?? []).map { Words($0) }
+        return Section("notes", "Notes").showing([.list(notes, limit: Limits(markdown: 20))])
     }
 }

@@ -104,18 +104,40 @@ enum TimeSections {
         let breaks = breakInstants(document)
         let edges = all.flatMap { [$0.beganMilliseconds, $0.endedMilliseconds] }.map { Double($0) / 1_000 }
         return Section("outage", all.count == 1 ? "Outage" : "Outages", link: "Outage").showing([
-            .list(
-                all.map { outage in
-                    let text = OutageText(outage)
-                    let tone: Tone = outage.recoveryMilliseconds == nil ? .bad : .plain
-                    return "\(text.course) \(strong: text.recovery, tone)"
-                },
-                limit: Limits(text: 5, markdown: 5)
-            ),
+            .list(all.map(words), limit: Limits(text: 5, markdown: 5)),
             .charts(
                 outageCharts(document).map { $0.chart(document.series, breaks: breaks, edges: edges, namesAll: true) }
             ),
         ])
+    }
+
+    private static func words(_ outage: OutageResult) -> Words {
+        let time = { (milliseconds: Int64) in
+            MetricText.number((Double(milliseconds) / 100).rounded() / 10) + " s"
+        }
+        let times = { (count: UInt64) in TextLayout.counted(count, "time") }
+        let length = time(outage.endedMilliseconds &- outage.beganMilliseconds)
+        let start = TimeText.elapsed(Double(outage.beganMilliseconds) / 1_000)
+        let failed = "\(TextLayout.grouped(outage.errors)) of \(TextLayout.counted(outage.requests, "request"))"
+        let stopped = TextLayout.counted(outage.stoppedViewersMaximum, "player")
+        let closed =
+            outage.abandoned == 0
+            ? ""
+            : " Viewers closed the application \(times(outage.abandoned)), and opened it again \(times(outage.reopened))."
+        let course =
+            "For \(length) from \(start) on the channel could not be loaded: \(failed) failed. Viewers asked again"
+            + " \(times(outage.retries)); at the worst moment \(stopped) had given up.\(closed) \(peak(outage))"
+        guard let recovery = outage.recoveryMilliseconds else {
+            return "\(course) \(strong: "The run ended before the recovery.", .bad)"
+        }
+        return "\(course) \(strong: "Recovered \(time(recovery)) after the outage ended.")"
+    }
+
+    private static func peak(_ outage: OutageResult) -> String {
+        let peak = "At most \(MetricText.number(outage.requestsPerSecondMaximum)) requests were made in a second"
+        guard let before = outage.requestsPerSecondBefore, before > 0 else { return peak + "." }
+        let times = MetricText.rounded(outage.requestsPerSecondMaximum / before, places: 1)
+        return "\(peak), \(times) times as many as before."
     }
 
     private static let groups: [(name: String, style: String, kinds: [RequestKind])] = [
@@ -232,48 +254,4 @@ enum ClockText {
         return "The wall clock was set \(clock.stepCount == 1 ? "once" : "\(clock.stepCount) times"): "
             + steps.joined(separator: ", ") + (clock.stepCount > steps.count ? ", …" : "") + ". " + drift
     }
-}
-
-struct OutageText {
-    let course: String
-    let recovery: String
-
-    init(_ outage: OutageResult) {
-        let length = Self.time(outage.endedMilliseconds &- outage.beganMilliseconds)
-        var sentences = [
-            "For \(length) from \(Self.instant(outage.beganMilliseconds)) on the channel could not be loaded:"
-                + " \(TextLayout.grouped(outage.errors)) of \(TextLayout.counted(outage.requests, "request")) failed."
-        ]
-        sentences.append(
-            "Viewers asked again \(TextLayout.counted(outage.retries, "time")); at the worst moment"
-                + " \(TextLayout.counted(outage.stoppedViewersMaximum, "player")) had given up."
-        )
-        if outage.abandoned > 0 {
-            sentences.append(
-                "Viewers closed the application \(TextLayout.counted(outage.abandoned, "time")), and opened it again"
-                    + " \(TextLayout.counted(outage.reopened, "time"))."
-            )
-        }
-        sentences.append(Self.peak(outage))
-        course = sentences.joined(separator: " ")
-        recovery =
-            if let recovery = outage.recoveryMilliseconds {
-                "Recovered \(Self.time(recovery)) after the outage ended."
-            } else {
-                "The run ended before the recovery."
-            }
-    }
-
-    private static func peak(_ outage: OutageResult) -> String {
-        let peak = "At most \(MetricText.number(outage.requestsPerSecondMaximum)) requests were made in a second"
-        guard let before = outage.requestsPerSecondBefore, before > 0 else { return peak + "." }
-        let times = MetricText.rounded(outage.requestsPerSecondMaximum / before, places: 1)
-        return "\(peak), \(times) times as many as before."
-    }
-
-    private static func time(_ milliseconds: Int64) -> String {
-        MetricText.number((Double(milliseconds) / 100).rounded() / 10) + " s"
-    }
-
-    private static func instant(_ milliseconds: Int64) -> String { TimeText.elapsed(Double(milliseconds) / 1_000) }
 }

@@ -18,18 +18,13 @@ extension Page {
         let informing = document.metrics.filter { !$0.gating && $0.verdict != .notMeasured }
         let lead: Words =
             "A dot for each run, the newest filled. The band is where the newest was expected. Dashed: a lasting change of the metric."
+        let (exit, reasons) = (document.verdict.exitCode, document.verdict.reasons)
         let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
         self.init(
             title: "\(outcome.title): \(document.group.profile) over \(runs)",
             name: document.group.profile,
             facts: [runs, days.joined(separator: " to ")],
-            verdict: Verdict(
-                outcome.title,
-                outcome.tone,
-                outcome.meaning,
-                exitCode: document.verdict.exitCode,
-                reasons: document.verdict.reasons
-            ),
+            verdict: Verdict(outcome.title, outcome.tone, outcome.meaning, exitCode: exit, reasons: reasons),
             sections: [
                 TrendSections.metrics("metrics", "What decides", lead, deciding, document.runs),
                 TrendSections.metrics("others", "What informs", nil, informing, document.runs),
