@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReleaseComparisonTests {
     private static func told(_ document: ComparisonDocument) -> String {
         let verdict = document.verdict
-        var lines = ["\(verdict.outcome.rawValue), exit \(verdict.exitCode), by \(document.method.unit.rawValue)"]
+        var lines = ["\(verdict.outcome.rawValue), exit \(verdict.exitCode), by \(document.method.unit)"]
         lines += [verdict.runsNeededPerSide.map { "needs \($0) runs a side" }].compactMap(\.self)
         lines += verdict.reasons.map { "reason: \($0)" } + verdict.improvements.map { "improvement: \($0)" }
         lines += document.metrics.map { metric in
@@ -21,11 +21,6 @@ import Testing
             return "rate \(rate.metric): \(rate.verdict.rawValue)\(runs): \(rate.text)"
         }
         lines += document.findings.map { "finding \($0.code): \($0.change.rawValue)" }
-        lines +=
-            document.withinRun?.figures.map { figure in
-                let changes = [figure.changeLow, figure.change, figure.changeHigh].map { String(format: $0) }
-                return "within the run \(figure.name): \(changes.joined(separator: ", "))"
-            } ?? []
         lines += document.notes.map { "note: \($0)" }
         return lines.map { $0 + "\n" }.joined()
     }

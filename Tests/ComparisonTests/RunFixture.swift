@@ -35,7 +35,7 @@ enum RunFixture {
             run: description(release: release, start: start),
             health: RunFigures.Health(withinBudget: true, suspect: false, reasons: []),
             joined: 500,
-            breaks: RunFigures.Breaks(due: 10_000, onTime: 9_990, lateness: nil, each: breaks(slowest: p99 * 2)),
+            breaks: RunFigures.Breaks(due: 10_000, onTime: 9_990, lateness: nil),
             findings: [],
             requests: [
                 "pod_manifest": RunFigures.Requests(
@@ -92,17 +92,6 @@ enum RunFixture {
             viewersPercent: Double(viewers) / 5,
             allowed: allowed
         )
-    }
-
-    private static func breaks(slowest: Double) -> [RunFigures.Break] {
-        (0..<20).map { index in
-            RunFigures.Break(
-                due: 500,
-                onTime: index % 2 == 0 ? 499 : 500,
-                requests: 500,
-                slowestResponseMicroseconds: Int64(slowest * (1 + 0.01 * Double(index % 5)))
-            )
-        }
     }
 
     private static var host: HostFacts {

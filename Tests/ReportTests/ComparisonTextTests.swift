@@ -9,33 +9,6 @@ import Testing
     private func single() -> ComparisonDocument {
         var document = ExampleComparison.document(.inconclusive)
         document.verdict.reasons = ["Within-run noise only."]
-        document.withinRun = WithinRunComparison(
-            baseBreaks: 20,
-            candidateBreaks: 20,
-            seed: 1,
-            resamples: 2_000,
-            figures: [
-                .init(
-                    name: "slowest_response",
-                    unit: "us",
-                    base: 80_000,
-                    candidate: 96_000,
-                    change: 1.2,
-                    changeLow: 1.1,
-                    changeHigh: 1.3
-                ),
-                .init(
-                    name: "on_time",
-                    unit: "percent",
-                    base: 100,
-                    candidate: 99.8,
-                    change: -0.2,
-                    changeLow: -0.4,
-                    changeHigh: 0
-                ),
-            ],
-            text: "Within-run noise only."
-        )
         return document
     }
 

@@ -111,17 +111,10 @@ package struct CapacityComparison: Sendable {
 }
 
 extension CapacityComparison {
-    private struct Field: Sendable {
-        /// Nil for a difference that cannot be allowed: the figures would describe different things.
-        var aspect: ComparisonOptions.Aspect?
-        var name: String
-        var value: @Sendable (CapacityFigures) -> String
-    }
-
-    private static let fields: [Field] = [
-        Field(aspect: nil, name: "hold") { $0.rule },
-        Field(aspect: .profile, name: "profile_digest") { $0.search.profileDigest },
-        Field(aspect: .host, name: "host") { $0.search.host.hostClass },
+    private static let fields: [ComparedField<CapacityFigures>] = [
+        .init(aspect: nil, name: "hold") { $0.rule },
+        .init(aspect: .profile, name: "profile_digest") { $0.search.profileDigest },
+        .init(aspect: .host, name: "host") { $0.search.host.hostClass },
     ]
 
     private func differences(

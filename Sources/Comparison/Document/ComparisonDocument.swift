@@ -17,7 +17,6 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package var metrics: [MetricComparison] = []
     package var rates: [RateComparison] = []
     package var findings: [FindingComparison] = []
-    package var withinRun: WithinRunComparison?
     /// Empty unless requested.
     package var curves: [CurveComparison] = []
     package var notes: [String] = []
@@ -134,13 +133,8 @@ package enum FigureVerdict: String, Codable, CaseIterable, Sendable {
 }
 
 package struct ComparisonMethod: Equatable, Codable, Sendable {
-    /// One observation: `run`, or `break` if each side has a single run.
-    package enum Unit: String, Codable, Sendable {
-        case run
-        case singleBreak = "break"
-    }
-
-    package var unit: Unit = .run
+    /// One observation.
+    package var unit: String = "run"
     /// Always `open`: viewers never wait for one another (Schroeder and others, NSDI 2006).
     package var workload: String = "open"
     package var confidencePercent: Double = 90

@@ -114,23 +114,3 @@ package struct CurveComparison: Equatable, Codable, Sendable {
     package var base: Side
     package var candidate: Side
 }
-
-/// Intervals omit the noise between runs, so they are not evidence about a release.
-package struct WithinRunComparison: Equatable, Codable, Sendable {
-    package struct Figure: Equatable, Codable, Sendable {
-        package var name: String
-        package var unit: String
-        package var base: Double
-        package var candidate: Double
-        package var change: Double
-        package var changeLow: Double
-        package var changeHigh: Double
-    }
-
-    package var baseBreaks: Int
-    package var candidateBreaks: Int
-    package var seed: UInt64
-    package var resamples: Int
-    package var figures: [Figure]
-    package var text: String
-}

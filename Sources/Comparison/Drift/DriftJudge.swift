@@ -28,7 +28,8 @@ package enum DriftJudge {
         let adjusted = HolmCorrection.adjusted(tests.map(\.1.pValue))
         var trends: [Int: Trend] = [:]
         for ((index, test), pValue) in zip(tests, adjusted) {
-            guard let slope = slope(of: series[index], variance: test.variance) else { continue }
+            let (times, values) = (series[index].hours, series[index].values)
+            guard let slope = TheilSenSlope(times: times, values: values, variance: test.variance) else { continue }
             trends[index] = Trend(slope: slope, pValue: test.pValue, isSignificant: (pValue ?? 1) <= level)
         }
         return series.indices.map { result(of: series[$0], trend: trends[$0]) }
@@ -54,10 +55,6 @@ package enum DriftJudge {
             return count >= fewestWindows
                 && MannKendallTest.leastProbability(count: count) * Double(series.count) <= level
         }
-    }
-
-    private static func slope(of series: DriftSeries, variance: Double) -> TheilSenSlope? {
-        TheilSenSlope(times: series.hours, values: series.values, variance: variance)
     }
 
     private static func result(of series: DriftSeries, trend: Trend?) -> DriftResult {

@@ -1,15 +1,19 @@
 import Results
 import Rules
 
+/// A fact in which both sides must agree.
+struct ComparedField<Run>: Sendable {
+    /// Nil for a difference that cannot be allowed: the figures would describe different things.
+    var aspect: ComparisonOptions.Aspect?
+    var name: String
+    var value: @Sendable (Run) -> String
+}
+
 /// Finds fields in which two sets of runs must agree and do not, and runs without certain information.
 struct ComparabilityCheck {
     let options: ComparisonOptions
 
-    private struct Field: Sendable {
-        var aspect: ComparisonOptions.Aspect
-        var name: String
-        var value: @Sendable (RunFigures) -> String
-    }
+    private typealias Field = ComparedField<RunFigures>
 
     /// A profile's other fields only explain why its digest differs.
     private static let fields: [Field] = [
@@ -39,11 +43,11 @@ struct ComparabilityCheck {
             guard values.count > 1 else { return nil }
             let (before, after) = (Self.counted(base, field), Self.counted(candidate, field))
             return Comparability.Difference(
-                aspect: field.aspect.rawValue,
+                aspect: field.aspect?.rawValue ?? field.name,
                 field: field.name,
                 base: before,
                 candidate: after,
-                allowed: options.allowed.contains(field.aspect),
+                allowed: field.aspect.map(options.allowed.contains) ?? false,
                 text: "\(field.name) differs: base \(before.joined(separator: ", "))"
                     + "; candidate \(after.joined(separator: ", "))"
             )
@@ -101,8 +105,6 @@ struct RunSelection {
     private(set) var comparability: Comparability
     private(set) var objections: [String] = []
     private(set) var notes: [String] = []
-
-    var isSingle: Bool { base.count == 1 && candidate.count == 1 }
 
     init(
         base: [RunFigures],

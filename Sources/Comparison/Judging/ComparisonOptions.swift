@@ -23,7 +23,6 @@ package struct ComparisonOptions: Equatable, Sendable {
     package var leavesUnfitAside: Bool = false
     package var confidence: Double = 0.9
     package var significance: Double = 0.05
-    package var seed: UInt64 = 1
 
     package static let standard = ComparisonOptions()
 
@@ -75,7 +74,7 @@ package struct ComparedQuantile: Hashable, Sendable {
         (self.distribution, self.statistic) = (distribution, statistic)
     }
 
-    private init(_ kind: RequestKind, _ metric: LatencyMetric, _ statistic: Statistic) {
+    init(_ kind: RequestKind, _ metric: LatencyMetric, _ statistic: Statistic) {
         self.init("\(kind.name).\(metric.name)", statistic)
     }
 

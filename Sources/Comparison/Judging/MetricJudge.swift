@@ -14,51 +14,65 @@ struct MetricJudge {
     /// Judges the gates as one family, and the other metrics that were measured as another, in that order.
     mutating func judge(gates: [ComparedQuantile], others: [ComparedQuantile]) -> [MetricComparison] {
         family = max(1, gates.count)
-        let measured = others.map { ($0, estimate($0)) }.filter { $0.1 != nil }
-        return judgeFamily(gates.map { ($0, estimate($0)) }, gating: true) + judgeFamily(measured, gating: false)
+        let measured = others.map { tested($0, gating: false) }.filter { $0.shift != nil }
+        return judged(gates.map { tested($0, gating: true) }) + judged(measured)
     }
 
-    private func judgeFamily(_ metrics: [(ComparedQuantile, Estimate?)], gating: Bool) -> [MetricComparison] {
-        let worse = HolmCorrection.adjusted(metrics.map(\.1?.regressionP))
-        let better = HolmCorrection.adjusted(metrics.map(\.1?.improvementP))
+    private func judged(_ metrics: [Tested]) -> [MetricComparison] {
+        let worse = HolmCorrection.adjusted(metrics.map(\.comparison.regressionP))
+        let better = HolmCorrection.adjusted(metrics.map(\.comparison.improvementP))
         return metrics.indices.map { index in
-            let adjusted = (worse[index] ?? 1, better[index] ?? 1)
-            return comparison(metrics[index].0, metrics[index].1, gating: gating, adjusted: adjusted)
+            var comparison = metrics[index].comparison
+            (comparison.regressionAdjustedP, comparison.improvementAdjustedP) = (worse[index], better[index])
+            if let shift = metrics[index].shift {
+                comparison.verdict = verdict(comparison, shift, metrics[index].margin)
+                if comparison.verdict == .inconclusive {
+                    comparison.runsNeededPerSide = runsNeeded(metrics[index], shift)
+                }
+            }
+            comparison.text = MetricText.sentence(comparison)
+            return comparison
         }
     }
 
-    private struct Estimate {
-        var shift: ShiftEstimate
-        var margin: Double
-        var regressionP: Double
-        var improvementP: Double
-        var baseLogarithms: [Double]
-        var candidateLogarithms: [Double]
+    private struct Tested {
+        var comparison: MetricComparison
+        /// Logarithms; nil if a side was not measured.
+        var shift: ShiftEstimate?
+        var margin = 0.0
     }
 
-    private mutating func estimate(_ quantile: ComparedQuantile) -> Estimate? {
-        let figures = base.compactMap { quantile.microseconds(in: $0) }
-        let logarithms = figures.map(Self.logarithm)
-        let others = candidate.compactMap { quantile.microseconds(in: $0) }.map(Self.logarithm)
-        guard let median = OrderStatistics.median(figures), !others.isEmpty else { return nil }
-        let distribution = distribution(logarithms.count, others.count)
-        guard
-            let shift = ShiftEstimate(
-                from: logarithms,
-                to: others,
-                confidence: options.confidence,
-                distribution: distribution
-            )
-        else { return nil }
-        let margin = margin(of: quantile, around: median)
-        return Estimate(
-            shift: shift,
-            margin: margin,
-            regressionP: shift.probability(ofNoMoreThan: margin),
-            improvementP: shift.probability(ofNoLessThan: -margin),
-            baseLogarithms: logarithms,
-            candidateLogarithms: others
+    private mutating func tested(_ quantile: ComparedQuantile, gating: Bool) -> Tested {
+        let percent = options.marginPercent(of: quantile)
+        var comparison = MetricComparison(
+            metric: quantile.name,
+            gating: gating,
+            base: side(quantile, base),
+            candidate: side(quantile, candidate),
+            marginPercent: percent,
+            appliedMarginPercent: percent,
+            verdict: .notMeasured,
+            text: ""
         )
+        let (before, after) = (Self.logarithms(comparison.base), Self.logarithms(comparison.candidate))
+        guard let median = comparison.base.medianMicroseconds, !after.isEmpty,
+            let shift = ShiftEstimate(
+                from: before,
+                to: after,
+                confidence: options.confidence,
+                distribution: distribution(before.count, after.count)
+            )
+        else { return Tested(comparison: comparison) }
+        // Margin and floor must both be exceeded.
+        let margin = log1p(max(percent / 100, options.floorMicroseconds / max(1, median)))
+        comparison.appliedMarginPercent = expm1(margin) * 100
+        comparison.ratio = exp(shift.shift)
+        comparison.ratioLow = shift.low.map { exp($0) }
+        comparison.ratioHigh = shift.high.map { exp($0) }
+        comparison.achievedConfidencePercent = shift.confidence.map { $0 * 100 }
+        comparison.regressionP = shift.probability(ofNoMoreThan: margin)
+        comparison.improvementP = shift.probability(ofNoLessThan: -margin)
+        return Tested(comparison: comparison, shift: shift, margin: margin)
     }
 
     private mutating func distribution(_ baseCount: Int, _ candidateCount: Int) -> MannWhitney {
@@ -68,79 +82,37 @@ struct MetricJudge {
         return distribution
     }
 
-    /// Margin and floor must both be exceeded.
-    private func margin(of quantile: ComparedQuantile, around median: Double) -> Double {
-        let relative = options.marginPercent(of: quantile) / 100
-        return log1p(max(relative, options.floorMicroseconds / max(1, median)))
-    }
-
     /// 0 µs means less than the clock's resolution.
-    private static func logarithm(_ microseconds: Double) -> Double { log(max(1, microseconds)) }
-
-    private func comparison(
-        _ quantile: ComparedQuantile,
-        _ estimate: Estimate?,
-        gating: Bool,
-        adjusted: (regression: Double, improvement: Double)
-    ) -> MetricComparison {
-        var comparison = MetricComparison(
-            metric: quantile.name,
-            gating: gating,
-            base: side(quantile, base),
-            candidate: side(quantile, candidate),
-            marginPercent: options.marginPercent(of: quantile),
-            appliedMarginPercent: options.marginPercent(of: quantile),
-            verdict: .notMeasured,
-            text: ""
-        )
-        if let estimate {
-            comparison.appliedMarginPercent = expm1(estimate.margin) * 100
-            comparison.ratio = exp(estimate.shift.shift)
-            comparison.ratioLow = estimate.shift.low.map { exp($0) }
-            comparison.ratioHigh = estimate.shift.high.map { exp($0) }
-            comparison.achievedConfidencePercent = estimate.shift.confidence.map { $0 * 100 }
-            comparison.regressionP = estimate.regressionP
-            comparison.regressionAdjustedP = adjusted.regression
-            comparison.improvementP = estimate.improvementP
-            comparison.improvementAdjustedP = adjusted.improvement
-            comparison.verdict = verdict(estimate, adjusted)
-            if comparison.verdict == .inconclusive {
-                comparison.runsNeededPerSide = runsNeeded(estimate)
-            }
-        }
-        comparison.text = MetricText.sentence(comparison)
-        return comparison
+    private static func logarithms(_ side: MetricComparison.Side) -> [Double] {
+        side.runsMicroseconds.compactMap { $0.map { log(max(1, $0)) } }
     }
 
     /// The interval decides "no regression"; a change must be significant after Holm's correction.
-    private func verdict(_ estimate: Estimate, _ adjusted: (regression: Double, improvement: Double)) -> FigureVerdict {
+    private func verdict(_ comparison: MetricComparison, _ shift: ShiftEstimate, _ margin: Double) -> FigureVerdict {
         // A probability such as 4/252 must not miss its level by a rounding error.
         let level = options.significance * (1 + 1e-9)
-        if adjusted.regression <= level { return .regression }
-        if adjusted.improvement <= level { return .improvement }
-        guard let high = estimate.shift.high, high < estimate.margin else { return .inconclusive }
+        if comparison.regressionAdjustedP ?? 1 <= level { return .regression }
+        if comparison.improvementAdjustedP ?? 1 <= level { return .improvement }
+        guard let high = shift.high, high < margin else { return .inconclusive }
         return .noRegression
     }
 
-    private func runsNeeded(_ estimate: Estimate) -> Int? {
+    private func runsNeeded(_ metric: Tested, _ shift: ShiftEstimate) -> Int? {
         RunsNeeded.perSide(
-            base: estimate.baseLogarithms,
-            candidate: estimate.candidateLogarithms,
-            shift: estimate.shift.shift,
-            margin: estimate.margin,
+            base: Self.logarithms(metric.comparison.base),
+            candidate: Self.logarithms(metric.comparison.candidate),
+            shift: shift.shift,
+            margin: metric.margin,
             tail: (1 - options.confidence) / 2,
             family: family
         )
     }
 
     private func side(_ quantile: ComparedQuantile, _ runs: [RunFigures]) -> MetricComparison.Side {
-        let figures = runs.map { quantile.microseconds(in: $0) }
-        let measured = figures.compactMap(\.self)
-        return MetricComparison.Side(
-            runsMicroseconds: figures,
-            medianMicroseconds: OrderStatistics.median(measured),
-            spread: OrderStatistics.standardDeviation(measured.map(Self.logarithm))
-        )
+        var side = MetricComparison.Side(runsMicroseconds: runs.map { quantile.microseconds(in: $0) })
+        side.medianMicroseconds = OrderStatistics.median(side.runsMicroseconds.compactMap(\.self))
+        side.spread = OrderStatistics.standardDeviation(Self.logarithms(side))
+        return side
     }
 }
 

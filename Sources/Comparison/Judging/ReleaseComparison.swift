@@ -26,7 +26,7 @@ package struct ReleaseComparison: Sendable {
         )
         var document = ComparisonDocument(
             verdict: ComparisonVerdict(outcome: .incomparable, reasons: selection.objections),
-            method: method(isSingle: selection.isSingle),
+            method: method,
             base: side(base, selection.base, selection.candidate),
             candidate: side(candidate, selection.candidate, selection.base),
             comparability: selection.comparability,
@@ -35,8 +35,7 @@ package struct ReleaseComparison: Sendable {
         document.notes += [document.swapDoubt].compactMap(\.self)
         guard selection.comparability.comparable else { return document }
         let leftOut = fill(&document, selection.base, selection.candidate)
-        let judge = VerdictJudge(document: document, isSingle: selection.isSingle, gatesLeftOut: leftOut)
-        document.verdict = judge.judge()
+        document.verdict = VerdictJudge(document: document, gatesLeftOut: leftOut).judge()
         return document
     }
 
@@ -57,11 +56,9 @@ package struct ReleaseComparison: Sendable {
         document.findings = FindingJudge(base: base, candidate: candidate).judge()
             .filter { !changed.cover("findings.\($0.code)") }
         var curves = CurveBuilder(base: base, candidate: candidate)
-        document.curves = curves.curves(of: gates.map(\.distribution).uniqued())
+        var known: Set<String> = []
+        document.curves = curves.curves(of: gates.map(\.distribution).filter { known.insert($0).inserted })
         document.notes += curves.notes
-        if let first = base.first, let second = candidate.first, base.count == 1, candidate.count == 1 {
-            document.withinRun = WithinRunJudge(options: options).judge(first, second)
-        }
         return leftOut.map(\.name)
     }
 
@@ -72,9 +69,8 @@ package struct ReleaseComparison: Sendable {
         }
     }
 
-    private func method(isSingle: Bool) -> ComparisonMethod {
+    private var method: ComparisonMethod {
         ComparisonMethod(
-            unit: isSingle ? .singleBreak : .run,
             confidencePercent: options.confidence * 100,
             significance: options.significance,
             floorMicroseconds: options.floorMicroseconds,
@@ -109,18 +105,12 @@ extension ComparedRun {
     }
 }
 
-extension [String] {
-    fileprivate func uniqued() -> [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
-    }
-}
-
 struct VerdictJudge {
     let document: ComparisonDocument
-    /// Single runs on each side are compared for new findings only.
-    let isSingle: Bool
-    var gatesLeftOut: [String] = []
+    let gatesLeftOut: [String]
+
+    private static let single =
+        "One run per side cannot separate a release from chance: no verdict. Make five of each."
 
     private var gates: [MetricComparison] { document.metrics.filter(\.gating) }
 
@@ -150,7 +140,8 @@ struct VerdictJudge {
 
     private func doubts() -> [String] {
         let leftOut = gatesLeftOut.map { "left out, its meaning changed between the versions: \($0)" }
-        guard !isSingle else { return [WithinRunJudge.text] + leftOut }
+        // Single runs on each side are compared for new findings only.
+        guard document.base.runs.count > 1 || document.candidate.runs.count > 1 else { return [Self.single] + leftOut }
         let isNoneMeasured = gates.isEmpty && leftOut.isEmpty
         let none = isNoneMeasured ? ["no gating metric was measured; name one that was"] : leftOut
         let open: [FigureVerdict] = [.inconclusive, .notMeasured]

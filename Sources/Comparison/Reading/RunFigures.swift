@@ -23,20 +23,12 @@ package struct RunFigures: Equatable, Sendable {
         package var latencies: [String: Latency]
     }
 
-    package struct Break: Equatable, Sendable, Decodable {
-        package var due: UInt64
-        package var onTime: UInt64
-        package var requests: UInt64
-        package var slowestResponseMicroseconds: Int64?
-        package var isWarmUp: Bool?
-    }
-
     package struct Breaks: Equatable, Sendable, Decodable {
+        package var count = 0
         package var due: UInt64
         package var onTime: UInt64
         package var lateness: Latency?
         package var discovery: Latency?
-        package var each: [Break]
     }
 
     /// Ends of breaks that viewers scheduled.
@@ -77,6 +69,10 @@ package struct RunFigures: Equatable, Sendable {
     package var events: Events?
     package var findings: [Finding]
     package var requests: [String: Requests]
+    /// Judged for drift.
+    var isSoak = false
+    /// The whole of several shards.
+    var isMerged = false
     /// Keyed by names such as `pod_manifest.response`; only requested ones.
     package var distributions: [String: LatencyResult] = [:]
 }
@@ -86,6 +82,7 @@ extension RunFigures {
         case notAResult(String)
         case otherVersion(Int)
         case damaged(String)
+        case unusableCapacity(String)
 
         package var description: String {
             switch self {
@@ -93,6 +90,7 @@ extension RunFigures {
             case .otherVersion(let version):
                 "its schema version is \(version); this podswarm compares \(ResultDocument.readableVersionsText)"
             case .damaged(let what): "a damaged podswarm result: \(what)"
+            case .unusableCapacity(let why): why
             }
         }
     }
@@ -117,7 +115,7 @@ extension RunFigures {
     }
 
     private enum CodingKeys: CodingKey {
-        case podswarmVersion, verdict, run, health, viewers, breaks, events, findings, requests
+        case podswarmVersion, verdict, run, health, viewers, breaks, events, findings, requests, drift, shards
     }
 
     private init(from decoder: any Decoder, path: String, distributions: Set<String>) throws {
@@ -142,7 +140,9 @@ extension RunFigures {
             breaks: try values.decode(Breaks.self, forKey: .breaks),
             events: try values.decodeIfPresent(Events.self, forKey: .events),
             findings: try values.decode([Finding].self, forKey: .findings),
-            requests: try values.decode([String: Requests].self, forKey: .requests)
+            requests: try values.decode([String: Requests].self, forKey: .requests),
+            isSoak: try values.contains(.drift) && values.nestedUnkeyedContainer(forKey: .drift).count ?? 0 > 0,
+            isMerged: values.contains(.shards)
         )
         for name in distributions {
             self.distributions[name] = try Self.distribution(named: name, in: decoder)

@@ -8,23 +8,10 @@ package enum OrderStatistics {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// Interpolated between neighbours (Hyndman and Fan's type 7).
-    package static func quantile(_ share: Double, of values: [Double]) -> Double? {
-        guard !values.isEmpty else { return nil }
-        let sorted = values.sorted()
-        let position = min(max(share, 0), 1) * Double(sorted.count - 1)
-        let below = Int(position)
-        let above = min(below + 1, sorted.count - 1)
-        return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
-    }
-
-    package static func mean(_ values: [Double]) -> Double? {
-        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
-    }
-
     /// With n - 1 in the denominator.
     package static func standardDeviation(_ values: [Double]) -> Double? {
-        guard values.count > 1, let mean = mean(values) else { return nil }
+        guard values.count > 1 else { return nil }
+        let mean = values.reduce(0, +) / Double(values.count)
         let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         return (squares / Double(values.count - 1)).squareRoot()
     }

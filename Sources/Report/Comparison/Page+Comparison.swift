@@ -78,7 +78,7 @@ private enum ComparisonSections {
         return [
             Section("better", "Better").showing([better]), differences(comparability),
             gates(document.metrics.filter(\.gating), titles), rates(document.rates),
-            findings(document.findings, isLookedFor: comparability.comparable), document.withinRun.map(within),
+            findings(document.findings, isLookedFor: comparability.comparable),
             information(informing, showsAll: showsAll), curves(document.curves, titles), method(document),
         ]
     }
@@ -190,23 +190,6 @@ private enum ComparisonSections {
             .showing([list.only([.text, .markdown]), table.only(.page)])
     }
 
-    private static func within(_ within: WithinRunComparison) -> Section {
-        let heads: [Table.Column] = ["over breaks", "base", "candidate", "change", "90% interval"]
-        let table = Table("Table of differences between breaks", heads).listing(within.figures) { figure in
-            let isTime = figure.unit == "us"
-            let value = { (value: Double) in
-                Words(isTime ? MetricText.time(microseconds: value) : MetricText.percent(value))
-            }
-            let change = { (value: Double) in isTime ? MetricText.change(ratio: value) : points(value) }
-            return .init([
-                Words(figure.name), value(figure.base), value(figure.candidate), .strong(change(figure.change)),
-                Words("\(change(figure.changeLow)) to \(change(figure.changeHigh))"),
-            ])
-        }
-        let counts = "\(TextLayout.counted(within.baseBreaks, "break")) against \(within.candidateBreaks)."
-        return Section("within", "Breaks of the two runs").showing([table, .said("\(within.text) \(counts)")])
-    }
-
     private static func curves(_ curves: [CurveComparison], _ titles: [String]) -> Section? {
         let charts = OverlaidCurves(curves: curves, base: titles[0], candidate: titles[1]).charts()
         guard !charts.isEmpty else { return nil }
@@ -219,7 +202,7 @@ private enum ComparisonSections {
     private static func method(_ document: ComparisonDocument) -> Section {
         let method = document.method
         let text =
-            "One \(method.unit == .run ? "run" : "break") is one observation. Change: Hodges-Lehmann ratio, with its"
+            "One \(method.unit) is one observation. Change: Hodges-Lehmann ratio, with its"
             + " \(MetricText.number(method.confidencePercent))% interval by ranks (Mann-Whitney). Gates are judged together"
             + " at \(MetricText.percent(method.significance * 100)) (\(method.correction)). A change below"
             + " \(MetricText.time(microseconds: method.floorMicroseconds)), or \(MetricText.number(method.rateTolerancePoints))"
