@@ -57,7 +57,7 @@ import Testing
             ("two", ["report", files[0], "--against", files[1], "--output", "-"]),
             ("compare", ["compare", "--base", files[0], "--candidate", files[1], "--html", "-"]),
             ("trend", ["trend", folder.file("results").path, "--html", "-"]),
-            ("index", ["results", "index", folder.file("results").path, "--no-cache"]),
+            ("index", ["results", "index", folder.file("results").path]),
         ]
         let index = folder.file("results/index.html")
         for (name, arguments) in pages {

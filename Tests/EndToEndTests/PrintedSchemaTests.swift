@@ -10,7 +10,7 @@ import Testing
         ("--bill", ["plan", "quick", "--json"]),
         ("--sizing", ["plan", "scale", "--json", "--viewers", "1500", "--machine", "cores=4", "--shards", "auto"]),
         ("--lint", ["lint", "Tests/EndToEndTests/Transcripts/Files/legal.m3u8", "--format", "json"]),
-        ("--results", ["results", results, "--no-cache", "--json"]),
+        ("--results", ["results", results, "--json"]),
     ])
     func aMemberMoreOrARequiredOneLessIsAgainstIt(option: String, command: [String]) async throws {
         let arguments = command.map { $0.hasPrefix("Tests/") ? PackageFolder.file($0).path : $0 }

@@ -28,7 +28,7 @@ import Values
         let documents = LibraryDocuments(
             folder: results,
             label: "release",
-            shelf: RunShelf(folder: results, cache: nil)
+            shelf: RunShelf(folder: results)
         )
         let server = try await documents.serve(at: ListeningAddress(host: "127.0.0.1", port: 0))
         do {

@@ -88,24 +88,26 @@ import Values
     }
 
     @Test(arguments: [
-        ("{}", "names no schema"), ("[1]", "names no schema"), ("no", "not JSON"), ("", "not JSON"),
-        ("{\"schema\":\"x\"}", "its schema is 'x'"),
+        ("{}", "schema is missing"), ("[1]", "not JSON of the expected form"), ("no", "not JSON"), ("", "not JSON"),
+        ("{\"schema\":\"x\",\"schema_version\":1}", "its schema is 'x'"),
         ("{\"schema\":\"podswarm.result\",\"schema_version\":99}", "its schema version is 99"),
-        ("{\"schema\":\"podswarm.result\",\"schema_version\":1}", "it has no verdict"),
-        ("{\"schema\":\"podswarm.result\",\"schema_version\":2}", "it has no verdict"),
-        ("{\"schema\":\"podswarm.capacity\",\"schema_version\":1}", "it has no answer"),
+        ("{\"schema\":\"podswarm.result\",\"schema_version\":1}", "a damaged podswarm result"),
+        ("{\"schema\":\"podswarm.result\",\"schema_version\":2}", "a damaged podswarm result"),
+        ("{\"schema\":\"podswarm.capacity\",\"schema_version\":1}", "a damaged capacity result"),
         (String(repeating: "[", count: 100), "nested deeper"),
     ])
     func whatIsNoResultIsSaid(text: String, words: String) throws {
-        let refusal = #expect(throws: RunRow.Refusal.self) { try RunRow(json: Data(text.utf8), path: "a.json") }
-        #expect(refusal?.reason.contains(words) == true, "\(String(describing: refusal))")
+        let refusal = #expect(throws: RunFigures.ReadingError.self) {
+            try RunRow(json: Data(text.utf8), path: "a.json")
+        }
+        #expect(refusal?.description.contains(words) == true, "\(String(describing: refusal))")
     }
 
     /// Every beginning of a result is refused, and none traps.
     @Test func halfAResultIsNone() throws {
         let json = try StoredResult().json()
         for length in stride(from: 0, to: json.count - 1, by: max(1, json.count / 400)) {
-            #expect(throws: RunRow.Refusal.self) { try RunRow(json: json.prefix(length), path: "a.json") }
+            #expect(throws: RunFigures.ReadingError.self) { try RunRow(json: json.prefix(length), path: "a.json") }
         }
     }
 

@@ -1,5 +1,7 @@
+package import Foundation
 package import Results
 import Rules
+import Values
 
 package struct CapacityFigures: Equatable, DatedResult, Sendable {
     package var path: String
@@ -38,6 +40,28 @@ package struct CapacityFigures: Equatable, DatedResult, Sendable {
         let hold = asked.hold.sorted().joined(separator: ", ")
         return "\(asked.quantity.rawValue) with \(hold) in \(MetricText.number(asked.sharePercent))% of breaks"
             + (asked.viewers.map { ", \($0) viewers" } ?? "")
+    }
+}
+
+/// Figures of a stored result of either kind.
+package enum StoredFigures: Sendable {
+    case run(RunFigures)
+    case capacity(CapacityFigures)
+
+    /// `distributions` names those of a run to read whole.
+    package init(json: Data, path: String, distributions: Set<String> = []) throws(RunFigures.ReadingError) {
+        do {
+            self = .run(try RunFigures(json: json, path: path, distributions: distributions))
+        } catch {
+            guard CapacityDocument.isNamed(in: json) else { throw error }
+            do {
+                self = .capacity(CapacityFigures(try CapacityDocument(json: json), path: path))
+            } catch let damage as DecodingError {
+                throw .unusableCapacity("a damaged capacity result: \(damage.problem(in: json))")
+            } catch {
+                throw .unusableCapacity("\(error)")
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Detects changes of a file without reading it.
-struct FileStamp: Equatable, Codable, Sendable {
+struct FileStamp: Equatable, Sendable {
     var bytes: Int64
     var changedAtNanoseconds: Int64
     var inode: UInt64

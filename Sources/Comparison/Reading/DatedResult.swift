@@ -7,6 +7,7 @@ package protocol ResultDescription {
     var labels: [String: String] { get }
     var host: HostFacts { get }
     var startedAtMicroseconds: Int64 { get }
+    var endedAtMicroseconds: Int64 { get }
 }
 
 extension RunDescription: ResultDescription {}
@@ -59,13 +60,9 @@ package struct InputSide<Dated: DatedResult & Sendable>: Sendable {
 extension HostFacts {
     /// Machines of one class give comparable figures.
     var hostClass: String {
-        RunStanding.hostClass(
-            cpuModel: cpuModel,
-            cpuCount: cpuCount,
-            memoryBytes: Double(memoryBytes),
-            architecture: architecture,
-            isSharedWithTarget: sharedWithTarget
-        )
+        let memory = Int((Double(memoryBytes) / 1_073_741_824).rounded())
+        let place = sharedWithTarget ? "target on the same machine" : "target elsewhere"
+        return "\(cpuCount) × \(cpuModel), \(memory) GiB, \(architecture), \(place)"
     }
 }
 
@@ -75,52 +72,20 @@ extension RunFigures: DatedResult {
     package var rule: String { "" }
 
     package var doubt: String? {
-        RunStanding.doubt(
-            outcome: verdict.outcome,
-            shard: run.shard.map { ($0.index, $0.count) },
-            isInterrupted: run.interrupted,
-            abortedBy: run.abortedBy,
-            isWithinBudget: health.withinBudget,
-            isSuspect: health.suspect,
-            healthReason: health.reasons.first
-        )
+        if verdict.outcome == .defect { return "a defect of podswarm" }
+        if let shard = run.shard, shard.count > 1 {
+            return "shard \(shard.index) of \(shard.count), not the whole run"
+        }
+        if run.interrupted { return "interrupted before its end" }
+        if let abortedBy = run.abortedBy { return "aborted: \(abortedBy)" }
+        guard health.withinBudget else {
+            return (["client-limited"] + health.reasons.prefix(1)).joined(separator: ": ")
+        }
+        return health.suspect ? "durations that no distribution could hold" : nil
     }
 
     package var identity: String {
         "\(run.profileDigest) \(run.startedAtMicroseconds) \(run.endedAtMicroseconds) \(run.target)"
-    }
-}
-
-enum RunStanding {
-    static func doubt(
-        outcome: RunVerdict.Outcome,
-        shard: (index: Int, count: Int)?,
-        isInterrupted: Bool,
-        abortedBy: String?,
-        isWithinBudget: Bool,
-        isSuspect: Bool,
-        healthReason: String?
-    ) -> String? {
-        if outcome == .defect { return "a defect of podswarm" }
-        if let shard, shard.count > 1 { return "shard \(shard.index) of \(shard.count), not the whole run" }
-        if isInterrupted { return "interrupted before its end" }
-        if let abortedBy { return "aborted: \(abortedBy)" }
-        guard isWithinBudget else {
-            return (["client-limited"] + [healthReason].compactMap(\.self)).joined(separator: ": ")
-        }
-        return isSuspect ? "durations that no distribution could hold" : nil
-    }
-
-    static func hostClass(
-        cpuModel: String,
-        cpuCount: Int,
-        memoryBytes: Double,
-        architecture: String,
-        isSharedWithTarget: Bool
-    ) -> String {
-        let memory = Int64(exactly: (memoryBytes / 1_073_741_824).rounded()) ?? 0
-        let place = isSharedWithTarget ? "target on the same machine" : "target elsewhere"
-        return "\(cpuCount) × \(cpuModel), \(memory) GiB, \(architecture), \(place)"
     }
 }
 

@@ -36,7 +36,6 @@ package actor LibraryDocuments {
         if let page, page.list == list { return page.html }
         let html = try LibraryPage(of: list, in: folder, base: nil, label: label).render()
         page = (list, html)
-        Task { [shelf] in await shelf.remember() }
         return html
     }
 

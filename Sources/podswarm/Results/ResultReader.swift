@@ -96,50 +96,39 @@ struct ResultReader: Sendable {
         return kept
     }
 
-    /// Hidden files are half-written.
     private static func files(below folder: String) -> [String] {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
-        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-        return names.filter { name in
-            name.hasSuffix(".json") && !name.split(separator: "/").contains { $0.hasPrefix(".") }
-        }.sorted().map { base + $0 }
+        return ResultFolder.names(below: folder).filter { $0.hasSuffix(".json") }.sorted().map { base + $0 }
     }
 
     private func read(paths: [String], followsLinks: Bool = false) async -> Found {
-        let width = max(1, min(paths.count, ProcessInfo.processInfo.activeProcessorCount))
-        return await withTaskGroup(of: [(Int, Found)].self) { group in
-            for lane in 0..<width {
-                group.addTask {
-                    stride(from: lane, to: paths.count, by: width).map { ($0, found(at: paths[$0], followsLinks)) }
-                }
+        let outcomes = await ResultFolder.read(paths) { outcome(of: $0, followsLinks) }
+        return outcomes.reduce(into: Found()) { found, outcome in
+            switch outcome {
+            case .figures(.run(let run)): found.runs.append(run)
+            case .figures(.capacity(let search)): found.capacities.append(search)
+            case .skipped(let file): found.skipped.append(file)
+            case .unreadable(let file): found.unreadable.append(file)
             }
-            let parts = await group.reduce(into: []) { $0 += $1 }
-            return parts.sorted { $0.0 < $1.0 }.reduce(into: Found()) { $0.add($1.1) }
         }
     }
 
-    private func found(at path: String, _ followsLinks: Bool) -> Found {
+    private enum Outcome: Sendable {
+        case figures(StoredFigures)
+        case skipped(LeftOutFile)
+        case unreadable(LeftOutFile)
+    }
+
+    private func outcome(of path: String, _ followsLinks: Bool) -> Outcome {
         do {
             let data = try ResultFile.contents(of: path, followsLinks: followsLinks)
-            do {
-                return Found(runs: [try RunFigures(json: data, path: path, distributions: distributions)])
-            } catch {
-                guard CapacityDocument.isNamed(in: data) else { throw error }
-                return capacity(in: data, at: path)
-            }
-        } catch let error as RunFigures.ReadingError {
+            return .figures(try StoredFigures(json: data, path: path, distributions: distributions))
+        } catch {
             let file = LeftOutFile(path: path, reason: "\(error)")
-            return if case .notAResult = error { Found(skipped: [file]) } else { Found(unreadable: [file]) }
-        } catch {
-            return Found(skipped: [LeftOutFile(path: path, reason: "\(error)")])
-        }
-    }
-    private func capacity(in data: Data, at path: String) -> Found {
-        do {
-            return Found(capacities: [CapacityFigures(try CapacityDocument(json: data), path: path)])
-        } catch {
-            let reason = CapacityDocument.words(for: error, in: data, damage: CapacityDocument.damage)
-            return Found(skipped: [LeftOutFile(path: path, reason: reason)])
+            switch error as? RunFigures.ReadingError {
+            case .otherVersion, .damaged: return .unreadable(file)
+            case .notAResult, .unusableCapacity, nil: return .skipped(file)
+            }
         }
     }
 }

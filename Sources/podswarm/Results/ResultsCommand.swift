@@ -12,8 +12,7 @@ struct ResultsCommand: AsyncParsableCommand {
         commandName: "results",
         abstract: "Look at all runs of a folder: list them, write a page of them, or serve it.",
         discussion: """
-            A year of nightly runs is a folder of some hundred results. Their contents are kept in a cache, so that \
-            only new files are read.
+            A year of nightly runs is a folder of some hundred results.
 
               podswarm results --profile nightly --since 30d
               podswarm results index results
@@ -31,15 +30,11 @@ struct LibraryOptions: ParsableArguments {
     @Option("name", "The label that tells releases apart.")
     var by = "release"
 
-    @Flag(help: "Read every result, and keep nothing in the user's cache.")
-    var noCache = false
-
     func shelf() throws -> RunShelf {
         guard PathKind(of: folder) == .folder else { throw CommandFailure(.badInput, "\(folder): no such folder") }
         guard !by.isEmpty else { throw CommandFailure(.badInput, "--by: name a label, such as release") }
         let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL.path
-        let caches = noCache ? nil : ShelfCache.standardPlace(ProcessInfo.processInfo.environment)
-        return RunShelf(folder: place, cache: caches.map { ShelfCache(of: place, in: $0) })
+        return RunShelf(folder: place)
     }
 }
 
@@ -90,9 +85,7 @@ struct ResultsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filter = try filter()
-        let shelf = try library.shelf()
-        var list = await shelf.look().filtered(by: filter)
-        await shelf.remember()
+        var list = try await library.shelf().look().filtered(by: filter)
         if json {
             if let last { list.rows = Array(list.rows.prefix(last)) }
             return try OutputPlace.write(json: RunListDocument(list).json(), to: OutputPlace.standardOutput)
@@ -156,7 +149,6 @@ struct ResultsIndexCommand: AsyncParsableCommand {
             for row in list.rows where !row.hasPage { writeReport(of: row) }
             list = await shelf.look()
         }
-        await shelf.remember()
         let folder = URL(fileURLWithPath: library.folder)
         let place = output ?? folder.appending(path: "index.html").path
         let isFile = place != OutputPlace.standardOutput

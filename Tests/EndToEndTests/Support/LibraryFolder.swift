@@ -4,12 +4,9 @@ import TestSupport
 /// A folder of results as nights leave them: four profiles, a release every twelve nights, now and then a failure.
 struct LibraryFolder {
     let folder: TemporaryFolder
-    /// Empty, so that nothing is left in the user's own.
-    let caches: TemporaryFolder
 
     init(nights: Int) throws {
         folder = try TemporaryFolder()
-        caches = try TemporaryFolder()
         try Self.write(to: folder, nights: nights)
     }
 
@@ -39,19 +36,15 @@ struct LibraryFolder {
         }
     }
 
-    var environment: [String: String] { ["XDG_CACHE_HOME": caches.path] }
-
     func index() async throws -> URL {
-        let command = ["results", "index", folder.path]
-        _ = try await PodswarmExecutable.run(command, environment: environment).succeeded()
+        _ = try await PodswarmExecutable.run(["results", "index", folder.path]).succeeded()
         return folder.file("index.html")
     }
 
     func serving<Outcome: Sendable>(_ body: (_ url: String) async throws -> Outcome) async throws -> Outcome {
         let server = try ChildProcess(
             try PodswarmExecutable.path(),
-            ["results", "serve", folder.path, "--listen", "127.0.0.1:0"],
-            environment: environment
+            ["results", "serve", folder.path, "--listen", "127.0.0.1:0"]
         )
         return try await server.stopped {
             try await server.wait(for: "URL") { $0.errors.contains("Results: http://") }

@@ -9,7 +9,6 @@ struct TranscriptFiles: Sendable {
     /// Results that nothing is written beside.
     private let histories: TemporaryFolder
     private let library: TemporaryFolder
-    private let caches: TemporaryFolder
     /// Nobody listens there.
     let port: LoopbackPort
 
@@ -17,7 +16,6 @@ struct TranscriptFiles: Sendable {
         folder = try TemporaryFolder()
         histories = try TemporaryFolder()
         library = try TemporaryFolder()
-        caches = try TemporaryFolder()
         port = try LoopbackPort(backlog: nil)
         let standing = Transcript.folder.appending(path: "Files")
         for name in try FileManager.default.contentsOfDirectory(atPath: standing.path) {
@@ -43,7 +41,6 @@ struct TranscriptFiles: Sendable {
             "PYTHON": try ExternalTool.python.path(), "PACKAGE": PackageFolder.url.path,
             "SCRIPTS": PackageFolder.file("Tests/EndToEndTests/Python").path, "SHARED": histories.path,
             "LIBRARY": library.path,
-            "XDG_CACHE_HOME": caches.path,
         ]
     }
 
