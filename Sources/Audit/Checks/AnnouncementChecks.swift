@@ -39,7 +39,7 @@ extension Examination {
             context.recorder.breakAnnounced(
                 slot,
                 fingerprint: fingerprint.value,
-                at: viewer.moment(now),
+                at: viewer.moment(answer.doneAt),
                 url: viewer.redacted(shared.url),
                 announcement: Announcement(
                     playlist: Redaction.url(playlist, own: nil),
