@@ -291,12 +291,13 @@ import Testing
         var filled = FilledBreak(slot: .kept(0))
         filled.came(ads: 3, adMilliseconds: 9_000, slateMilliseconds: 1_000)
         #expect(filled.inCounted(9_000) == 0)
-        let parts = filled.over(filledMilliseconds: 5_000)
-        #expect(parts.ads == 3 && parts.adMilliseconds == 4_500 && parts.slateMilliseconds == 500)
+        var parts = FillTally()
+        filled.over(filledMilliseconds: 5_000, &parts)
+        #expect(parts.cameAds == 3 && parts.cameAdMilliseconds == 4_500 && parts.cameSlateMilliseconds == 500)
         #expect(filled.inCounted(3_000) == 1_500)
         var empty = FilledBreak(slot: .kept(0))
-        #expect(empty.over(filledMilliseconds: 5_000).adMilliseconds == 5_000)
-        #expect(empty.over(filledMilliseconds: 0).ads == 0)
+        empty.over(filledMilliseconds: 5_000, &parts)
+        #expect(parts.cameAdMilliseconds == 5_000 && parts.cameAds == 0)
     }
 
     /// A pod that is longer than its break fills it once.
