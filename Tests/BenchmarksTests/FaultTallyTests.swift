@@ -24,12 +24,10 @@ import Testing
                 count: UInt64(count),
                 viewers: viewers,
                 viewersAsked: 10,
-                shares: [],
-                first: nil,
-                last: nil
+                seen: nil
             )
         }
-        let results = FindingResult.all(found, joined: 10, allowed: FindingAllowances())
+        let results = FindingResult.all(found, joined: 10, allowed: [:])
         return try FaultTally(results, truth: Data(Self.truth.utf8))
     }
 
