@@ -43,8 +43,11 @@ package actor LibraryDocuments {
 
     /// The existing page, or a new one; throws `Refusal` for paths outside the index and runs that cannot be shown.
     func report(at path: String) async throws -> Data {
-        let rows = await shelf.look().rows
-        guard let row = rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else { throw Refusal.unknown }
+        let list = await shelf.look()
+        guard let row = list.rows.first(where: { Spelling($0.pagePath) == Spelling(path) }) else {
+            let file = list.leftOut.first { Spelling("\($0.path.dropLast(".json".count)).html") == Spelling(path) }
+            throw file.map { Refusal.impossible("\($0.path) cannot be shown: \($0.reason)") } ?? .unknown
+        }
         // A user who can write to a folder of results must not be able to publish other files.
         if row.hasPage,
             let page = try? UntrustedFile.contents(of: "\(folder)/\(path)", mebibytes: 64, followsLinks: false)

@@ -140,7 +140,7 @@ extension LoadPlan {
         let yaml = """
             duration: 60s
             target: {podServing: {contentURL: "\(ScriptedCrowd.contentURL)", adServer: "\(ScriptedCrowd.server)",
-              networkCode: "21775744923", customAssetKey: sgai-hls-live, authTokenValidity: 60s}}
+              networkCode: "21775744923", customAssetKey: sgai-hls-live}}
             audience: {viewers: 1}
             breaks: {source: {every: 20s}}
             impressions: allowed
