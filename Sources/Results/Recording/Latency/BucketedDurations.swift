@@ -67,15 +67,15 @@ package struct DurationFigures: Equatable, Sendable {
 
     /// Whether a bucket has the duration.
     @inline(__always)
-    mutating func record(_ microseconds: Int64, times: UInt64 = 1) -> Bool {
+    mutating func record(_ microseconds: Int64) -> Bool {
         guard microseconds >= 0, microseconds <= HistogramLayout.highestMicroseconds else {
-            if microseconds < 0 { belowZero &+= times } else { aboveRange &+= times }
+            if microseconds < 0 { belowZero &+= 1 } else { aboveRange &+= 1 }
             return false
         }
         if count == 0 || microseconds < minimum { minimum = microseconds }
         if microseconds > maximum { maximum = microseconds }
-        sum &+= microseconds &* Int64(truncatingIfNeeded: times)
-        count &+= times
+        sum &+= microseconds
+        count &+= 1
         return true
     }
 

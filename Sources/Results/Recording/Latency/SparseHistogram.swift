@@ -15,11 +15,9 @@ package struct SparseHistogram: DurationSum, Summable {
 
     package var isEmpty: Bool { count == 0 && outOfRange == 0 }
 
-    package mutating func record(_ microseconds: Int64) { record(microseconds, times: 1) }
-
-    private mutating func record(_ microseconds: Int64, times: UInt64) {
-        guard figures.record(microseconds, times: times) else { return }
-        buckets.add(times, to: Int32(digits.index(of: UInt64(truncatingIfNeeded: microseconds))))
+    package mutating func record(_ microseconds: Int64) {
+        guard figures.record(microseconds) else { return }
+        buckets.add(1, to: Int32(digits.index(of: UInt64(truncatingIfNeeded: microseconds))))
     }
 
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
@@ -42,9 +40,22 @@ package struct SparseHistogram: DurationSum, Summable {
         buckets.takeRoom(for: count + count / 2)
     }
 
-    /// Adds delays after the first sight, to 10 ms.
+    /// Adds delays after the first sight, to 10 ms; those of a damaged journal may be too long to add up.
     package mutating func add(_ window: DiscoveryWindow) {
-        window.forEachStep { record($0, times: $1) }
+        window.forEachStep { microseconds, times in
+            let sum = microseconds.multipliedReportingOverflow(by: Int64(clamping: times))
+            guard (0...HistogramLayout.highestMicroseconds).contains(microseconds), !sum.overflow else {
+                figures.aboveRange &+= times
+                return
+            }
+            let added = DurationFigures(
+                count: times,
+                minimum: microseconds,
+                maximum: microseconds,
+                sum: sum.partialValue
+            )
+            if figures.add(added) { buckets.add(times, to: Int32(digits.index(of: UInt64(microseconds)))) }
+        }
         figures.aboveRange &+= window.later
     }
 }
