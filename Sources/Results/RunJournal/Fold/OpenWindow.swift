@@ -1,4 +1,5 @@
 import Rules
+import Values
 
 /// Window with distributions that others can be added to.
 struct OpenWindow: Equatable, Codable, Sendable {
@@ -108,6 +109,14 @@ extension OpenWindow {
         // Not to be kept twice.
         figures.requests = closed.requests.mapValues { .init(count: $0.count, errors: $0.errors) }
         figures.liveEdgeAge = nil
+    }
+}
+
+extension OpenWindow: CheckedWhenRead {
+    /// Distributions of other digits would not fit the exact extremes of those they are added to.
+    var problem: String? {
+        let durations = latencies.values.flatMap(\.values) + [liveEdgeAge]
+        return durations.allSatisfy { $0.digits == .two } ? nil : "no window"
     }
 }
 
