@@ -27,10 +27,11 @@ package struct FindingRule: Equatable, Sendable {
 
     /// `name` is `assumed` with settings, or a document, with its section where it has any.
     mutating func add(_ name: [String], _ statement: String, _ documents: [String: CitedDocument]) {
-        if name[0] == "assumed" {
+        guard let first = name.first else { return }
+        if first == "assumed" {
             bases.append(.assumed(Assumption(statement: statement, settings: Array(name.dropFirst()))))
         } else {
-            let document = documents[name[0]] ?? CitedDocument(name: name[0])
+            let document = documents[first] ?? CitedDocument(name: first)
             bases.append(.written(Citation(document: document.at(name.dropFirst().first), statement: statement)))
         }
     }
