@@ -121,7 +121,7 @@ extension RunFigures {
     private init(from decoder: any Decoder, path: String, distributions: Set<String>) throws {
         let heading = try DocumentHeading(from: decoder)
         guard heading.schema == ResultDocument.schemaName else {
-            throw ReadingError.notAResult("its schema is '\(heading.schema)'")
+            throw ReadingError.notAResult("its schema is '\(heading.schema.prefix(64))'")
         }
         guard ResultDocument.readableVersions.contains(heading.schemaVersion) else {
             throw ReadingError.otherVersion(heading.schemaVersion)
