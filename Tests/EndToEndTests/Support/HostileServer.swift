@@ -176,7 +176,7 @@ extension HostileServer.Outcome {
         // Whatever it was told, it is no defect of podswarm, and no reason to end early.
         if end.isSignal || end.status != 130 { complaints.append("ended with \(end.status)\n\(end.errors)") }
         // Without a core the loops are late, and what follows them.
-        if overtime > mostOvertime * (document.hadCores ? 1 : 4) { complaints.append("ended \(overtime) after it was asked to") }
+        if overtime > mostOvertime * (document.hadCores ? 1 : 4) { complaints.append("ended \(overtime) late") }
         if peakBytes > memory { complaints.append("had \(peakBytes >> 20) MiB") }
         return complaints
     }
