@@ -25,7 +25,9 @@ final class CurlCarrier: TransferCarrier {
     var armedLibraryDeadline = Instant.distantFuture
     var needsDrive = false
 
-    var groups: ContiguousArray<ConnectionGroup> = []
+    var groups: [ObjectIdentifier: ConnectionGroup] = [:]
+    /// Spares a new owner the search through thousands of full groups.
+    var groupsWithRoom: ContiguousArray<ConnectionGroup> = []
 
     var harnessFailure: String?
     var hasReportedFailure = false
@@ -110,13 +112,13 @@ extension CurlCarrier {
     /// Assigned at first use.
     func group(of owner: ConnectionOwner) -> ConnectionGroup? {
         if let group = owner.group { return group }
-        // The last ones have room, unless many owners have left.
-        var group = groups.last { $0.ownerCount < ConnectionGroup.capacity }
-        if group == nil, let made = try? ConnectionGroup() {
-            groups.append(made)
-            group = made
+        if groupsWithRoom.isEmpty, let made = try? ConnectionGroup() {
+            groups[ObjectIdentifier(made)] = made
+            groupsWithRoom.append(made)
         }
-        group?.ownerCount += 1
+        guard let group = groupsWithRoom.last else { return nil }
+        group.ownerCount += 1
+        if group.ownerCount == ConnectionGroup.capacity { groupsWithRoom.removeLast() }
         owner.group = group
         return group
     }
@@ -136,12 +138,17 @@ extension CurlCarrier {
         }
         guard let group = owner.group else { return }
         group.ownerCount -= 1
-        if group.ownerCount == 0 { dissolve(group) }
+        if group.ownerCount == 0 {
+            dissolve(group)
+        } else if group.ownerCount == ConnectionGroup.capacity - 1 {
+            groupsWithRoom.append(group)
+        }
     }
 
     private func dissolve(_ group: ConnectionGroup) {
         for case let transfer? in transfers where transfer.configuredGroup === group { detach(transfer) }
-        groups.removeAll { $0 === group }
+        groupsWithRoom.removeAll { $0 === group }
+        groups[ObjectIdentifier(group)] = nil
         if !group.cleanUp() { fail("a connection cache is still in use after its last owner left") }
     }
 
@@ -186,8 +193,9 @@ extension CurlCarrier {
         }
         idleTransfers.removeAll()
         transfers.removeAll()
-        for group in groups { _ = group.cleanUp() }
+        for group in groups.values { _ = group.cleanUp() }
         groups.removeAll()
+        groupsWithRoom.removeAll()
         curl_multi_cleanup(multi)
         isTornDown = true
     }
