@@ -93,7 +93,7 @@ extension AssetList {
         let document = try JSONValue.object(in: body)
         guard case .array(let elements)? = document["ASSETS"] else { throw .noAssets }
         var assets: [Asset] = []
-        assets.reserveCapacity(elements.count)
+        assets.reserveCapacity(min(elements.count, Self.maximumAssets))
         var incomplete = Incomplete(places: [], lacksURI: false)
         var isUnclear = false
         for (place, element) in elements.enumerated() {
