@@ -83,9 +83,9 @@ extension RequestTarget {
 
     /// Path matching (RFC 6265 section 5.1.4).
     fileprivate func isBelow(_ path: String) -> Bool {
-        guard self.path.hasPrefix(path) else { return false }
-        return self.path.utf8.count == path.utf8.count || path.hasSuffix("/")
-            || self.path.dropFirst(path.count).hasPrefix("/")
+        let own = self.path
+        guard own.hasPrefix(path) else { return false }
+        return own.utf8.count == path.utf8.count || path.hasSuffix("/") || own.dropFirst(path.count).hasPrefix("/")
     }
 
     /// Path of a cookie without one (RFC 6265 section 5.1.4).
