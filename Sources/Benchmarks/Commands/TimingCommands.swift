@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Values
 
 struct LatenessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -156,15 +157,19 @@ struct PollCommand: ParsableCommand {
     private var cases: [Case] {
         if quick { return [Case(scheme: .http, connections: 1000)] }
         if let scheme { return [Case(scheme: scheme, connections: connections)] }
-        return [64, 1000, 10_000].map { Case(scheme: .http, connections: $0) }
+        let overEither =
+            [64, 1000, 10_000].map { Case(scheme: .http, connections: $0) }
             + [1000, 5000].map { Case(scheme: .tls, connections: $0) }
             + [1000, 5000].map { Case(scheme: .http2, connections: $0) }
-            + [Case(scheme: .h2c, connections: 1000)]
+        return options.transport == .curl ? overEither : overEither + [Case(scheme: .h2c, connections: 1000)]
     }
 
     mutating func validate() throws {
         try require("--connections", connections, in: 1...18_000)
         try require("--seconds", seconds, in: 1...600)
+        guard scheme != .h2c || options.transport == .auto else {
+            throw ValidationError("--scheme h2c: libcurl speaks HTTP/2 over TLS only; leave out --transport curl")
+        }
     }
 
     func run() throws {
