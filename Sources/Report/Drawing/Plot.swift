@@ -58,8 +58,9 @@ struct Plot: Sendable {
     private func grid() -> Drawing {
         var grid = Drawing()
         for tick in verticalTicks {
-            grid.horizontal(y: y(tick.fraction), "gr")
-            grid.leftLabel(tick.label, y: y(tick.fraction) + 3.5)
+            let top = height - tick.fraction * height
+            grid.horizontal(y: top, "gr")
+            grid.leftLabel(tick.label, y: top + 3.5)
         }
         grid.horizontal(y: height, "ax")
         for (index, tick) in horizontalTicks.enumerated() {
