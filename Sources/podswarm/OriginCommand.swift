@@ -109,7 +109,7 @@ struct OriginCommand: AsyncParsableCommand {
         let plan = try ProfileOptions.plan(
             of: path,
             yaml: profile == nil ? Self.plainProfile : nil,
-            overrides: (seed.map { ["seed=\($0)"] } ?? []) + overrides
+            overrides: (seed.map { ["--seed=\($0)"] } ?? []) + overrides
         )
         guard case .embedded(let embedded) = plan.target else {
             throw CommandFailure(
