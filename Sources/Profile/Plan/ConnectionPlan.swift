@@ -87,8 +87,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         f["maximumRedirects", \.maximumRedirects, .integer(0...50)] =
             "Redirects followed within the authorised hosts; 0 takes the redirect itself as the answer."
         f["transport", \.transport, .choice, .unlessUsual] =
-            "What carries requests: auto takes podswarm's own exchange for HTTP/1.1 and libcurl for the rest, curl takes "
-            + "libcurl for everything."
+            "What carries requests: auto takes podswarm's own exchange, and libcurl for proxies and URLs with credentials; "
+            + "curl takes libcurl for everything."
         f["maximumHandshakes", \.maximumHandshakes, .integer(1...100_000), .unlessUsual] =
             "Connections in the making at most on each loop; more wait their turn."
         f["maximumLifetime", \.maximumLifetime, .duration(.seconds(1) ... .seconds(86_400))] =

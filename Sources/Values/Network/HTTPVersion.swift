@@ -16,7 +16,7 @@ package enum HTTPVersion: String, Sendable, CaseIterable {
 }
 
 package enum CarrierChoice: String, Sendable, CaseIterable {
-    /// HTTP/1.1 on podswarm's own exchange, the rest on libcurl.
+    /// HTTP/1.1 and HTTP/2 on podswarm's own exchange, the rest on libcurl.
     case auto
     case curl
 }
