@@ -55,6 +55,8 @@ enum IdleAudience {
 
     private static func plan(_ order: EngineOrder) throws -> LoadPlan {
         let perSecond = order.scheme.isSecure ? 500 : 2500
+        // Profiles refuse http2 over libcurl, which asks for it by ALPN only.
+        let http2 = order.carriers == .curl ? "http2-or-http1" : "http2"
         let profile = """
             name: idle
             duration: 1h
@@ -69,7 +71,7 @@ enum IdleAudience {
             playback: {segments: none, metadata: false}
             breaks: {source: dateRange}
             connection:
-              protocol: \(order.scheme.isHTTP2 ? "http2" : "http1")
+              protocol: \(order.scheme.isHTTP2 ? http2 : "http1")
               transport: \(order.carriers.rawValue)
               caFile: "\(order.caFile)"
             generator: {loops: 1}
