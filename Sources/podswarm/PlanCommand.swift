@@ -18,7 +18,7 @@ struct PlanCommand: AsyncParsableCommand {
             says what it is taken for. A run against such a target prints the same before its first request.
 
               podswarm plan prime-time
-              podswarm plan my-channel.yaml --viewers 50000 --set channel.targetDuration=2s --json
+              podswarm plan my-channel.yaml --viewers 50000 --set channel.targetDuration=2s
 
             With --shards it says instead what each machine needs (descriptors, source addresses and ports, cores, memory, \
             bandwidth, packets), or how many machines are needed. It derives that from the bill and the costs of requests \
