@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// By night: floods take the core that the honest answers of their server need, and on a busy machine none is in time.
+    /// Floods take the core that the honest answers of their server need, so that on a busy machine none is in time: by night.
     @Test func aFloodComesToWhatIsRight() async throws { try await eachLieComesToWhatIsRight(group: "floods") }
 
     @Test(arguments: groups) func eachLieComesToWhatIsRight(group: String) async throws {

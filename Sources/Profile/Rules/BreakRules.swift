@@ -90,7 +90,7 @@ extension PlanRules {
         let template = plan.breaks.identifierTemplate
         let haveIDs = plan.breaks.source.readsDateRanges || plan.breaks.source.triggerPlan != nil
         rule("breaks.identifierTemplate", "breaks.source", isBroken: template.contains("{id}") && !haveIDs) {
-            "{id} names a date range, and breaks.source is none; allowed: {start}, {ordinal}"
+            "{id} needs a breaks.source of date ranges or triggers; allowed: {start}, {ordinal}"
         }
         guard case .several = plan.breaks.source else { return }
         rule("breaks.podIdentifier", "breaks.source", isBroken: plan.breaks.podIdentifier == .sequence) {
