@@ -17,7 +17,7 @@ extension ViewerMachine {
     package var metadataURL: String { session.metadataURL ?? "" }
 
     /// Whether the answer to a metadata poll would be read, not only counted.
-    package var wantsMetadata: Bool { plan.playback.sendsVerificationPings && breaks.wantsMetadata }
+    package var wantsMetadata: Bool { plan.playback.sendsVerificationPings && screen.wantsMetadata }
 
     /// False if the session stated no validity.
     package func sessionHeld(from plannedAt: Instant, to doneAt: Instant) -> Bool {
@@ -28,46 +28,48 @@ extension ViewerMachine {
     package func isPingOfSession(_ url: String) -> Bool { session.isPing(url) }
 
     /// Whether metadata lists the last pinged id, which may then be a prefix.
-    package var pingedListedID: Bool { breaks.pingedListedID }
+    package var pingedListedID: Bool { screen.pingedListedID }
 
     /// Nil if the viewer will not change its variant.
-    package var multivariant: SharedMultivariant? { playback.choice?.multivariant }
+    package var multivariant: SharedMultivariant? { screen.playback.choice?.multivariant }
 
     /// Index in ``multivariant``.
-    package var variant: Int? { playback.choice?.variant }
+    package var variant: Int? { screen.playback.choice?.variant }
 
     package var wantsAge: Bool { plan.playbackFacts[Int(personaIndex)].lowLatency.blocking != .never }
 
     /// Nil if another playlist has replaced the requested one.
-    package func rendition(ofRequest index: UInt8) -> PlayedRendition? { playback.rendition(ofRequest: index) }
+    package func rendition(ofRequest index: UInt8) -> PlayedRendition? { screen.playback.rendition(ofRequest: index) }
 
     /// Empty if the rendition is not played.
-    package func url(of rendition: PlayedRendition) -> String { playback[rendition].url }
+    package func url(of rendition: PlayedRendition) -> String { screen.playback[rendition].url }
 
     /// Version in hand, even of a playlist that was left since.
-    package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { playback[rendition].latest }
+    package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { screen.playback[rendition].latest }
 
     /// Version that the answer to a rendition's request follows; nil for the first of its playlist.
-    package func version(before rendition: PlayedRendition) -> SharedPlaylist? { playback[rendition].versionBefore }
+    package func version(before rendition: PlayedRendition) -> SharedPlaylist? {
+        screen.playback[rendition].versionBefore
+    }
 
-    package func changedAt(of rendition: PlayedRendition) -> Instant { playback[rendition].changedAt }
+    package func changedAt(of rendition: PlayedRendition) -> Instant { screen.playback[rendition].changedAt }
 
     /// Whether the viewer requested at most the next segment or part, and this version has it.
     package func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
-        playback[rendition].askedForNoMore(than: shared)
+        screen.playback[rendition].askedForNoMore(than: shared)
     }
 
     /// Whether a rendition loads a segment, or its initialisation section, that is still listed.
     package func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
-        playback.awaitsListedSegment(of: rendition, at: now)
+        screen.playback.awaitsListedSegment(of: rendition, at: now)
     }
 
     /// Nil once the break is over.
-    package func subject(ofSerial serial: UInt16) -> BreakSubject? { breaks.subject(ofSerial: serial) }
+    package func subject(ofSerial serial: UInt16) -> BreakSubject? { screen.subject(ofSerial: serial) }
 
     /// Nil once the break is over, or if it has no such asset.
     package func asset(ofSerial serial: UInt16, index: UInt8) -> AssetSubject? {
-        breaks.asset(ofSerial: serial, index: index)
+        screen.asset(ofSerial: serial, index: index)
     }
 }
 

@@ -23,10 +23,9 @@ package struct ViewerMachine: Sendable {
     private var chance: ViewerChance
     package internal(set) var requestsInFlight = 0
     private(set) var session = SessionPart()
-    var playback = PlaybackPart()
-    var breaks: BreaksPart
+    var screen: Screen
 
-    // Small fields come last, where the layout of `breaks` leaves room in a word.
+    // Small fields come last, where the layout of `screen` leaves room in a word.
 
     private var joinedAtMillisecond: Int32 = 0
     private var hasFailedToJoin = false
@@ -39,7 +38,7 @@ package struct ViewerMachine: Sendable {
     /// `life` seeds the chances, so that each opening of the application differs.
     package init(number: Int, plan: ViewerPlan, life: UInt8 = 0) {
         (self.number, self.plan, self.life) = (number, plan, life)
-        self.breaks = BreaksPart(plan)
+        self.screen = Screen(plan)
         self.personaIndex = plan.personaIndex(ofViewer: number)
         self.chance = ViewerChance(seed: plan.seed &+ UInt64(life) &* 0x5245_4F50_454E, viewer: number)
     }
@@ -88,23 +87,23 @@ package struct ViewerMachine: Sendable {
         case .registrationFailed(let status, let retryAfter):
             failedToJoin(turn: &turn)
             session.registrationFailed(status, retryAfter: retryAfter, turn: &turn)
-        case .multivariant(let playlist): playback.chose(from: playlist, turn: &turn)
+        case .multivariant(let playlist): screen.playback.chose(from: playlist, turn: &turn)
         case .playlist(let shared, let plannedAt, let index, let age):
             loaded(shared, plannedAt: plannedAt, index: index, age: age, turn: &turn)
         case .playlistFailed(let plannedAt, let reason, let index):
             failedToJoin(turn: &turn)
-            playback.loadFailed(reason, plannedAt: plannedAt, index: index, turn: &turn)
+            screen.playback.loadFailed(reason, plannedAt: plannedAt, index: index, turn: &turn)
         case .deltaUnusable(let plannedAt, let index):
-            playback.deltaUnusable(plannedAt: plannedAt, index: index, turn: &turn)
+            screen.playback.deltaUnusable(plannedAt: plannedAt, index: index, turn: &turn)
         case .mediaFinished(let index, let failure):
-            tell(playback.mediaFinished(index: index, failure: failure, turn: &turn), turn: &turn)
-            playback.goOnLoading(&turn)
-        case .steered(let steering): playback.steered(steering, turn: &turn)
-        case .steeringFailed(let failure): playback.steeringFailed(failure, turn: &turn)
-        case .breakAnswered(let answer): withBreaks(turn: &turn) { $0.answered(answer, &$1, $2, turn: &$3) }
-        case .breakCalled(let planned): withBreaks(turn: &turn) { $0.called(planned, $1, $2, turn: &$3) }
-        case .metadata(let metadata): breaks.learned(metadata, turn: &turn)
-        case .pingAnswered: breaks.pingAnswered(turn: &turn)
+            tell(screen.playback.mediaFinished(index: index, failure: failure, turn: &turn), turn: &turn)
+            screen.playback.goOnLoading(&turn)
+        case .steered(let steering): screen.playback.steered(steering, turn: &turn)
+        case .steeringFailed(let failure): screen.playback.steeringFailed(failure, turn: &turn)
+        case .breakAnswered(let answer): withScreen(turn: &turn) { $0.answered(answer, $1, turn: &$2) }
+        case .breakCalled(let planned): withScreen(turn: &turn) { $0.called(planned, $1, turn: &$2) }
+        case .metadata(let metadata): screen.learned(metadata, turn: &turn)
+        case .pingAnswered: screen.pingAnswered(turn: &turn)
         case .requestFinished(let role, _, let succeeded):
             if role == .beacon, !succeeded { turn.count(.beaconsFailed) }
             if role == .sessionUpdate { session.updateAnswered() }
@@ -117,13 +116,13 @@ package struct ViewerMachine: Sendable {
         case .reload: reload(.video, turn: &turn)
         case .reloadAudio: reload(.audio, turn: &turn)
         case .reloadSubtitles: reload(.subtitles, turn: &turn)
-        case .buffering, .retry: playback.goOnLoading(&turn)
-        case .steering: playback.askForSteering(turn: &turn)
-        case .metadata: if session.pollMetadata(turn: &turn) { breaks.metadataAsked() }
+        case .buffering, .retry: screen.playback.goOnLoading(&turn)
+        case .steering: screen.playback.askForSteering(turn: &turn)
+        case .metadata: if session.pollMetadata(turn: &turn) { screen.metadataAsked() }
         case .registrationRetry, .renewal: session.register(turn: &turn)
         case .sessionUpdate: session.update(turn: &turn)
         case .breakPreparation, .breakFetch, .breakStart, .adProgress, .pictureInPicture:
-            withBreaks(turn: &turn) { $0.timerFired(timer, &$1, $2, turn: &$3) }
+            withScreen(turn: &turn) { $0.timerFired(timer, $1, turn: &$2) }
         case .leave: leave(turn: &turn)
         case .abandonment: considerLeaving(turn: &turn)
         }
@@ -137,27 +136,27 @@ package struct ViewerMachine: Sendable {
         (turn.joinedAt, turn.dueSince) = (joinedAt, dueSince)
         turn.count(.joined)
         session.register(turn: &turn)
-        playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+        screen.playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
         if let meanStay = plan.meanStay {
             let stay = turn.chance.nanoseconds(untilNextOfMean: meanStay)
             turn.schedule(.leave, at: turn.now.later(by: stay))
         }
         if let plan = plan.abandonment { turn.schedule(.abandonment, at: turn.now.later(by: plan.afterStall)) }
-        withBreaks(turn: &turn) { $0.joined(&$1, $2, turn: &$3) }
+        withScreen(turn: &turn) { $0.joined($1, turn: &$2) }
     }
 
     /// `isDriven`: the viewer leaves because nothing is shown, before its planned time.
     private mutating func leave(isDriven: Bool = false, turn: inout Turn) {
         // Must precede the end of a stall, which moves the playhead.
         noteShutOut(until: isDriven ? turn.now &- 1_000 : turn.now &- plan.graceNanoseconds, turn: &turn)
-        tell(playback.left(turn: &turn), turn: &turn)
-        breaks.left(playback, session, isDriven: isDriven, turn: &turn)
+        tell(screen.playback.left(turn: &turn), turn: &turn)
+        screen.left(session, isDriven: isDriven, turn: &turn)
         if phase == .joining { noteMissingChannel(turn: &turn) }
         if phase != .waiting {
             session.left(turn: &turn)
             turn.count(.left)
         }
-        if playback.isStopped { turn.count(.playersClosed) }
+        if screen.playback.isStopped { turn.count(.playersClosed) }
         phase = .leaving
         for timer in ViewerTimer.allCases { turn.cancel(timer) }
     }
@@ -180,14 +179,14 @@ package struct ViewerMachine: Sendable {
     }
 
     private func patienceEnds(_ plan: AbandonmentPlan, _ turn: Turn) -> Instant {
-        let bears = playback.isStopped ? plan.afterStop : plan.afterStall
-        let darkSince = playback.dryInstant(turn)
-        guard !breaks.showsAds, darkSince == .distantFuture else {
-            return (breaks.showsAds ? turn.now : darkSince).later(by: bears)
+        let bears = screen.playback.isStopped ? plan.afterStop : plan.afterStall
+        let darkSince = screen.playback.dryInstant(turn)
+        guard !screen.showsAds, darkSince == .distantFuture else {
+            return (screen.showsAds ? turn.now : darkSince).later(by: bears)
         }
         // A joining viewer was shown nothing yet. A channel without dates does not say when its buffer is empty, so only a
         // player that gave up is noticed there.
-        return phase == .joining || playback.isStopped ? turn.now : turn.now.later(by: bears)
+        return phase == .joining || screen.playback.isStopped ? turn.now : turn.now.later(by: bears)
     }
 
     // MARK: Shut out
@@ -209,9 +208,9 @@ package struct ViewerMachine: Sendable {
         case .joining:
             let since = max(dueSince, joinedAt)
             return since <= now ? (session.streamID == nil ? .noSession : .noPlaylist, since) : nil
-        case .watching where !playback.isStopped:
+        case .watching where !screen.playback.isStopped:
             guard let since = channelLostSince, since <= now else { return nil }
-            return (playback.hasContent || !plan.adapter.hasSession ? .noPlaylist : .noSession, since)
+            return (screen.playback.hasContent || !plan.adapter.hasSession ? .noPlaylist : .noSession, since)
         default: return nil
         }
     }
@@ -219,25 +218,25 @@ package struct ViewerMachine: Sendable {
     /// Instant at which the playhead passes all announced content: the last playlist's end, or the last known break beyond it.
     package var channelLostSince: Instant? {
         let timebase = plan.timebase
-        guard let end = playback.listedUntil, let since = playback.playheadInstant(of: end, timebase) else {
-            return nil
-        }
-        let known = breaks.lastStartOfChannel.flatMap { playback.playheadInstant(of: $0, timebase)?.later(by: 1_000) }
+        guard let end = screen.playback.listedUntil, let since = screen.playback.playheadInstant(of: end, timebase)
+        else { return nil }
+        let lastStart = screen.lastStartOfChannel
+        let known = lastStart.flatMap { screen.playback.playheadInstant(of: $0, timebase) }?.later(by: 1_000)
         return known.map { max($0, since) } ?? since
     }
 
     /// Whether the viewer saw its playhead pass a programme date, at least some nanoseconds before `now`.
     package func hasPassed(_ date: WallTime, isStitched: Bool, by now: Instant, for nanoseconds: Int64) -> Bool {
         let player = plan.personas[Int(personaIndex)].persona.interstitials.dates
-        guard phase == .watching, !playback.isStopped, hasWatched, shutOut(at: now) == nil,
-            let placed = playback.placed(date, by: isStitched ? .coveringTag : player),
-            let metAt = playback.playheadInstant(of: placed, plan.timebase)
+        guard phase == .watching, !screen.playback.isStopped, hasWatched, shutOut(at: now) == nil,
+            let placed = screen.playback.placed(date, by: isStitched ? .coveringTag : player),
+            let metAt = screen.playback.playheadInstant(of: placed, plan.timebase)
         else { return false }
         return metAt >= joinedAt.later(by: plan.joiningNanoseconds) && metAt.later(by: nanoseconds) <= now
     }
 
     /// Also true after the player has given up.
-    package var hasWatched: Bool { playback.latency != nil }
+    package var hasWatched: Bool { screen.playback.latency != nil }
 
     private mutating func failedToJoin(turn: inout Turn) {
         guard phase == .joining, !hasFailedToJoin else { return }
@@ -254,9 +253,9 @@ package struct ViewerMachine: Sendable {
     private func noteMissingChannel(turn: inout Turn) {
         let waited = turn.now &- joinedAt
         guard session.streamID != nil || !plan.adapter.contentNeedsSession,
-            playback.video.isFailing || waited >= plan.joiningNanoseconds
+            screen.playback.video.isFailing || waited >= plan.joiningNanoseconds
         else { return }
-        let observed = playback.video.isFailing ? "" : "no playlist in \(waited / 1_000_000_000) s"
+        let observed = screen.playback.video.isFailing ? "" : "no playlist in \(waited / 1_000_000_000) s"
         turn.note(.finding(.channelUnavailable, expected: "a playlist of the channel", observed: observed))
     }
 
@@ -266,16 +265,16 @@ package struct ViewerMachine: Sendable {
         let hadSession = session.streamID != nil
         let registration = session.registered(
             answer,
-            keepsOld: breaks.isGoingOn,
-            hasContent: playback.hasContent,
+            keepsOld: screen.isGoingOn,
+            hasContent: screen.playback.hasContent,
             turn: &turn
         )
         guard case .taken(let asksForContent) = registration else { return failedToJoin(turn: &turn) }
         if asksForContent {
             sessionCame(after: hadSession, turn: &turn)
-            playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+            screen.playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
         }
-        withBreaks(turn: &turn) { $0.sessionChanged($1, $2, turn: &$3) }
+        withScreen(turn: &turn) { $0.sessionChanged($1, turn: &$2) }
     }
 
     /// A viewer that had to wait for its session to join now waits for a playlist.
@@ -291,10 +290,10 @@ package struct ViewerMachine: Sendable {
 
     private mutating func sessionEnded(turn: inout Turn) {
         guard session.ended(now: turn.now) else { return }
-        playback.leaveContent(turn: &turn)
+        screen.playback.leaveContent(turn: &turn)
         guard plan.adapter.hasSession else {
             turn.count(.registrationRenewed)
-            playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+            screen.playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
             return
         }
         session.registerAnew(turn: &turn)
@@ -303,10 +302,10 @@ package struct ViewerMachine: Sendable {
     // MARK: Channel
 
     private mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
-        if playback.hasContent {
-            playback.reload(rendition, turn: &turn)
+        if screen.playback.hasContent {
+            screen.playback.reload(rendition, turn: &turn)
         } else {
-            playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
+            screen.playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
         }
     }
 
@@ -317,16 +316,16 @@ package struct ViewerMachine: Sendable {
         age: UInt8,
         turn: inout Turn
     ) {
-        let (news, load) = playback.loaded(
+        let (news, load) = screen.playback.loaded(
             shared,
             plannedAt: plannedAt,
             index: index,
             age: age,
-            contentURL: playback.hasContent ? "" : session.contentURL(of: number, plan) ?? plan.contentURL,
+            contentURL: screen.playback.hasContent ? "" : session.contentURL(of: number, plan) ?? plan.contentURL,
             own: plan.playback.verifyDeltaShare > 0 ? session.streamID : nil,
             turn: &turn
         )
-        let begins = phase == .joining && playback.latest != nil
+        let begins = phase == .joining && screen.playback.latest != nil
         if begins {
             noteShutOut(until: turn.now &- plan.graceNanoseconds, turn: &turn)
             phase = .watching
@@ -334,57 +333,48 @@ package struct ViewerMachine: Sendable {
             turn.count(.startedWatching)
         }
         tell(news, turn: &turn)
-        if begins { withBreaks(turn: &turn) { $0.began($1, $2, turn: &$3) } }
-        playback.goOn(after: load, of: shared, index: index, turn: &turn)
+        if begins { withScreen(turn: &turn) { $0.settle($1, turn: &$2) } }
+        screen.playback.goOn(after: load, of: shared, index: index, turn: &turn)
     }
 
     // MARK: Breaks
 
     private mutating func tell(_ news: ProgrammeNews, turn: inout Turn) {
         guard !news.isEmpty else { return }
-        withBreaks(turn: &turn) { breaks, playback, session, turn in
-            if news.contains(.playheadShifted) { breaks.playheadShifted(&playback, session, turn: &turn) }
-            if news.contains(.versionChanged), let shared = playback.latest {
-                breaks.programmeChanged(shared, &playback, session, turn: &turn)
-            }
-            if news.contains(.bufferAdvanced) { breaks.bufferAdvanced(&playback, session, turn: &turn) }
-        }
+        withScreen(turn: &turn) { $0.programmeMoved(news, $1, turn: &$2) }
     }
 
     /// Updates phase and session by the new state of the breaks.
-    private mutating func withBreaks(
-        turn: inout Turn,
-        _ body: (inout BreaksPart, inout PlaybackPart, SessionPart, inout Turn) -> Void
-    ) {
-        let wasGoingOn = breaks.isGoingOn
-        body(&breaks, &playback, session, &turn)
+    private mutating func withScreen(turn: inout Turn, _ body: (inout Screen, SessionPart, inout Turn) -> Void) {
+        let wasGoingOn = screen.isGoingOn
+        body(&screen, session, &turn)
         guard phase == .watching || phase == .inBreak else { return }
-        phase = breaks.isGoingOn ? .inBreak : .watching
+        phase = screen.isGoingOn ? .inBreak : .watching
         // A pod and its pings belong to one session, so a renewed one is adopted when the break is over.
         guard wasGoingOn, phase == .watching, session.adoptRenewed(turn: &turn) else { return }
-        breaks.sessionChanged(playback, session, turn: &turn)
+        screen.sessionChanged(session, turn: &turn)
     }
 
     /// Empty until a variant is chosen.
-    package var playlistURL: String { playback[.video].url }
+    package var playlistURL: String { screen.playback[.video].url }
 
-    package func requestIndex(of rendition: PlayedRendition) -> UInt8 { playback.requestIndex(of: rendition) }
+    package func requestIndex(of rendition: PlayedRendition) -> UInt8 { screen.playback.requestIndex(of: rendition) }
 
     /// Another value means another URL.
-    package func generation(of rendition: PlayedRendition) -> UInt8 { playback.generation(of: rendition) }
+    package func generation(of rendition: PlayedRendition) -> UInt8 { screen.playback.generation(of: rendition) }
 
     package var registrationServer: Int { session.server }
 
     package var hasUpdatedSession: Bool { session.hasUpdated }
 
-    package var nextBreakStart: WallTime? { breaks.nextBreakStart }
+    package var nextBreakStart: WallTime? { screen.nextBreakStart }
 
     /// Nil for another request, and before the first playlist.
     ///
     /// Cheaper than a copy of the viewer: it is read at each answer, and nearly all bring the same version again.
     package func poll(ofRequest index: UInt8) -> PollFacts? {
-        guard playback.rendition(ofRequest: index) == .video else { return nil }
-        let loop = playback[.video]
+        guard screen.playback.rendition(ofRequest: index) == .video else { return nil }
+        let loop = screen.playback[.video]
         guard let latest = loop.versionBefore else { return nil }
         return PollFacts(latest: latest, changedAt: loop.changedAt, wantsAge: wantsAge)
     }

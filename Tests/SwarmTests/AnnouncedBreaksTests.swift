@@ -161,7 +161,7 @@ import Values
             }
         }
         let asked = viewer.asked(.podManifest).first
-        let dueAt = try #require(viewer.machine.playback.playheadInstant(of: date(20 + ahead), viewer.turn))
+        let dueAt = try #require(viewer.machine.screen.playback.playheadInstant(of: date(20 + ahead), viewer.turn))
         return (try #require(asked), ScriptedCrowd.seconds(dueAt), viewer.latency)
     }
 

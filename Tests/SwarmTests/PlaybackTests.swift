@@ -89,7 +89,7 @@ import Values
     @Test func onlyTheVideosProgrammeIsAnnouncedToBreaks() {
         let viewer = joined()
         answer(viewer, 1)
-        #expect(viewer.machine.phase == .joining && viewer.machine.playback.latency == nil)
+        #expect(viewer.machine.phase == .joining && viewer.machine.screen.playback.latency == nil)
     }
 
     // MARK: Downloads
@@ -118,10 +118,10 @@ import Values
         #expect(viewer.count(.segment) == 2)
         let date = ScriptedCrowd.wallStart + .seconds(-8)
         viewer.answer(.segment)
-        #expect(!viewer.machine.playback.hasBuffered(until: date))
+        #expect(!viewer.machine.screen.playback.hasBuffered(until: date))
         // The audio's, where each asks for the next one at once.
         if let own = viewer.open.first(where: { $0.role == .segment && $0.index == 1 }) { viewer.answer(own, .init()) }
-        #expect(viewer.machine.playback.hasBuffered(until: date))
+        #expect(viewer.machine.screen.playback.hasBuffered(until: date))
     }
 
     // MARK: Changes of the variant

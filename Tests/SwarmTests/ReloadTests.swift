@@ -15,9 +15,9 @@ import Testing
         viewer.advance(seconds: 4)
         let late = try #require(viewer.first(.playlist))
         viewer.answer(.steering, #"{"VERSION":1,"TTL":300,"PATHWAY-PRIORITY":["A","B"]}"#)
-        let (version, parsed) = (viewer.machine.playback.latest?.version, viewer.parsed)
+        let (version, parsed) = (viewer.machine.screen.playback.latest?.version, viewer.parsed)
         viewer.answer(late, .init(body: ScriptedChannel().text(at: 40)))
-        #expect(viewer.machine.playback.latest?.version == version && viewer.parsed == parsed)
+        #expect(viewer.machine.screen.playback.latest?.version == version && viewer.parsed == parsed)
         #expect(viewer.machine.rendition(ofRequest: late.index) == nil)
         #expect(viewer.machine.rendition(ofRequest: viewer.machine.requestIndex(of: .video)) == .video)
     }

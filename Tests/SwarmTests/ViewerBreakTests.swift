@@ -112,7 +112,7 @@ import Values
     /// A run that reports a defect of podswarm ends with exit status 70.
     @Test func aStepThatABreakCannotTakeIsADefectOfPodswarm() throws {
         let viewer = ScriptedCrowd.watching(seconds: 10)
-        var one = viewer.machine.breaks.breaks[try #require(viewer.machine.breaks.breaks.own)]
+        var one = viewer.machine.screen.breaks[try #require(viewer.machine.screen.breaks.own)]
         let chance = ViewerChance(seed: 1, viewer: 0)
         var turn = Turn(now: viewer.now, number: 0, plan: viewer.plan, personaIndex: 0, chance: chance)
         one.becomeReady(at: viewer.now, turn: &turn)

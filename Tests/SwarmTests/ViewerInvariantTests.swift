@@ -176,13 +176,13 @@ private struct RandomWalk {
         if hasBreaks, viewer.count(.playlist) + viewer.count(.multivariant) > 1 { broken.append("two polls at once") }
         if hasBreaks, viewer.count(.segment) > 1 { broken.append("two content segments at once") }
         guard machine.phase != .leaving, !viewer.isGone else { return broken }
-        if Int(machine.playback.downloads.underWay) != open { broken.append("downloads are miscounted") }
+        if Int(machine.screen.playback.downloads.underWay) != open { broken.append("downloads are miscounted") }
         let playlists = viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
         for rendition in PlayedRendition.allCases where !machine.url(of: rendition).isEmpty {
             let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }
             if own > 1 { broken.append("\(own) requests of one loop") }
-            if (own == 1) != machine.playback[rendition].isLoading { broken.append("a loop thinks otherwise") }
-            if own == 0, !machine.playback.downloads.isWaiting(rendition), !goesOn(rendition) {
+            if (own == 1) != machine.screen.playback[rendition].isLoading { broken.append("a loop thinks otherwise") }
+            if own == 0, !machine.screen.playback.downloads.isWaiting(rendition), !goesOn(rendition) {
                 broken.append("the loop of \(rendition) has stopped")
             }
         }
@@ -194,8 +194,8 @@ private struct RandomWalk {
         if viewer.timers[rendition.timer] != nil { return true }
         guard persona.reload.loadsRenditionsTogether else { return false }
         return PlayedRendition.allCases.contains {
-            viewer.timers[$0.timer] != nil || viewer.machine.playback[$0].isLoading
-                || viewer.machine.playback.downloads.isWaiting($0)
+            viewer.timers[$0.timer] != nil || viewer.machine.screen.playback[$0].isLoading
+                || viewer.machine.screen.playback.downloads.isWaiting($0)
         }
     }
 

@@ -149,7 +149,7 @@ extension ScriptedCrowd {
     func answerPod(_ seconds: [Double] = [5, 5]) { answer(.podManifest, AnswerBody.pod(seconds)) }
 
     /// Nanoseconds that the viewer plays behind the wall clock, as seconds.
-    var latency: Double { Double(machine.playback.latency ?? .min) / 1e9 }
+    var latency: Double { Double(machine.screen.playback.latency ?? .min) / 1e9 }
 
     /// A turn now, for what is asked of a part directly.
     var turn: Turn {

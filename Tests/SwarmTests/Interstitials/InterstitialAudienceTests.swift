@@ -76,7 +76,7 @@ import Values
     func listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary(attributes: String, isSame: Bool) throws {
         let channel = InterstitialChannel([.list("a", at: 20, attributes)])
         channel.run(seconds: 10)
-        let serial = try #require(channel.viewer.machine.breaks.breaks.first?.serial)
+        let serial = try #require(channel.viewer.machine.screen.breaks.first?.serial)
         let subject = try #require(channel.viewer.machine.subject(ofSerial: serial))
         #expect(subject.isSameForAll == isSame && subject.isAssetList)
     }

@@ -47,7 +47,7 @@ import Testing
         #expect(Set(keys).count == keys.count, "\(name): a break came to two things: \(channel.outcomes)")
         let dues = channel.viewer.eventNotes.count { $0.1 == .breakDue }
         #expect(dues == channel.outcomes.count { !$0.contains("skipped") }, "\(name)")
-        let breaks = channel.viewer.machine.breaks
+        let breaks = channel.viewer.machine.screen
         let isOn = breaks.current != nil
         #expect((channel.viewer.machine.phase == .inBreak) == isOn, "\(name): \(channel.viewer.machine.phase)")
     }

@@ -74,8 +74,8 @@ extension Turn {
     }
 }
 
-extension BreaksPart {
-    mutating func seekWhereDue(_ playback: inout PlaybackPart, turn: inout Turn) {
+extension Screen {
+    mutating func seekWhereDue(turn: inout Turn) {
         guard turn.plan.audience.seeks != nil, navigation.instant <= turn.now else { return }
         guard currentSerial == nil, let playhead = playback.playheadDate(turn) else {
             // Seeking is impossible during a break.
@@ -84,14 +84,14 @@ extension BreaksPart {
         }
         switch navigation.next {
         case .never: return
-        case .back: seekBack(from: playhead, &playback, turn: &turn)
+        case .back: seekBack(from: playhead, turn: &turn)
         case .forward(_, let latency):
-            jumpForward(from: playhead, latency: latency, &playback, turn: &turn)
+            jumpForward(from: playhead, latency: latency, turn: &turn)
             navigation.plan(turn: &turn)
         }
     }
 
-    private mutating func seekBack(from playhead: WallTime, _ playback: inout PlaybackPart, turn: inout Turn) {
+    private mutating func seekBack(from playhead: WallTime, turn: inout Turn) {
         let target = playhead - (turn.plan.audience.seeks?.distance ?? .zero)
         guard target < playhead, let first = playback.latest.map(playback.dates)?[0], first <= target else {
             navigation.plan(turn: &turn)
@@ -99,17 +99,12 @@ extension BreaksPart {
         }
         for index in breaks.indices { breaks.revive(index, from: playhead, to: target, turn: &turn) }
         let latency = turn.now &- turn.plan.timebase.instant(of: playhead)
-        seek(to: target, &playback, turn: &turn)
+        seek(to: target, turn: &turn)
         navigation.wentBack(from: latency, turn: &turn)
     }
 
     /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead, even one that was played before.
-    private mutating func jumpForward(
-        from playhead: WallTime,
-        latency: Int64,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
+    private mutating func jumpForward(from playhead: WallTime, latency: Int64, turn: inout Turn) {
         let target = turn.plan.timebase.wall(at: turn.now &- latency)
         guard playhead < target else { return }
         let isForbidden = breaks.indices.contains {
@@ -119,11 +114,11 @@ extension BreaksPart {
             turn.count(.eventsRestricted)
             return
         }
-        leaveOut(from: playhead, to: target, .jumpedOver, playback, turn: &turn)
-        seek(to: target, &playback, turn: &turn)
+        leaveOut(from: playhead, to: target, .jumpedOver, turn: &turn)
+        seek(to: target, turn: &turn)
     }
 
-    private func seek(to date: WallTime, _ playback: inout PlaybackPart, turn: inout Turn) {
+    private mutating func seek(to date: WallTime, turn: inout Turn) {
         turn.count(.seeks)
         playback.resumePlayhead(at: date, turn)
         playback.goOnLoading(&turn)

@@ -53,13 +53,13 @@ struct PictureInPicture: Sendable {
     }
 }
 
-extension BreaksPart {
-    mutating func changePictureInPicture(_ playback: inout PlaybackPart, turn: inout Turn) {
+extension Screen {
+    mutating func changePictureInPicture(turn: inout Turn) {
         guard pictureInPicture.change(turn: &turn), let own = breaks.own,
             case .deferred(let content, let deferral) = breaks[own].phase
         else { return }
         guard currentSerial == nil else {
-            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
+            endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn)
             return
         }
         breaks[own].pass(.pictureInPictureDeferred, turn: &turn)
@@ -67,20 +67,15 @@ extension BreaksPart {
         let arrival = Arrival(dueAt: deferral.dueAt, leftAt: leftAt, carried: .zero)
         currentSerial = breaks[own].serial
         if let inHandAt = deferral.inHandAt {
-            play(own, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
+            play(own, content, arrival, inHandAt: inHandAt, turn: &turn)
         } else {
             breaks[own].wait(arrival, turn: &turn)
         }
     }
 
-    mutating func withhold(
-        _ index: Int,
-        _ withheld: PictureInPicture.Withholding,
-        _ playback: PlaybackPart,
-        turn: inout Turn
-    ) {
+    mutating func withhold(_ index: Int, _ withheld: PictureInPicture.Withholding, turn: inout Turn) {
         switch withheld {
-        case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
+        case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, turn: &turn)
         case .kept(let deferral):
             breaks[index].waitForReturn(deferral, turn: &turn)
             if currentSerial == breaks[index].serial { currentSerial = nil }

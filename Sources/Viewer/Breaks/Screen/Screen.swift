@@ -1,354 +1,313 @@
 import AdServing
-import HLS
 import Profile
 import Rules
 import Values
 
-// The screen of one viewer: begins a break when the playhead is there and its ads may start, plays it, and returns to the
-// programme.
-// One break has the playhead at a time; breaks that come due meanwhile are left out. When content is requested is not decided
-// here.
-extension BreaksPart {
-    var current: Int? { currentSerial.flatMap(breaks.index(ofSerial:)) }
+/// The screen of one viewer: the programme, and the breaks that are requested in time and shown in its place.
+///
+/// Between breaks it keeps only the next one.
+struct Screen: Sendable {
+    var playback = PlaybackPart()
+    var breaks = BreakList()
+    var feeds: BreakFeeds
+    private var timers = BreakTimers()
+    var extras = OptionalBox<Extras>()
+    /// Nil while the programme has the playhead.
+    var currentSerial: UInt16?
+    var pictureInPicture = PictureInPicture()
 
-    var showsAds: Bool { current.map { breaks[$0].clock != nil } ?? false }
-
-    var replacesProgramme: Bool {
-        current.map { breaks[$0].offer.programme == .replaced && breaks[$0].clock != nil } ?? false
+    /// State that only some viewers need.
+    struct Extras: Sendable {
+        var tracking = Tracking()
+        var navigation = Navigation()
     }
 
-    var tracking: Tracking {
-        get { extras.value?.tracking ?? Tracking() }
-        _modify { yield &extras[default: Extras()].tracking }
+    init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
+
+    // MARK: Queries
+
+    var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
+
+    var wantsMetadata: Bool {
+        let hasPodInHand = breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false
+        return (hasPodInHand || keepsExtras) && tracking.wantsMetadata(hasPodInHand: hasPodInHand)
     }
 
-    var navigation: Navigation {
-        get { extras.value?.navigation ?? Navigation() }
-        _modify { yield &extras[default: Extras()].navigation }
+    var pingedListedID: Bool { keepsExtras && tracking.wasListed }
+
+    var nextBreakStart: WallTime? {
+        guard let own = breaks.own, case .scheduled = breaks[own].phase else { return nil }
+        return breaks[own].planned.scheduled.start
     }
 
-    var keepsExtras: Bool { !extras.isEmpty }
-
-    /// Keeps the extras while pings are still to be sent or awaited, or a seek is planned.
-    mutating func dropExtras() {
-        guard let kept = extras.value, kept.tracking.isIdle, kept.navigation.next == .never else { return }
-        extras.value = nil
+    var lastStartOfChannel: WallTime? {
+        breaks.indices.lazy.filter { breaks[$0].planned.source != .schedule }.compactMap { breaks[$0].start }.max()
     }
 
-    func timing(_ turn: Turn) -> BreakTiming { BreakTiming(current: current.map { breaks[$0] }, turn.plan) }
+    func subject(ofSerial serial: UInt16) -> BreakSubject? { breaks.index(ofSerial: serial).map { breaks[$0].subject } }
 
-    func nextAdInstant(_ turn: Turn) -> Instant {
-        guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else {
-            return .distantFuture
-        }
-        var instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
-        if instant != .distantFuture, let cue = tracking.nextCue {
-            // A cue that became known too late is handled at the next due event.
-            let cueAt = clock.instant(at: cue)
-            if cueAt > turn.now { instant = min(instant, cueAt) }
-        }
-        return instant > turn.now ? instant : .distantFuture
+    func asset(ofSerial serial: UInt16, index: UInt8) -> AssetSubject? {
+        breaks.index(ofSerial: serial).flatMap { breaks[$0].assetSubject(index) }
     }
 
-    private var isPaused: Bool { current.map { breaks[$0].offer.programme == .paused } ?? false }
+    // MARK: Events
 
-    // MARK: Beginning
-
-    /// Leaves a due break out if another one has the playhead; returns whether there was one.
-    mutating func beginWhatIsDue(_ timer: ViewerTimer?, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
-        for index in breaks.indices {
-            let isDone =
-                switch breaks[index].offer.programme {
-                case .carriesIt: breaks.reachStitched(index, playback, turn: &turn)
-                case .replaced: timer == .breakStart && reachOwn(index, &playback, turn: &turn)
-                case .paused: reachInterstitial(index, &playback, turn: &turn)
-                }
-            if isDone { return true }
-        }
-        return false
+    mutating func joined(_ session: SessionPart, turn: inout Turn) {
+        pictureInPicture.joined(turn: &turn)
+        feeds.joined(&breaks, turn: &turn)
+        settle(session, turn: &turn)
     }
 
-    private mutating func reachOwn(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
-        let one = breaks[index]
-        switch one.phase {
-        case .deferred(_, let deferral):
-            // The viewer never came back to standard playback.
-            guard deferral.until <= turn.now else { return false }
-            endOwn(.leftOut(.pictureInPictureLost), at: turn.now, playback, turn: &turn)
-            return true
-        case .resolving, .ready: break
-        case .anticipated, .scheduled, .waiting, .playing, .lapsed, .over: return false
+    mutating func programmeMoved(_ news: ProgrammeNews, _ session: SessionPart, turn: inout Turn) {
+        if news.contains(.playheadShifted), breaks.indices.contains(where: { !breaks[$0].offer.isByWallClock }) {
+            progress(nil, session, turn: &turn)
         }
-        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else { return false }
-        guard currentSerial == nil else {
-            endOwn(.leftOut(.duringAds), at: turn.now, playback, turn: &turn)
-            return true
+        if news.contains(.versionChanged), let shared = playback.latest {
+            programmeChanged(shared, session, turn: &turn)
         }
-        if let withheld = pictureInPicture.withholding(one, dueAt: dueAt, turn) {
-            withhold(index, withheld, playback, turn: &turn)
-        } else {
-            let leftAt = one.start ?? one.planned.scheduled.start
-            begin(index, Arrival(dueAt: dueAt, leftAt: leftAt, carried: .zero), &playback, turn: &turn)
-        }
-        return true
-    }
-
-    private mutating func reachInterstitial(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
-        let one = breaks[index]
-        guard one.isAhead, !isPaused, let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now,
-            let start = one.start
-        else { return false }
-        guard currentSerial == nil else {
-            breaks[index].conclude(.leftOut(.duringAds), turn: &turn)
-            return true
-        }
-        if one.joinedAt != nil, !breaks[index].isStillInside(at: playback.playheadDate(turn)) {
-            breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
-            return true
-        }
-        begin(index, Arrival(dueAt: dueAt, leftAt: start, carried: .zero), &playback, turn: &turn)
-        return true
-    }
-
-    private mutating func begin(_ index: Int, _ arrival: Arrival, _ playback: inout PlaybackPart, turn: inout Turn) {
-        if breaks[index].offer.programme == .paused, currentSerial == nil { playback.pausePlayhead(turn) }
-        currentSerial = breaks[index].serial
-        if case .scheduled = breaks[index].phase { breaks[index].ask(turn: &turn) }
-        switch breaks[index].phase {
-        case .lapsed(let offset):
-            // Nothing is played; the programme resumes at the offset of the lapsed break.
-            breaks[index].conclude(.past, turn: &turn)
-            goOn(after: index, at: arrival.dueAt, arrival, offset: offset, &playback, turn: &turn)
-        case .ready(let content, let inHandAt):
-            play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn)
-        case .resolving: breaks[index].wait(arrival, turn: &turn)
-        case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
+        if news.contains(.bufferAdvanced), breaks.indices.contains(where: { breaks[$0].offer.programme != .replaced }) {
+            progress(nil, session, turn: &turn)
         }
     }
 
-    mutating func play(
-        _ index: Int,
-        _ content: BreakContent,
-        _ arrival: Arrival,
-        inHandAt: Instant,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
-        guard let queue = content.queue else { return }
-        currentSerial = breaks[index].serial
-        if breaks[index].offer.programme == .replaced {
-            switch turn.plan.breaks.resumption {
-            case .live: playback.replaceProgramme()
-            case .zero: playback.pausePlayhead(turn)
-            }
-        }
-        breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
-        let planned = breaks[index].planned
-        turn.count(.eventsStarted)
-        turn.note(.adEvent(.adBreakStarted), of: planned)
-        turn.note(.adEvent(.adPeriodStarted), of: planned)
-        var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
-        clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
-        breaks[index].play(clock, turn: &turn)
+    private mutating func programmeChanged(_ shared: SharedPlaylist, _ session: SessionPart, turn: inout Turn) {
+        guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
+        let reading = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
+        if reading == .firstInterstitials, turn.plan.audience.seeks != nil { navigation.plan(turn: &turn) }
+        for index in breaks.indices { take(breaks[index].loadAnticipated(turn: &turn), index, turn: &turn) }
+        progress(nil, session, turn: &turn)
     }
 
-    // MARK: Content
-
-    mutating func take(_ news: Break.ContentNews, _ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
-        switch news {
-        case .nothing: return
-        case .inHand: cameInHand(index, &playback, turn: &turn)
-        case .nothingLeft:
-            let arrival = breaks[index].arrival
-            let joinedAt = breaks[index].joinedAt ?? .zero
-            breaks[index].conclude(.leftOut(.joinedLate), turn: &turn)
-            guard let arrival else { return }
-            goOn(after: index, at: turn.now, arrival, offset: joinedAt, &playback, turn: &turn)
-        case .failed(let reason): fail(index, reason, &playback, turn: &turn)
-        }
+    mutating func sessionChanged(_ session: SessionPart, turn: inout Turn) {
+        for index in breaks.indices { breaks[index].forgetAddress() }
+        settle(session, turn: &turn)
     }
 
-    private mutating func cameInHand(_ index: Int, _ playback: inout PlaybackPart, turn: inout Turn) {
-        guard let content = breaks[index].content, let queue = content.queue, let first = queue.firstUsable,
-            let timeline = queue.assets[first].playable
-        else { return }
-        turn.note(.podInHand(timeline), of: breaks[index].planned)
-        if breaks[index].offer.programme == .replaced {
-            breaks[index].askOnceMore(for: queue.assets[first], turn: &turn)
-        }
-        let inHandAt = breaks[index].cameInHand(turn)
-        guard case .waiting(_, let arrival) = breaks[index].phase else {
-            return breaks[index].becomeReady(at: inHandAt, turn: &turn)
-        }
-        guard breaks[index].offer.programme == .replaced,
-            let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
-        else { return play(index, content, arrival, inHandAt: inHandAt, &playback, turn: &turn) }
-        if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
-            // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late pod.
-            breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
-        }
-        withhold(index, withheld, playback, turn: &turn)
-    }
-
-    /// The programme resumes where it was left (bis-22 appendix D.5); X-RESUME-OFFSET still applies after an empty list.
-    private mutating func fail(_ index: Int, _ reason: BreakFailure, _ playback: inout PlaybackPart, turn: inout Turn) {
-        if case .anticipated = breaks[index].phase {
-            // The early request failed; the content is requested again at its ordinary time.
-            breaks[index].preload = .none
-            breaks[index].forgetAnticipated(turn: &turn)
-            return
-        }
-        // A player that gave up had lost this break before.
-        var outcome: BreakOutcome = playback.isStopped && breaks[index].isAhead ? .beforePlayback : .failed(reason)
-        guard breaks[index].offer.programme == .paused else {
-            let dueAt = timing(turn).dueInstant(of: breaks[index], playback, turn) ?? turn.now
-            if case .deferred = breaks[index].phase { outcome = .leftOut(.pictureInPictureLost) }
-            endOwn(outcome, at: max(turn.now, dueAt), playback, turn: &turn)
-            return
-        }
-        let tag = breaks[index].offer.interstitial
-        let offset =
-            reason == .assetListEmpty ? tag?.resumeOffsetOfEmptyList ?? .zero : Interstitial.resumeOffsetOfFailure
-        if let arrival = breaks[index].arrival {
-            breaks[index].conclude(outcome, turn: &turn)
-            goOn(after: index, at: turn.now, arrival, offset: offset, &playback, turn: &turn)
-        } else if offset > .zero {
-            breaks[index].lapse(outcome, by: offset, turn: &turn)
-        } else {
-            breaks[index].conclude(outcome, turn: &turn)
-        }
-    }
-
-    // MARK: Playing and the end
-
-    /// Returns whether the break ended.
-    mutating func playCurrent(_ playback: inout PlaybackPart, turn: inout Turn) -> Bool {
-        guard let index = current, case .playing(let content, var clock) = breaks[index].phase,
-            let queue = content.queue
-        else { return false }
-        let offer = breaks[index].offer
-        let verifies = offer.programme == .replaced && turn.plan.playback.sendsVerificationPings
-        let end = clock.advance(queue, limit: offer.playoutLimit(turn.plan), now: turn.now) { mark in
-            switch mark {
-            case .ad(let event, let ad):
-                turn.note(.adEvent(event), of: offer.planned)
-                if verifies { tracking.saw(event, ad: ad, of: offer.planned, turn: &turn) }
-            case .beacon(let url): Tracking.send(beacon: url, turn: &turn)
-            }
-        }
-        if verifies { tracking.reached(end?.position ?? clock.position(now: turn.now), turn: &turn) }
-        breaks[index].play(clock, turn: &turn)
-        guard let end else { return false }
-        if end.outcome == .cutShort { turn.count(.playoutLimited) }
-        turn.note(.adEvent(.adPeriodEnded), of: offer.planned)
-        turn.note(.adEvent(.adBreakEnded), of: offer.planned)
-        guard offer.programme == .paused else {
-            endOwn(end.outcome, at: turn.now, playback, turn: &turn)
-            goOnAfterOwn(&playback, turn: &turn)
-            return true
-        }
-        breaks[index].conclude(end.outcome, turn: &turn)
-        let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
-        goOn(after: index, at: end.at, clock.arrival, offset: offset, &playback, turn: &turn)
-        return true
-    }
-
-    private func goOnAfterOwn(_ playback: inout PlaybackPart, turn: inout Turn) {
-        guard turn.plan.breaks.resumption == .zero, let left = playback.playheadDate(turn) else {
-            playback.rejoin(&turn)
-            return
-        }
-        playback.resumePlayhead(at: left, turn)
-        playback.goOnLoading(&turn)
-    }
-
-    mutating func endOwn(_ outcome: BreakOutcome, at instant: Instant, _ playback: PlaybackPart, turn: inout Turn) {
-        guard let own = breaks.own else { return }
-        breaks[own].conclude(outcome, turn: &turn)
-        let ended = breaks.remove(at: own)
-        if currentSerial == ended.serial { currentSerial = nil }
-        passWaiting(after: outcome, at: instant, playback, turn: &turn)
-        dropExtras()
-        let isOneWaiting = breaks.own != nil
-        feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
-        // The measurement has another break as the last scheduled one.
-        guard isOneWaiting, let own = breaks.own else { return }
-        breaks[own].forgetAddress()
-        turn.act(.breakScheduled(breaks[own].planned))
-    }
-
-    /// Records breaks of other sources whose request came due while the last break was in progress.
-    private mutating func passWaiting(
-        after outcome: BreakOutcome,
-        at instant: Instant,
-        _ playback: PlaybackPart,
-        turn: inout Turn
-    ) {
-        while let next = breaks.own, case .scheduled(.pod(let fetch)) = breaks[next].phase,
-            timing(turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
+    mutating func answered(_ answer: BreakAnswer, _ session: SessionPart, turn: inout Turn) {
+        guard let index = breaks.index(ofSerial: answer.serial) else { return }
+        if case .segment(let mediaIDs?) = answer.content, keepsExtras,
+            let asset = breaks[index].content?.queue?.assets.first, let segment = asset.timedSegment(mediaIDs)
         {
-            turn.act(.breakScheduled(breaks[next].planned))
-            breaks[next].conclude(outcome.ofMissed, turn: &turn)
-            breaks.remove(at: next)
+            tracking.loaded(segment, of: breaks[index].planned)
         }
+        take(breaks[index].answered(answer, turn: &turn), index, turn: &turn)
+        progress(nil, session, turn: &turn)
     }
 
-    private mutating func goOn(
-        after index: Int,
-        at instant: Instant,
-        _ arrival: Arrival,
-        offset: Duration,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
-        let offer = breaks[index].offer
-        let start = breaks[index].start
-        feeds.played(offer)
-        let carried = arrival.carried + offset
-        let next = breaks.indices.first {
-            $0 > index && breaks[$0].isAhead && breaks[$0].offer.programme == .paused && breaks[$0].start == start
-                && breaks[$0].joinedAt == nil
+    mutating func timerFired(_ timer: ViewerTimer, _ session: SessionPart, turn: inout Turn) {
+        timers.fired(timer)
+        switch timer {
+        case .breakPreparation: prepareOwn(session, isTimer: true, turn: &turn)
+        case .breakFetch:
+            // In a lagging loop this timer can fire before the one for preparation.
+            prepareOwn(session, isTimer: false, turn: &turn)
+            askForOwn(session, turn: &turn)
+        case .pictureInPicture: changePictureInPicture(turn: &turn)
+        default: break
         }
-        if let next {
-            let again = Arrival(dueAt: instant, leftAt: arrival.leftAt, carried: carried)
-            begin(next, again, &playback, turn: &turn)
-        } else {
-            resume(from: arrival.leftAt, offset: carried, offer, &playback, turn: &turn)
-        }
+        progress(timer, session, turn: &turn)
     }
 
-    private mutating func resume(
-        from left: WallTime,
-        offset: Duration,
-        _ offer: any BreakOffer,
-        _ playback: inout PlaybackPart,
-        turn: inout Turn
-    ) {
-        var date = left + offset
-        if offer.interstitial?.snap.contains(.in) == true, let latest = playback.latest {
-            date = playback.dates(of: latest).nearestBoundary(to: date) ?? date
+    mutating func called(_ planned: PlannedBreak, _ session: SessionPart, turn: inout Turn) {
+        feeds.called(planned, &breaks, turn: &turn)
+        settle(session, turn: &turn)
+    }
+
+    mutating func learned(_ metadata: SessionMetadata?, turn: inout Turn) {
+        guard let metadata, keepsExtras else { return }
+        tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
+    }
+
+    mutating func metadataAsked() { if replacesProgramme { tracking.metadataAskedDuringAds() } }
+
+    mutating func pingAnswered(turn: inout Turn) {
+        guard keepsExtras else { return }
+        tracking.pingAnswered(turn: &turn)
+        if breaks.own.map({ !breaks[$0].isGoingOn }) ?? true { dropExtras() }
+    }
+
+    /// Breaks ahead of a viewer that was driven off, or whose player gave up, are not noted: it counts as shut out.
+    mutating func left(_ session: SessionPart, isDriven: Bool, turn: inout Turn) {
+        let timing = self.timing(turn)
+        for index in breaks.indices where !breaks[index].isOver {
+            let dueAt = timing.dueInstant(of: breaks[index], playback, turn)
+            if isDriven || playback.isStopped, breaks[index].isAhead, dueAt.map({ $0 >= turn.now }) ?? true {
+                breaks[index].conclude(.left, turn: &turn)
+                continue
+            }
+            if isDriven, case .scheduled(.pod(let fetch)) = breaks[index].phase, fetch.isPostponed, let dueAt,
+                dueAt >= turn.dueSince, let obstacle = obstacle(to: fetch, session)
+            {
+                breaks[index].conclude(.failed(obstacle), turn: &turn)
+                continue
+            }
+            breaks[index].left(dueAt: dueAt ?? .distantFuture, turn: &turn)
         }
         currentSerial = nil
-        playback.resumePlayhead(at: date, turn)
-        // The tolerance keeps an ad that is a few milliseconds too long from skipping anything.
-        let first = left + .microseconds(1)
-        leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, playback, turn: &turn)
-        playback.goOnLoading(&turn)
     }
 
-    /// `end` is excluded.
-    mutating func leaveOut(
-        from first: WallTime,
-        to end: WallTime,
-        _ reason: SkipReason,
-        _ playback: PlaybackPart,
-        turn: inout Turn
-    ) {
-        for index in breaks.indices where breaks[index].isMet(from: first, to: end) {
-            guard breaks[index].offer.programme == .paused else { continue }
-            breaks[index].conclude(.leftOut(reason), turn: &turn)
+    // MARK: Progress
+
+    /// `timer` is nil in the turn of another event.
+    private mutating func progress(_ timer: ViewerTimer?, _ session: SessionPart, turn: inout Turn) {
+        // Ads in progress go on.
+        guard !playback.isStopped || currentSerial != nil else { return }
+        seekWhereDue(turn: &turn)
+        // Bounds the steps possible at one moment.
+        for _ in 0..<(BreakList.kept * 4) {
+            loadWhatIsDue(turn: &turn)
+            if beginWhatIsDue(timer, turn: &turn) { continue }
+            guard playCurrent(turn: &turn) else { break }
         }
-        guard let own = breaks.own, breaks[own].isMet(from: first, to: end) else { return }
-        endOwn(.leftOut(reason), at: turn.now, playback, turn: &turn)
+        settle(session, turn: &turn)
     }
+
+    mutating func settle(_ session: SessionPart, turn: inout Turn) {
+        prepareOwn(session, isTimer: false, turn: &turn)
+        let timing = self.timing(turn)
+        var fetchAt = keepsExtras && navigation.instant > turn.now ? navigation.instant : .distantFuture
+        var preparesAt = Instant.distantFuture
+        var startAt = Instant.distantFuture
+        let own = breaks.own
+        for index in breaks.indices where !breaks[index].isOver {
+            let one = breaks[index]
+            // An own break of another source waits for its turn.
+            guard index == own || one.offer.programme != .replaced else { continue }
+            if let at = one.content?.nextInstant { fetchAt = min(fetchAt, at > turn.now ? at : .distantFuture) }
+            if one.isUnasked { fetchAt = min(fetchAt, timing.askingInstant(of: one, playback, turn)) }
+            startAt = min(startAt, timing.beginningInstant(of: one, playback, turn))
+            preparesAt = min(preparesAt, timing.preparationInstant(of: one, playback, turn))
+        }
+        timers.set(.breakPreparation, at: preparesAt, turn: &turn)
+        timers.set(.breakFetch, at: fetchAt, turn: &turn)
+        timers.set(.breakStart, at: startAt, turn: &turn)
+        timers.set(.adProgress, at: nextAdInstant(turn), turn: &turn)
+    }
+}
+
+private struct BreakTimers: Sendable {
+    /// The distant future where a timer is not set.
+    private var instants = InlineArray<4, Instant>(repeating: .distantFuture)
+
+    mutating func fired(_ timer: ViewerTimer) { self[timer] = .distantFuture }
+
+    mutating func set(_ timer: ViewerTimer, at instant: Instant, turn: inout Turn) {
+        guard self[timer] != instant else { return }
+        self[timer] = instant
+        if instant == .distantFuture { turn.cancel(timer) } else { turn.schedule(timer, at: instant) }
+    }
+
+    private subscript(timer: ViewerTimer) -> Instant {
+        get { instants[Self.index(timer)] }
+        set { instants[Self.index(timer)] = newValue }
+    }
+
+    /// The last one is of ads.
+    private static func index(_ timer: ViewerTimer) -> Int {
+        switch timer {
+        case .breakPreparation: 0
+        case .breakFetch: 1
+        case .breakStart: 2
+        default: 3
+        }
+    }
+}
+
+extension Screen {
+    // MARK: Own pods
+
+    /// Any turn but its timer's would hide a lagging loop: the request would be planned for that turn's moment.
+    ///
+    /// A viewer that is shut out asks as soon as it can.
+    mutating func askForOwn(_ session: SessionPart, turn: inout Turn) {
+        guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
+            timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
+        else { return }
+        feeds.ownBreakAsked()
+        guard currentSerial == nil else {
+            endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn)
+            return
+        }
+        guard let address = fetch.address, obstacle(to: fetch, session) == nil else {
+            return wait(for: own, fetch, session, turn: &turn)
+        }
+        if turn.plan.playback.sendsVerificationPings {
+            tracking.begin(breaks[own].planned, verificationURL: address.verificationURL, turn: &turn)
+        }
+        breaks[own].ask(turn: &turn)
+    }
+
+    func obstacle(to fetch: PodFetch, _ session: SessionPart) -> BreakFailure? {
+        let hasSession = fetch.address != nil || session.streamID != nil
+        guard playback.latency != nil else { return hasSession ? .noPlaylist : .noSession }
+        if playback.isStopped { return .playerGaveUp }
+        return hasSession ? nil : .noSession
+    }
+
+    /// Waits at most for the grace after the break's start.
+    private mutating func wait(for own: Int, _ fetch: PodFetch, _ session: SessionPart, turn: inout Turn) {
+        guard let obstacle = obstacle(to: fetch, session) else { return }
+        guard obstacle != .playerGaveUp else {
+            // Such breaks are derived from when the player gave up.
+            return endOwn(.beforePlayback, at: turn.now, turn: &turn)
+        }
+        let dueAt = timing(turn).dueInstant(of: breaks[own], playback, turn) ?? turn.now
+        let lastAt = dueAt.later(by: turn.plan.graceNanoseconds)
+        guard lastAt <= turn.now else {
+            breaks[own].prepare(PodFetch(time: .postponed(until: lastAt), address: fetch.address), turn: &turn)
+            // A player that gave up before it played sets no timers.
+            return turn.schedule(.breakFetch, at: lastAt)
+        }
+        let isDue = dueAt >= turn.dueSince
+        if !isDue { turn.count(.breaksBeforePlayback) }
+        endOwn(isDue ? .failed(obstacle) : .beforePlayback, at: turn.now, turn: &turn)
+    }
+
+    /// Builds the URL some seconds ahead: at a break's instant thousands of viewers ask at once.
+    mutating func prepareOwn(_ session: SessionPart, isTimer: Bool, turn: inout Turn) {
+        guard let own = breaks.own, case .scheduled(.pod(var fetch)) = breaks[own].phase else { return }
+        if fetch.isPostponed, obstacle(to: fetch, session) == nil {
+            fetch = PodFetch(time: .at(turn.now), address: fetch.address)
+            breaks[own].prepare(fetch, turn: &turn)
+        }
+        let timing = self.timing(turn)
+        var isDone = isTimer && fetch.address != nil
+        if fetch.address == nil, let streamID = session.streamID,
+            timing.preparesAt(fetch, breaks[own], playback, turn) <= turn.now
+        {
+            let url = turn.plan.podURL(breaks[own].planned, streamID: streamID, viewer: turn.number)
+            fetch.address = PodAddress(url: url, verificationURL: session.verificationURL)
+            breaks[own].prepare(fetch, turn: &turn)
+            turn.act(.preparePod(url: url))
+            isDone = true
+        }
+        guard isDone, let warmsAt = timing.warmsAt(breaks[own], playback, turn), warmsAt <= turn.now,
+            turn.now < timing.fetchInstant(of: fetch, breaks[own], playback, turn)
+        else { return }
+        turn.act(.warm)
+    }
+
+    // MARK: Interstitials
+
+    mutating func loadWhatIsDue(turn: inout Turn) {
+        var index = 0
+        while index < breaks.indices.upperBound {
+            take(breaks[index].progress(turn: &turn), index, turn: &turn)
+            index += 1
+        }
+        for index in breaks.indices where breaks[index].offer.programme == .paused && breaks[index].isUnasked {
+            let timing = self.timing(turn)
+            if let drawn = timing.preload(of: breaks[index], playback, turn: &turn) { breaks[index].preload = drawn }
+            let due = timing.fetchInstant(of: breaks[index], playback, turn)
+            guard due.at <= turn.now else { continue }
+            if turn.persona.interstitials.loadsOneListAtATime, isResolvingList { continue }
+            if due.isPreload, let point = breaks[index].preload.point {
+                breaks[index].preload = .taken(point)
+                turn.count(.preloadsTaken)
+            }
+            breaks[index].ask(turn: &turn)
+        }
+    }
+
+    private var isResolvingList: Bool { breaks.indices.contains { breaks[$0].content?.isResolvingList ?? false } }
 }
