@@ -21,20 +21,21 @@ package final class Auditor {
 
     package init(_ context: AuditContext) {
         self.context = context
-        library = PlaylistLibrary(
-            announcements: AnnouncedBreaks(context.plan.breaks),
+        let plan = context.plan
+        let maker = VersionMaker(
+            announcements: AnnouncedBreaks(plan.breaks),
             interstitials: InterstitialReader(
-                context.plan.breaks,
-                runStart: context.plan.timebase.wallStart,
-                playedAddress: context.plan.playedAddress
+                plan.breaks,
+                runStart: plan.timebase.wallStart,
+                playedAddress: plan.playedAddress
             ),
-            scheduled: ScheduledAnnouncements(context.plan.breaks),
+            scheduled: ScheduledAnnouncements(plan.breaks),
             sessions: context.sessions,
-            staleAfterTargets: context.plan.playback.staleAfterTargets,
-            players: context.plan.playbackFacts,
-            tolerance: AnnouncementTolerance(context.plan.breaks.announcementTolerance),
+            staleAfterTargets: plan.playback.staleAfterTargets,
             account: context.account
         )
+        let tolerance = AnnouncementTolerance(plan.breaks.announcementTolerance)
+        library = PlaylistLibrary(maker, players: plan.playbackFacts, tolerance: tolerance)
         checks = CheckList(library: library, assets: AssetLibrary(account: context.account))
         channel = ChannelReader(checks: checks)
         breaks = BreakReader(checks: checks)
@@ -69,14 +70,14 @@ package final class Auditor {
     ) -> ViewerEvent {
         let mediaIDs = serial != 0 && role == .podSegment ? mediaIDs(in: answer, ofBreak: serial, record) : nil
         let viewer = AuditedViewer(facts: facts, record: record, context: context)
-        let subject = serial == 0 ? nil : self.subject(ofSerial: serial, index: index, viewer)
+        let subject = serial == 0 ? nil : viewer.facts.subject(ofSerial: serial, index: index)
         let examination = Examination(
             role: role,
             index: index,
             answer: answer,
             isOwnDelay: isOwnDelay,
             viewer: viewer,
-            breakSlot: subject?.slot ?? .outside
+            breakSlot: subject.map { context.slot(of: $0.planned, record) } ?? .outside
         )
         if !examination.isOrdinary { examination.checkAnswer(checks) }
         examination.noteWarning()
@@ -98,15 +99,6 @@ package final class Auditor {
             .beacon, .sessionUpdate:
             return .requestFinished(role, index: index, succeeded: answer.isSuccess)
         }
-    }
-
-    private func subject(ofSerial serial: UInt16, index: UInt8, _ viewer: borrowing AuditedViewer) -> AuditSubject? {
-        guard let facts = viewer.facts.subject(ofSerial: serial) else { return nil }
-        return AuditSubject(
-            facts: facts,
-            slot: viewer.slot(of: facts.planned),
-            asset: viewer.facts.asset(ofSerial: serial, index: index)
-        )
     }
 
     private func mediaIDs(in answer: TransferResult, ofBreak serial: UInt16, _ record: ViewerRecord) -> SegmentMediaIDs?
@@ -132,7 +124,7 @@ package final class Auditor {
         let plan = context.plan
         guard plan.readsTimedMetadata else { return false }
         let viewer = AuditedViewer(facts: facts(), record: record, context: context)
-        guard viewer.facts.subject(ofSerial: breakSerial)?.isOwn == true else { return false }
+        guard viewer.facts.planned(ofSerial: breakSerial)?.isOwn == true else { return false }
         // The previous request of the viewer ends here if it was repeated.
         if let given = record.adSegment { adSegments.answered(given, body: nil, initialization: nil) }
         var request = adSegments.asked(
@@ -153,11 +145,11 @@ package final class Auditor {
         _ record: ViewerRecord,
         at now: Instant
     ) {
-        guard role.comesFromTarget else { return }
+        guard role.traits.contains(.comesFromTarget) else { return }
         let viewer = AuditedViewer(facts: facts(), record: record, context: context)
         let slot =
             breakSerial == 0
-            ? .outside : viewer.facts.subject(ofSerial: breakSerial).map { viewer.slot(of: $0.planned) } ?? .over
+            ? .outside : viewer.facts.planned(ofSerial: breakSerial).map { viewer.slot(of: $0) } ?? .over
         viewer.checkToken(in: url, breakSlot: slot, at: now)
     }
 
@@ -188,5 +180,73 @@ package final class Auditor {
     package func left(_ record: ViewerRecord) {
         record.release(in: library)
         (record.metadataMemory, record.listMemory) = (nil, nil)
+    }
+}
+
+extension FindingCode {
+    fileprivate var isOfJoining: Bool { self == .registrationFailed || self == .channelUnavailable }
+}
+
+extension AuditedViewer {
+    func take(
+        _ note: ViewerNote,
+        of planned: PlannedBreak?,
+        podURL: String,
+        _ answer: TransferResult?,
+        at now: Instant
+    ) {
+        let slot = planned.map { self.slot(of: $0) } ?? .outside
+        switch note {
+        case .finding(let code, let expected, let observed):
+            let isSilent = code.isOfJoining && observed.isEmpty
+            let last = isSilent ? record.unreached[code] : nil
+            // Answers are remembered only if the target is to blame.
+            guard !isSilent || last != nil else { return }
+            let answered = code.isOfJoining ? nil : answer
+            found(
+                code,
+                url: last?.url ?? url(of: code, planned, podURL: podURL),
+                expected: expected,
+                observed: last?.problem ?? observed,
+                served: last?.served ?? answered?.servedBy(own: facts.streamID) ?? .unknown,
+                breakSlot: slot,
+                at: now
+            )
+        case .deltaMismatched(let mismatch, let url, let now):
+            let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
+            found([violation], url: url, breakSlot: playlistSlot(at: now), at: now)
+        case .breakFilled(let asked, let filled):
+            guard slot != .outside else { return }
+            self.filled(slot, askedMilliseconds: asked / 1_000_000, filledMilliseconds: filled / 1_000_000)
+        case .breakFailed:
+            guard slot != .outside else { return }
+            PodAvailabilityCheck.breakLost(slot, self, at: now)
+        case .stitchedObserved(let fingerprint, let segments):
+            guard slot != .outside, let group = stitchedGroup else { return }
+            context.recorder.podObserved(
+                slot,
+                ComparedContent.stitchedAds(rendition: playedRendition).of(group),
+                fingerprint: fingerprint,
+                at: moment(now),
+                evidence: Evidence(
+                    url: redacted(facts.url(of: .video)),
+                    expected: "",
+                    observed: BodySummary.text(ofSegments: segments.map { Redaction.name(of: $0, own: facts.streamID) })
+                )
+            )
+        default: break
+        }
+    }
+
+    private func url(of code: FindingCode, _ planned: PlannedBreak?, podURL: String) -> String {
+        switch code {
+        case .registrationWithoutStreamID, .registrationFailed:
+            context.plan.adServers.first ?? context.plan.sessionURL(of: number) ?? ""
+        case .channelUnavailable: [facts.url(of: .video), context.plan.contentURL].first { !$0.isEmpty } ?? ""
+        case .breakAnnouncedLate: facts.url(of: .video)
+        case _ where planned.map({ !$0.isOwn }) ?? false: facts.url(of: .video)
+        case .mediaIDUnlisted, .metadataLag, .pingDoubled: facts.metadataURL
+        default: podURL
+        }
     }
 }

@@ -1,4 +1,4 @@
-import AdServing
+package import AdServing
 import Profile
 package import Rules
 package import Values
@@ -22,7 +22,7 @@ package struct ViewerMachine: Sendable {
     let plan: ViewerPlan
     private var chance: ViewerChance
     package internal(set) var requestsInFlight = 0
-    private(set) var session = SessionPart()
+    package private(set) var session = SessionPart()
     var screen: Screen
 
     // Small fields come last, where the layout of `screen` leaves room in a word.
@@ -64,9 +64,11 @@ package struct ViewerMachine: Sendable {
                 number: number,
                 plan: plan,
                 personaIndex: personaIndex,
+                playerFacts: plan.playbackFacts[Int(personaIndex)],
+                joinedAt: joinedAt,
+                dueSince: dueSince,
                 chance: chance
             )
-            (turn.joinedAt, turn.dueSince) = (joinedAt, dueSince)
             swap(&turn.actions, &actions)
             take(event, turn: &turn)
             swap(&turn.actions, &actions)
@@ -99,7 +101,7 @@ package struct ViewerMachine: Sendable {
             tell(screen.playback.mediaFinished(index: index, failure: failure, turn: &turn), turn: &turn)
             screen.playback.goOnLoading(&turn)
         case .steered(let steering): screen.playback.steered(steering, turn: &turn)
-        case .steeringFailed(let failure): screen.playback.steeringFailed(failure, turn: &turn)
+        case .steeringFailed(let failure): screen.playback.changeChoice { $0.steeringFailed(failure, turn: &turn) }
         case .breakAnswered(let answer): withScreen(turn: &turn) { $0.answered(answer, $1, turn: &$2) }
         case .breakCalled(let planned): withScreen(turn: &turn) { $0.called(planned, $1, turn: &$2) }
         case .metadata(let metadata): screen.learned(metadata, turn: &turn)
@@ -141,7 +143,7 @@ package struct ViewerMachine: Sendable {
             let stay = turn.chance.nanoseconds(untilNextOfMean: meanStay)
             turn.schedule(.leave, at: turn.now.later(by: stay))
         }
-        if let plan = plan.abandonment { turn.schedule(.abandonment, at: turn.now.later(by: plan.afterStall)) }
+        if let plan = plan.audience.abandonment { turn.schedule(.abandonment, at: turn.now.later(by: plan.afterStall)) }
         withScreen(turn: &turn) { $0.joined($1, turn: &$2) }
     }
 
@@ -163,7 +165,7 @@ package struct ViewerMachine: Sendable {
 
     /// Closes the application if nothing was shown for longer than a user tolerates; otherwise checks again later.
     private mutating func considerLeaving(turn: inout Turn) {
-        guard let plan = plan.abandonment else { return }
+        guard let plan = plan.audience.abandonment else { return }
         let patienceEnds = patienceEnds(plan, turn)
         guard patienceEnds <= turn.now else { return turn.schedule(.abandonment, at: patienceEnds) }
         turn.count(.abandoned)
@@ -363,10 +365,6 @@ package struct ViewerMachine: Sendable {
     /// Another value means another URL.
     package func generation(of rendition: PlayedRendition) -> UInt8 { screen.playback.generation(of: rendition) }
 
-    package var registrationServer: Int { session.server }
-
-    package var hasUpdatedSession: Bool { session.hasUpdated }
-
     package var nextBreakStart: WallTime? { screen.nextBreakStart }
 
     /// Nil for another request, and before the first playlist.
@@ -390,4 +388,73 @@ extension ViewerEvent {
         case .breakAnswered, .metadata, .pingAnswered, .requestFinished: true
         }
     }
+}
+
+/// Facts for an audit, from a copy of the viewer made before it handles an answer.
+///
+/// A copy costs references and no contents. Unplayed renditions and finished breaks yield nil or empty values.
+extension ViewerMachine {
+    package var isPresent: Bool { phase != .leaving && phase != .gone }
+
+    package var streamID: StreamID? { session.streamID }
+
+    /// `_HLS_primary_id`.
+    package var primaryID: String { plan.primaryID(of: number) }
+
+    /// Empty without polling.
+    package var metadataURL: String { session.metadataURL ?? "" }
+
+    /// Whether the answer to a metadata poll would be read, not only counted.
+    package var wantsMetadata: Bool { plan.playback.sendsVerificationPings && screen.wantsMetadata }
+
+    /// Whether metadata lists the last pinged id, which may then be a prefix.
+    package var pingedListedID: Bool { screen.pingedListedID }
+
+    /// Nil if the viewer will not change its variant.
+    package var multivariant: SharedMultivariant? { screen.playback.choice?.multivariant }
+
+    /// Index in ``multivariant``.
+    package var variant: Int? { screen.playback.choice?.variant }
+
+    package var wantsAge: Bool { plan.playbackFacts[Int(personaIndex)].persona.lowLatency.blocking != .never }
+
+    /// Nil if another playlist has replaced the requested one.
+    package func rendition(ofRequest index: UInt8) -> PlayedRendition? { screen.playback.rendition(ofRequest: index) }
+
+    /// Empty if the rendition is not played.
+    package func url(of rendition: PlayedRendition) -> String { screen.playback[rendition].url }
+
+    /// Version in hand, even of a playlist that was left since.
+    package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { screen.playback[rendition].latest }
+
+    /// Version that the answer to a rendition's request follows; nil for the first of its playlist.
+    package func version(before rendition: PlayedRendition) -> SharedPlaylist? {
+        screen.playback[rendition].versionBefore
+    }
+
+    package func changedAt(of rendition: PlayedRendition) -> Instant { screen.playback[rendition].changedAt }
+
+    /// Whether the viewer requested at most the next segment or part, and this version has it.
+    package func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
+        screen.playback[rendition].askedForNoMore(than: shared)
+    }
+
+    /// Whether a rendition loads a segment, or its initialisation section, that is still listed.
+    package func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {
+        screen.playback.awaitsListedSegment(of: rendition, at: now)
+    }
+
+    /// Nil once the break is over.
+    package func planned(ofSerial serial: UInt16) -> PlannedBreak? { screen.planned(ofSerial: serial) }
+
+    /// Nil once the break is over; `index` is that of the asset.
+    package func subject(ofSerial serial: UInt16, index: UInt8) -> BreakSubject? {
+        screen.subject(ofSerial: serial, index: index)
+    }
+}
+
+package struct PollFacts: Sendable {
+    package let latest: SharedPlaylist
+    package let changedAt: Instant
+    package let wantsAge: Bool
 }

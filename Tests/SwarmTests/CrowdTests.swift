@@ -258,7 +258,7 @@ import Values
     @Test func everyRoleIsMeasuredAndOnlyReadBodiesAreKept() {
         #expect(Set(ViewerRole.allCases.map(\.kind)) == Set(RequestKind.allCases))
         let unread: [ViewerRole] = [.segment, .podSegment, .verification, .beacon, .part, .sessionUpdate, .key]
-        #expect(ViewerRole.allCases.filter { !$0.keepsBody } == unread)
+        #expect(ViewerRole.allCases.filter { !$0.traits.contains(.keepsBody) } == unread)
     }
 
     @Test func theTransportIsSetUpAsThePlanSays() {

@@ -53,7 +53,7 @@ extension ScriptedCrowd {
         role: ViewerRole = .assetList,
         url: String,
         viewer index: Int = 0,
-        _ subject: AuditSubject
+        _ subject: BreakSubject
     ) {
         let viewer = slot(index)
         let answer = TransferResult(
@@ -71,7 +71,7 @@ extension ScriptedCrowd {
             answer: answer,
             isOwnDelay: false,
             viewer: AuditedViewer(facts: viewer.machine, record: viewer.record, context: crowd.auditor.context),
-            breakSlot: subject.slot
+            breakSlot: viewer.breakSlot
         )
         examination.checkPodContent(content, of: subject)
         examination.checkAssetList(content, of: subject)
@@ -82,18 +82,15 @@ extension ScriptedCrowd {
         isTrimmed: Bool = false,
         isAssetList: Bool = true,
         longestContent: Duration? = nil,
-        asset: AssetSubject? = nil
-    ) throws -> AuditSubject {
-        AuditSubject(
-            facts: BreakSubject(
-                planned: try #require(slot(index).planned),
-                isSameForAll: true,
-                isTrimmed: isTrimmed,
-                isNearlyOver: isTrimmed,
-                isAssetList: isAssetList,
-                longestContent: longestContent
-            ),
-            slot: slot(index).breakSlot,
+        asset: Asset? = nil
+    ) throws -> BreakSubject {
+        BreakSubject(
+            planned: try #require(slot(index).planned),
+            isSameForAll: true,
+            isTrimmed: isTrimmed,
+            isNearlyOver: isTrimmed,
+            isAssetList: isAssetList,
+            longestContent: longestContent,
             asset: asset
         )
     }
@@ -190,7 +187,7 @@ extension PodFindingTests {
         let viewer = Self.atBreak()
         let url = "http://127.0.0.1:8080/a.m3u8"
         let pod = LoadedPod(try .parsed("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\na.ts\n\(end)"), url: url)
-        let subject = try viewer.subject(asset: AssetSubject(uri: url, listedDuration: .seconds(5)))
+        let subject = try viewer.subject(asset: Asset(.interstitial, uri: url, listedDuration: .seconds(5)))
         viewer.examine(.asset(.media(pod)), role: .assetManifest, url: url, subject)
         #expect(viewer.codes == codes)
     }
@@ -227,7 +224,7 @@ extension PodFindingTests {
         let viewer = Self.atBreak()
         let url = "http://127.0.0.1:8080/a.m3u8"
         let pod = LoadedPod(try .parsed(AnswerBody.pod(seconds)), url: url)
-        let subject = try viewer.subject(asset: AssetSubject(uri: url, listedDuration: listed))
+        let subject = try viewer.subject(asset: Asset(.interstitial, uri: url, listedDuration: listed))
         viewer.examine(.asset(.media(pod)), role: .podPlaylist, url: url, subject)
         #expect(viewer.codes == codes)
     }

@@ -116,7 +116,7 @@ import Values
         viewer.advance(seconds: 31)
         #expect(viewer.count(.sessionUpdate) == 0)
         #expect((2...6).contains(viewer.counted(.sessionUpdatesWithoutURL)))
-        #expect(!viewer.machine.hasUpdatedSession)
+        #expect(!viewer.machine.session.hasUpdated)
     }
 
     @Test func anUpdateWaitsForNoOther() {
@@ -131,7 +131,7 @@ import Values
     @Test func whatWasToldIsRegisteredWithFromThenOn() {
         let viewer = Self.registered()
         func registration() -> String? {
-            let isUpdated = viewer.machine.hasUpdatedSession
+            let isUpdated = viewer.machine.session.hasUpdated
             let now = WallTime(microseconds: 0)
             return viewer.plan.sessionRequest(of: 4, server: 0, isUpdated: isUpdated, now: now)?.body
         }

@@ -93,7 +93,7 @@ import Values
             if case .finding(.pingDoubled, _, _) = $0.1 { true } else { false }
         }
         #expect(found.map(\.0) == (times == 2 ? ["a"] : []))
-        let offer = try #require(channel.viewer.machine.screen.breaks.first?.offer as? ScheduledInterstitial)
+        let offer = try #require(channel.viewer.machine.screen.breaks[0].offer as? ScheduledInterstitial)
         #expect(offer.doubledEvent == (times == 2 ? "start" : nil))
     }
 }

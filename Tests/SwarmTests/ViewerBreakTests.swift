@@ -76,7 +76,7 @@ import Values
         let old = try #require(viewer.first(.podSegment))
         viewer.watch(seconds: 20)
         viewer.answer(.podManifest, ScriptedCrowd.twoSegments)
-        #expect(viewer.machine.subject(ofSerial: old.serial) == nil)
+        #expect(viewer.machine.planned(ofSerial: old.serial) == nil)
         viewer.answer(old, .init())
         #expect(viewer.outcomes == [.breakDue, .breakOnTime(afterStart: 0)] && viewer.count(.podSegment) == 1)
         #expect(viewer.machine.requestsInFlight == viewer.open.count)
@@ -113,8 +113,7 @@ import Values
     @Test func aStepThatABreakCannotTakeIsADefectOfPodswarm() throws {
         let viewer = ScriptedCrowd.watching(seconds: 10)
         var one = viewer.machine.screen.breaks[try #require(viewer.machine.screen.breaks.own)]
-        let chance = ViewerChance(seed: 1, viewer: 0)
-        var turn = Turn(now: viewer.now, number: 0, plan: viewer.plan, personaIndex: 0, chance: chance)
+        var turn = viewer.turn
         one.becomeReady(at: viewer.now, turn: &turn)
         one.conclude(.past, turn: &turn)
         one.conclude(.past, turn: &turn)

@@ -234,7 +234,7 @@ private struct RandomWalk {
 
     private mutating func answerOne() {
         let request = viewer.open[Int(random.next() % UInt64(viewer.open.count))]
-        if request.serial != 0, viewer.machine.subject(ofSerial: request.serial) == nil { superseded += 1 }
+        if request.serial != 0, viewer.machine.planned(ofSerial: request.serial) == nil { superseded += 1 }
         viewer.answer(request, random.happens(0.17) ? failure(of: request) : reply(to: request))
     }
 

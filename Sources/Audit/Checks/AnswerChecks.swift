@@ -64,14 +64,16 @@ extension Examination {
         guard answer.failure == nil, role != .verification, role != .beacon else { return }
         let status = answer.status
         switch status {
-        case 401 where role.isPersonal, 403 where role.isPersonal:
+        case 401 where role.traits.contains(.isPersonal), 403 where role.traits.contains(.isPersonal):
             found(
                 .accessRefused,
                 expected: "an answer to a viewer with a session",
                 observed: "status \(status)\(context.missedCookies(answer))"
             )
         default:
-            guard saysSessionIsOver, viewer.facts.sessionHeld(from: answer.plannedAt, to: answer.doneAt) else { return }
+            let timebase = context.plan.timebase
+            guard saysSessionIsOver, viewer.facts.session.held(from: answer.plannedAt, to: answer.doneAt, timebase)
+            else { return }
             found(
                 .sessionExpired,
                 expected: "an answer, for the session is valid by its registration",
@@ -89,20 +91,7 @@ extension Examination {
         default: endsSession
         }
     }
-}
 
-extension ViewerRole {
-    fileprivate var isPersonal: Bool {
-        switch self {
-        case .multivariant, .playlist, .blockingPlaylist, .metadata: true
-        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: true
-        case .assetList, .assetManifest: true
-        case .registration, .segment, .podSegment, .verification, .beacon, .part, .steering, .sessionUpdate, .key: false
-        }
-    }
-}
-
-extension Examination {
     func checkPing() {
         guard role == .verification || role == .beacon else { return }
         guard context.plan.impressions.addresses.isEmpty else { return }
@@ -117,7 +106,7 @@ extension Examination {
         switch status {
         case 202 where isVerified: code = .verificationDeferred
         // Ids of an expired session may be unknown.
-        case 404 where isVerified && viewer.facts.isPingOfSession(answer.url):
+        case 404 where isVerified && viewer.facts.session.isPing(answer.url):
             guard provesIDWhole else {
                 context.recorder.count(.pingsOfPrefixes, by: 1)
                 return
@@ -228,19 +217,6 @@ extension AuditedViewer {
                 breakSlot: breakSlot == .outside ? self.breakSlot(nearTo: wall) : breakSlot,
                 at: now
             )
-        }
-    }
-}
-
-extension ViewerRole {
-    /// The viewer builds a pod's URL itself.
-    var comesFromTarget: Bool {
-        switch self {
-        case .podPlaylist, .podRepeatPlaylist, .podSegment, .metadata, .verification, .assetList, .assetManifest,
-            .beacon, .sessionUpdate:
-            true
-        case .registration, .multivariant, .playlist, .blockingPlaylist, .segment, .part, .key: false
-        case .podManifest, .podRepeat, .steering: false
         }
     }
 }

@@ -40,15 +40,15 @@ extension Examination {
         checks.earlyReturns.examine(version, checks.breaks, self)
     }
 
-    func check(_ content: GivenContent, of subject: AuditSubject, _ checks: CheckList) {
+    func check(_ content: GivenContent, of subject: BreakSubject, _ checks: CheckList) {
         notePodRequest(of: subject)
         checks.availability.examine(subject, self)
         checks.agreement.examine(content, of: subject, self)
         checkPodContent(content, of: subject)
-        checkPodRules(content, of: subject, checks.assets)
+        checkPodRules(content, checks.assets)
         checkForeignContent(content, of: subject)
         checkAssetList(content, of: subject)
-        noteFill(content, of: subject)
+        noteFill(content)
     }
 }
 

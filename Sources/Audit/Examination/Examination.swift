@@ -64,7 +64,7 @@ struct Examination: ~Copyable {
         }
         let wait = retryAfter.map { ", Retry-After \($0)" } ?? ""
         let outcome = answer.failure.map { "no answer: \($0.code)" } ?? "status \(answer.status)\(wait)"
-        viewer.record.unreached[code] = Unreached(
+        viewer.record.unreached[code] = (
             url: answer.url,
             problem: refusal ?? problem ?? outcome + (isRefusal ? context.missedCookies(answer) : ""),
             served: servedBy
@@ -135,9 +135,10 @@ struct Examination: ~Copyable {
     @discardableResult
     func lookForForeignSession(
         in body: UnsafeRawBufferPointer,
-        breakSlot slot: BreakSlot,
+        breakSlot slot: BreakSlot? = nil,
         isCompared: Bool = false
     ) -> Bool {
+        let slot = slot ?? breakSlot
         let (sessions, number) = (context.sessions, viewer.number)
         // A session that was given to others as well is found when it is given.
         let own = viewer.facts.streamID?.rawValue
@@ -194,7 +195,7 @@ struct Examination: ~Copyable {
 
     /// Ignores the heads of other servers than the ad server.
     func noteWarning() {
-        guard role.asksAdServer else { return }
+        guard role.traits.contains(.asksAdServer) else { return }
         // `WireName.warningHeader` in the form that header lookup needs.
         answer.readHeader("x-ad-manager-dai-warning") { value in
             guard let value else { return }
@@ -204,19 +205,7 @@ struct Examination: ~Copyable {
             context.recorder.serverWarned(role.kind, text)
         }
     }
-}
 
-extension ViewerRole {
-    fileprivate var asksAdServer: Bool {
-        switch self {
-        case .registration, .sessionUpdate, .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .assetList: true
-        case .multivariant, .playlist, .blockingPlaylist, .segment, .part, .podSegment: false
-        case .metadata, .verification, .assetManifest, .beacon, .steering, .key: false
-        }
-    }
-}
-
-extension Examination {
     func noteSession(_ id: StreamID?) {
         if let id { context.sessions.add(id.rawValue, viewer: viewer.number) }
         noteCookie()

@@ -56,8 +56,8 @@ struct FilledBreak {
 }
 
 extension Examination {
-    func came(_ slot: BreakSlot, ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
-        update(slot) { $0.came(ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
+    func came(ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
+        update(breakSlot) { $0.came(ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
     }
 
     /// May be called before the ads come, and repeatedly.

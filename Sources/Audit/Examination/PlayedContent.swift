@@ -195,14 +195,6 @@ enum BodySummary {
     }
 }
 
-enum SharedName {
-    /// Earlier path components may be an edge's or a session's own.
-    static func playlist(_ url: String) -> String {
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        return path.split(separator: "/").suffix(2).joined(separator: "/")
-    }
-}
-
 extension UInt64 {
     var shortHex: String { String(hexadecimal(digits: 16).prefix(8)) }
 }

@@ -48,13 +48,12 @@ extension Examination {
 
     func observed(
         _ content: ComparedContent,
-        of slot: BreakSlot,
         fingerprint: UInt64,
         expected: String = "",
         _ text: @autoclosure () -> String
     ) {
         context.recorder.podObserved(
-            slot,
+            breakSlot,
             content,
             fingerprint: fingerprint,
             at: viewer.moment(answer.doneAt),

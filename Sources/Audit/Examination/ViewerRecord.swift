@@ -25,13 +25,13 @@ package final class ViewerRecord {
     private var missed: [(key: String, start: Int64)] = []
     /// Findings above advice so far.
     package internal(set) var findings: UInt32 = 0
-    var unavailable: [Unavailability] = []
+    var unavailable: [(slot: BreakSlot, url: String, problem: String)] = []
     /// Nil if media ids are not read.
     var adSegment: AdSegmentRequest?
     /// URL hash of an ad's last loaded initialisation section.
     var adInitialization: UInt64?
-    /// Keyed by the finding that each failure may become.
-    var unreached: [FindingCode: Unreached] = [:]
+    /// Keyed by the finding that each failure may become; `problem` is redacted.
+    var unreached: [FindingCode: (url: String, problem: String, served: ServedBy)] = [:]
     /// Nil if small.
     var metadataMemory: KeptMemory?
     var listMemory: KeptMemory?
@@ -120,17 +120,4 @@ struct RenditionWatch {
     var course = VersionCourse<SharedPlaylist>()
     /// The standstill was already reported.
     var staleSince: Instant?
-}
-
-struct Unavailability {
-    let slot: BreakSlot
-    let url: String
-    let problem: String
-}
-
-struct Unreached {
-    let url: String
-    /// Redacted.
-    let problem: String
-    let served: ServedBy
 }

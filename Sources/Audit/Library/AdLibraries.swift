@@ -124,12 +124,6 @@ final class RecordedMediaIDs {
 
 /// Confined to its loop.
 final class SteeringLibrary {
-    private struct Known {
-        let body: [UInt8]
-        let channel: SharedMultivariant
-        let content: Content
-    }
-
     struct Content {
         /// Nil if players cannot use the body.
         let steering: SharedSteering?
@@ -139,7 +133,7 @@ final class SteeringLibrary {
     /// Limit for targets that give each session a steering server of its own.
     private static let keptManifests = 16
 
-    private var known: [String: Known] = [:]
+    private var known: [String: (body: [UInt8], channel: SharedMultivariant, content: Content)] = [:]
 
     func content(_ body: UnsafeRawBufferPointer, url: String, of channel: SharedMultivariant) -> Content {
         if let last = known[url], last.channel === channel, last.body.equals(body) { return last.content }
@@ -158,7 +152,7 @@ final class SteeringLibrary {
             own: channel.ownPathways
         )
         let content = Content(steering: steering, violations: violations)
-        known.keep(Known(body: Array(body), channel: channel, content: content), for: url, atMost: Self.keptManifests)
+        known.keep((Array(body), channel, content), for: url, atMost: Self.keptManifests)
         return content
     }
 }

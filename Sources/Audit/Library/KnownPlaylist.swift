@@ -7,19 +7,6 @@ import Viewer
 ///
 /// Confined to its loop, so an exclusivity check of each access would find nothing.
 final class KnownPlaylist {
-    private struct KnownTransition {
-        let from: Int
-        let to: Int
-        let result: VersionTransition
-    }
-
-    /// `merged` is nil if the two do not match.
-    private struct Merge {
-        let delta: Int
-        let previous: Int
-        let merged: SharedPlaylist?
-    }
-
     /// Edges of a CDN may alternate between a few versions.
     private static let keptVersions = 4
     /// The newest is kept however large it is.
@@ -43,8 +30,9 @@ final class KnownPlaylist {
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// Keyed by body hash: a forgotten version is not new when it comes again.
     @exclusivity(unchecked) private var sights: [UInt64: Instant] = [:]
-    private var merges: [Merge] = []
-    private var transitions: [KnownTransition] = []
+    /// `merged` is nil if the two versions do not match.
+    private var merges: [(delta: Int, previous: Int, merged: SharedPlaylist?)] = []
+    private var transitions: [(from: Int, to: Int, result: VersionTransition)] = []
     /// Full playlists only.
     @exclusivity(unchecked) private var dateRanges = DateRangeHistory()
     private var deviations = RenditionDeviations()
@@ -210,8 +198,7 @@ final class KnownPlaylist {
             lead: players.map(next.announcementLead).max(),
             tolerance: tolerance
         )
-        let known = KnownTransition(from: previous.version, to: next.version, result: result)
-        transitions.append(known, atMost: Self.keptTransitions)
+        transitions.append((previous.version, next.version, result), atMost: Self.keptTransitions)
         return result
     }
 
@@ -219,16 +206,15 @@ final class KnownPlaylist {
 
     /// Nil if not tried yet, inner nil if the two do not match.
     func merge(of delta: SharedPlaylist, after previous: SharedPlaylist) -> SharedPlaylist?? {
-        merges.last { $0.delta == delta.version && $0.previous == previous.version }.map(\.merged)
+        merges.last { $0.delta == delta.version && $0.previous == previous.version }.map { $0.merged }
     }
 
     func merged(like playlist: MediaPlaylist, mismatch: DeltaMismatch?) -> SharedPlaylist? {
-        merges.lazy.compactMap(\.merged).last { $0.mismatch == mismatch && $0.playlist.text == playlist.text }
+        merges.lazy.compactMap { $0.merged }.last { $0.mismatch == mismatch && $0.playlist.text == playlist.text }
     }
 
     func keep(_ merged: SharedPlaylist?, of delta: SharedPlaylist, after previous: SharedPlaylist) {
-        let merge = Merge(delta: delta.version, previous: previous.version, merged: merged)
-        merges.append(merge, atMost: Self.keptMerges)
+        merges.append((delta.version, previous.version, merged), atMost: Self.keptMerges)
     }
 }
 

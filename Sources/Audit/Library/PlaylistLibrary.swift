@@ -1,6 +1,6 @@
-package import AdServing
+import AdServing
 package import HLS
-package import Rules
+import Rules
 import Values
 package import Viewer
 
@@ -16,12 +16,6 @@ package final class PlaylistLibrary {
         case media(SharedPlaylist)
     }
 
-    private struct KnownContent {
-        let body: [UInt8]
-        let content: Content
-        let violations: [Violation]
-    }
-
     /// Targets may make a content URL for each session.
     private static let keptContents = 16
 
@@ -34,34 +28,16 @@ package final class PlaylistLibrary {
     @exclusivity(unchecked) private var indices: [String: Index] = [:]
     @exclusivity(unchecked) private var known: [KnownPlaylist] = []
     private var free: [Index] = []
-    private var contents: [String: KnownContent] = [:]
+    private var contents: [String: (body: [UInt8], content: Content, violations: [Violation])] = [:]
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    /// `announcements` and `interstitials` are nil for viewers that ignore them.
-    ///
-    /// `scheduled` reads announcements of breaks that viewers know by the wall clock already; `account` is nil if
-    /// memory is not counted.
-    package init(
-        announcements: AnnouncedBreaks?,
-        interstitials: InterstitialReader? = nil,
-        scheduled: ScheduledAnnouncements? = nil,
-        sessions: GivenSessions = GivenSessions(),
-        staleAfterTargets: Double? = nil,
-        players: [PlaybackFacts] = [],
-        tolerance: AnnouncementTolerance = .usual,
-        account: (any MemoryAccount)? = nil
-    ) {
-        (self.players, self.tolerance) = (players, tolerance)
-        maker = VersionMaker(
-            announcements: announcements,
-            interstitials: interstitials,
-            scheduled: scheduled,
-            sessions: sessions,
-            staleAfterTargets: staleAfterTargets ?? Standstill.usualTargets,
-            account: account
-        )
+    init(_ maker: VersionMaker, players: [PlaybackFacts] = [], tolerance: AnnouncementTolerance = .usual) {
+        (self.maker, self.players, self.tolerance) = (maker, players, tolerance)
     }
+
+    /// The library of viewers that look for announced breaks only, or for none.
+    package convenience init(announcements: AnnouncedBreaks?) { self.init(VersionMaker(announcements: announcements)) }
 
     package var count: Int { indices.count }
 
@@ -150,8 +126,7 @@ package final class PlaylistLibrary {
         }
         let violations: [Violation] =
             if case .multivariant = content { PlaylistChecks.violations(in: body, url: url) } else { [] }
-        let known = KnownContent(body: Array(body), content: content, violations: violations)
-        contents.keep(known, for: url, atMost: Self.keptContents)
+        contents.keep((Array(body), content, violations), for: url, atMost: Self.keptContents)
         return content
     }
 
@@ -268,12 +243,15 @@ package final class PlaylistLibrary {
 }
 
 struct VersionMaker {
+    /// Nil for viewers that ignore them, as `interstitials`.
     let announcements: AnnouncedBreaks?
-    let interstitials: InterstitialReader?
-    let scheduled: ScheduledAnnouncements?
-    let sessions: GivenSessions
-    let staleAfterTargets: Double
-    let account: (any MemoryAccount)?
+    var interstitials: InterstitialReader?
+    /// Announcements of breaks that viewers know by the wall clock already.
+    var scheduled: ScheduledAnnouncements?
+    var sessions = GivenSessions()
+    var staleAfterTargets = Standstill.usualTargets
+    /// Nil if memory is not counted.
+    var account: (any MemoryAccount)?
     var next = 1
 
     mutating func version(

@@ -1,5 +1,5 @@
 import Audit
-import HLS
+import Profile
 import Results
 import Rules
 import Swarm
@@ -110,7 +110,6 @@ final class PlaylistReader {
         announcements: AnnouncedBreaks(classAttribute: nil, fallbackDuration: .seconds(30))
     )
     private let recorder = LoopRecorder()
-    private let rule = ReloadRule()
     private let index: PlaylistLibrary.Index
     @exclusivity(unchecked) private var latest: ContiguousArray<SharedPlaylist?>
     /// Sum of reload delays, so that the compiler keeps the computation.
@@ -133,7 +132,7 @@ final class PlaylistReader {
         guard let shared = try? playlists.media(body, at: index) else { return false }
         let isNews = shared.isNews(after: latest[viewer])
         latest[viewer] = shared
-        reloadNanoseconds &+= shared.reloadDelay(rule.basis, isNews: isNews) ?? 0
+        reloadNanoseconds &+= shared.reloadDelay(.usual, isNews: isNews, isNearEdge: false) ?? 0
         return true
     }
 }

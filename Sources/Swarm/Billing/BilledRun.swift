@@ -128,7 +128,7 @@ final class BilledOrigin: VirtualTarget {
         guard (200..<300).contains(fetched.status), fetched.redirects == 0, fetched.releasedAt == now else { return }
         if asked.role == .playlist {
             playlists.keep(fetched, for: url, atMost: Self.keptSizes)
-        } else if !asked.role.keepsBody, fetched.isImmutable {
+        } else if !asked.role.traits.contains(.keepsBody), fetched.isImmutable {
             sizes.keep(fetched.bodyBytes, for: url, atMost: Self.keptSizes)
         }
     }

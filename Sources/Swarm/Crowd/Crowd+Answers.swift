@@ -131,7 +131,7 @@ extension Crowd: TransferHandler {
     }
 
     private func slot(of token: CrowdToken, _ viewer: ViewerSlot) -> BreakSlot {
-        guard token.breakSerial != 0, let planned = viewer.machine.subject(ofSerial: token.breakSerial)?.planned else {
+        guard token.breakSerial != 0, let planned = viewer.machine.planned(ofSerial: token.breakSerial) else {
             return .outside
         }
         return auditor.context.slot(of: planned, viewer.record)
@@ -218,10 +218,7 @@ struct KnownEdges {
         case by(CacheHeader)
     }
 
-    private var namings = [CacheNaming](
-        repeating: .searched(0),
-        count: (EdgeSlot.limit + 2) * kinds
-    )
+    private var namings = [CacheNaming](repeating: .searched(0), count: (EdgeSlot.limit + 2) * kinds)
     private struct Name: Hashable {
         let remote: UInt16
         let pop: String

@@ -183,7 +183,7 @@ final class Crowd {
                 plannedAt: plannedAt,
                 request: number,
                 breakSerial: serial,
-                keepsBody: reads || role.keepsBody,
+                keepsBody: reads || role.traits.contains(.keepsBody),
                 viewer,
                 index: index
             )

@@ -136,8 +136,8 @@ final class ViewerRequests {
     private func sessionRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         let asked = plan.sessionRequest(
             of: viewer.machine.number,
-            server: viewer.machine.registrationServer,
-            isUpdated: viewer.machine.hasUpdatedSession,
+            server: viewer.machine.session.server,
+            isUpdated: viewer.machine.session.hasUpdated,
             now: wallNow
         )
         guard var asked, asked.method == .post else { return made(.registration, url: url, viewer) }

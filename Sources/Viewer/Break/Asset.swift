@@ -25,8 +25,9 @@ package struct Asset: Sendable {
     }
 
     let kind: Kind
-    let uri: String
-    let listedDuration: Duration?
+    package let uri: String
+    /// From the asset list or the tag.
+    package let listedDuration: Duration?
     /// Sorted by offset from the asset's start.
     let beacons: [DueBeacon]
     private(set) var phase = Phase.idle
@@ -112,7 +113,8 @@ extension Asset {
         return (ad.offsetMicroseconds.multipliedClamped(by: 1000), ad.durationMicroseconds.multipliedClamped(by: 1000))
     }
 
-    var variant: Int? { if case .playlist(_, let variant) = phase { variant } else { nil } }
+    /// Index of the requested variant in its manifest.
+    package var variant: Int? { if case .playlist(_, let variant) = phase { variant } else { nil } }
 
     var nextInstant: Instant { isUnderWay ? attempts.nextInstant : .distantFuture }
 
@@ -147,13 +149,13 @@ extension Asset {
         handling &+= turn.handling
         switch attempts.end(now: turn.receivedAt) {
         case .unawaited: return
-        case .late: failed(.deadline, requester, turn: &turn)
+        case .late: failed(.deadline, turn: &turn)
         case .inTime:
             switch answer.content {
             case .multivariant(let multivariant): chose(from: multivariant, requester, turn: &turn)
             case .media(let pod): took(pod, requester, turn: &turn)
             case .segment: tookPart(requester, turn: &turn)
-            case .failed(let failure): failed(failure, requester, turn: &turn)
+            case .failed(let failure): failed(failure, turn: &turn)
             case .list, .unread: return
             }
         }
@@ -229,7 +231,7 @@ extension Asset {
             ? .complete(loading.pod.content) : .failed(kind == .pod ? .segmentFailed : .assetFailed)
     }
 
-    private mutating func failed(_ failure: BreakLoadFailure, _ requester: Requester, turn: inout Turn) {
+    private mutating func failed(_ failure: BreakLoadFailure, turn: inout Turn) {
         guard let role = awaitedRole else { return }
         let rule = rule(of: role, turn)
         guard !attempts.again(after: failure, rule, now: turn.now, chance: &turn.chance) else { return }
@@ -237,7 +239,7 @@ extension Asset {
     }
 
     mutating func progress(_ requester: Requester, turn: inout Turn) {
-        if attempts.isOverdue(now: turn.now) { failed(.deadline, requester, turn: &turn) }
+        if attempts.isOverdue(now: turn.now) { failed(.deadline, turn: &turn) }
         guard attempts.isDueAgain(now: turn.now) else { return }
         switch phase {
         case .manifest: ask(requester, turn: &turn)

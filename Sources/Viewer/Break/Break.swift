@@ -152,19 +152,8 @@ package enum PreloadChoice: Sendable, Equatable {
 }
 
 extension Break.Phase {
-    fileprivate var name: StaticString {
-        switch self {
-        case .anticipated: "anticipated"
-        case .scheduled: "scheduled"
-        case .resolving: "resolving"
-        case .ready: "ready"
-        case .deferred: "deferred"
-        case .waiting: "waiting"
-        case .playing: "playing"
-        case .lapsed: "lapsed"
-        case .over: "over"
-        }
-    }
+    /// Name of the case, without its payload.
+    fileprivate var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 
     fileprivate func with(_ content: BreakContent) -> Break.Phase {
         switch self {
@@ -273,13 +262,6 @@ extension Break {
         }
     }
 
-    package var isCurrent: Bool {
-        switch phase {
-        case .waiting, .playing: true
-        case .anticipated, .scheduled, .resolving, .ready, .deferred, .lapsed, .over: false
-        }
-    }
-
     /// Whether session changes must wait for it: for a pod from its request on, for others while they have the playhead.
     package var isGoingOn: Bool {
         switch phase {
@@ -288,6 +270,8 @@ extension Break {
         case .anticipated, .scheduled, .lapsed, .over: false
         }
     }
+
+    package var isCurrent: Bool { arrival != nil }
 
     /// Nil unless the break has the playhead.
     package var arrival: Arrival? {
@@ -368,7 +352,7 @@ extension Break {
         case .leftOut(let reason): pass(reason, turn: &turn)
         case .finished, .cutShort, .skipped, .beforePlayback, .cancelled, .left, .past: break
         }
-        if offer.isCounted, let counter = outcome.counter { turn.count(counter) }
+        if planned.source != .stitched, let counter = outcome.counter { turn.count(counter) }
         if let fill = fill(outcome, turn) {
             turn.note(.breakFilled(asked: fill.asked, filled: fill.filled), of: planned)
         }
@@ -416,13 +400,9 @@ extension Break {
         conclude(.left, turn: &turn)
     }
 
-    package func assetSubject(_ index: UInt8) -> AssetSubject? {
-        guard let assets = content?.queue?.assets, assets.indices.contains(Int(index)) else { return nil }
-        let asset = assets[Int(index)]
-        return AssetSubject(uri: asset.uri, listedDuration: asset.listedDuration, variant: asset.variant)
-    }
-
-    package var subject: BreakSubject {
+    /// `index`: that of the asset.
+    package func subject(ofAsset index: UInt8) -> BreakSubject {
+        let assets = content?.queue?.assets ?? []
         let isTrimmed: Bool
         switch content {
         case .list(let list): isTrimmed = list.startOffset != nil
@@ -431,11 +411,12 @@ extension Break {
         }
         return BreakSubject(
             planned: planned,
-            isSameForAll: offer.isSameForAll,
+            isSameForAll: offer.interstitial?.contentMayVary == false,
             isTrimmed: isTrimmed,
             isNearlyOver: isTrimmed && isJoinedNearItsEnd,
             isAssetList: offer.content?.isAssetList ?? false,
-            longestContent: offer.interstitial?.longestContent
+            longestContent: offer.interstitial?.longestContent,
+            asset: assets.indices.contains(Int(index)) ? assets[Int(index)] : nil
         )
     }
 
@@ -443,5 +424,32 @@ extension Break {
     private var isJoinedNearItsEnd: Bool {
         guard let joinedAt, let length = offer.interstitial?.announcedDuration else { return true }
         return joinedAt + .seconds(1) > length
+    }
+}
+
+/// A break as an audit sees it.
+package struct BreakSubject: Sendable {
+    package let planned: PlannedBreak
+    /// X-CONTENT-MAY-VARY=NO (bis-22 appendix D.2).
+    package let isSameForAll: Bool
+    /// Whether the list was requested from the viewer's join on.
+    package let isTrimmed: Bool
+    /// Whether the viewer joined so late that no asset may be left to play.
+    package let isNearlyOver: Bool
+    package let isAssetList: Bool
+    /// See ``Interstitial/longestContent``.
+    package var longestContent: Duration?
+    /// Nil if the break has no such asset.
+    package var asset: Asset?
+
+    package var isOwn: Bool { planned.isOwn }
+
+    /// Whether a request is the first that the break's content needs; bursts consist of these.
+    package func isContentRequest(_ role: ViewerRole, index: UInt8) -> Bool {
+        switch role {
+        case .podManifest, .assetList: true
+        case .assetManifest: !isAssetList && index == 0
+        default: false
+        }
     }
 }

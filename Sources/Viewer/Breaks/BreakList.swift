@@ -10,7 +10,6 @@ struct BreakList: Sendable {
     private var breaks: [Break] = []
     private var lastSerial: UInt16 = 0
 
-    var isEmpty: Bool { breaks.isEmpty }
     var indices: Range<Int> { breaks.indices }
 
     subscript(index: Int) -> Break {
@@ -26,8 +25,6 @@ struct BreakList: Sendable {
 
     /// Nil once the break is over or was restarted.
     func index(ofSerial serial: UInt16) -> Int? { breaks.firstIndex { $0.serial == serial && !$0.isOver } }
-
-    var first: Break? { breaks.first }
 
     func firstIndex(where condition: (Break) -> Bool) -> Int? { breaks.firstIndex(where: condition) }
 
@@ -63,8 +60,6 @@ struct BreakList: Sendable {
 
     @discardableResult
     mutating func remove(at index: Int) -> Break { breaks.remove(at: index) }
-
-    mutating func removeAll(where condition: (Break) -> Bool) { breaks.removeAll(where: condition) }
 }
 
 extension Break {

@@ -10,12 +10,7 @@ struct BreakTiming {
     enum Programme {
         case goesOn
         /// The date is the break's start; `until` is nil while its end is unknown.
-        case stands(WallTime?, until: Resumption?)
-    }
-
-    struct Resumption {
-        let at: Instant
-        let date: WallTime
+        case stands(WallTime?, until: (at: Instant, date: WallTime)?)
     }
 
     let programme: Programme
@@ -73,7 +68,7 @@ struct BreakTiming {
     private func rendezvous(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let planned = own.planned.scheduled.start
         guard !own.offer.isByWallClock else { return turn.plan.timebase.instant(of: planned) }
-        return playback.edgeInstant(of: own.start ?? planned, turn)
+        return turn.plan.timebase.instant(of: own.start ?? planned).later(by: playback.clockLag)
     }
 
     func preparationInstant(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
@@ -178,11 +173,11 @@ struct BreakTiming {
 }
 
 extension Break {
-    fileprivate func resumption(_ plan: ViewerPlan) -> BreakTiming.Resumption? {
+    fileprivate func resumption(_ plan: ViewerPlan) -> (at: Instant, date: WallTime)? {
         guard case .playing(.assets(let queue), let clock) = phase else { return nil }
         guard let end = clock.expectedEnd(queue, limit: offer.playoutLimit(plan)) else { return nil }
         let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
-        return BreakTiming.Resumption(at: end.at, date: clock.arrival.leftAt + clock.arrival.carried + offset)
+        return (end.at, clock.arrival.leftAt + clock.arrival.carried + offset)
     }
 }
 

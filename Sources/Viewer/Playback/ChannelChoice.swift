@@ -46,7 +46,7 @@ struct ChannelChoice: Sendable {
     ///
     /// `isForgiven`: its own penalty was lifted for lack of another.
     mutating func replaceFailed(turn: inout Turn) -> (variant: Int, isForgiven: Bool)? {
-        let outage = turn.playerFacts.outage
+        let outage = turn.persona.outage
         penalties[variant] = outage.penalty.map { turn.now.later(by: $0) } ?? .distantFuture
         let others = others
         let free = others.filter { (penalties[$0] ?? .distantPast) <= turn.now }
@@ -71,13 +71,12 @@ struct ChannelChoice: Sendable {
             }
         return isPlayed ? multivariant.url(of: rendition, variant: variant) : nil
     }
-}
 
-// Steering (bis-22 sections 4.4.6.6 and 7). A returned variant is the one that the viewer changes to.
-extension ChannelChoice {
+    // MARK: Steering (bis-22 sections 4.4.6.6 and 7). A returned variant is the one that the viewer changes to.
+
     /// A player without steering stays on its first pathway.
     mutating func beginSteering(turn: inout Turn) -> Int? {
-        guard let named = multivariant.playlist.contentSteering, turn.playerFacts.pathways.followsSteering else {
+        guard let named = multivariant.playlist.contentSteering, turn.persona.pathways.followsSteering else {
             return nil
         }
         steering.value = PathwaySteering(server: named.serverURI, base: multivariant.url, pathway: played.pathwayID)
@@ -176,13 +175,13 @@ struct PathwaySteering: Sendable {
             turn.schedule(.steering, at: turn.now.later(by: max(wait, Self.shortestTimeToLive)))
         case .failed(let reason):
             failures = failures == .max ? .max : failures + 1
-            let wait = turn.playerFacts.steering.wait(after: reason, failures: failures, chance: &turn.chance)
+            let wait = turn.persona.requests.steering.wait(after: reason, failures: failures, chance: &turn.chance)
             if wait == nil { failures = 0 }
             turn.schedule(.steering, at: turn.now.later(by: wait ?? timeToLive))
         }
     }
 
-    mutating func penalise(turn: Turn) { penalties[pathway] = turn.now.later(by: turn.playerFacts.pathways.penalty) }
+    mutating func penalise(turn: Turn) { penalties[pathway] = turn.now.later(by: turn.persona.pathways.penalty) }
 
     /// Nil if the preferred pathway is in use, or none is preferred.
     mutating func preferred(of offered: [String], now: Instant) -> String? {

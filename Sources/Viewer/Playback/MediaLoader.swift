@@ -251,7 +251,7 @@ struct MediaLoader: Sendable {
         index: UInt8,
         turn: inout Turn
     ) -> Bool {
-        let facts = turn.playerFacts.lowLatency
+        let facts = turn.persona.lowLatency
         guard facts.blocking != .never, shared.playlist.partTargetMicroseconds != nil else { return false }
         while let part = trailingPart(in: shared.playlist, circumstances.dates) {
             guard let url = URLReference.resolve(part.reference, against: shared.url) else { return false }
@@ -320,9 +320,9 @@ struct MediaLoader: Sendable {
         let facts = turn.playerFacts
         let rule = facts.segment(hasParts: shared?.hasParts ?? false)
         if let wait = rule.wait(after: failure, failures: failures, chance: &turn.chance) { return wait }
-        guard facts.outage.segment == .askOn else { return nil }
+        guard facts.persona.outage.segment == .askOn else { return nil }
         failures = 0
-        return facts.outage.segmentPause?.nanosecondsHeld ?? (shared?.targetNanoseconds ?? 2_000_000_000) / 2
+        return facts.persona.outage.segmentPause?.nanosecondsHeld ?? (shared?.targetNanoseconds ?? 2_000_000_000) / 2
     }
 
     /// Whether the open request is for a segment, or its initialisation section, that is still listed.
@@ -350,8 +350,8 @@ struct MediaLoader: Sendable {
         let playlist = shared.playlist
         let date = loadedEnd ?? startDate(circumstances, turn)
         if let date, let index = circumstances.dates.segment(at: date) { return playlist.mediaSequence(at: index) }
-        let facts = turn.playerFacts
-        var rest = shared.startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never) / 1000
+        let persona = turn.persona
+        var rest = shared.startDistance(persona.start, isLowLatency: persona.lowLatency.blocking != .never) / 1000
         var index = playlist.segments.count
         while index > 0, rest > 0 {
             index -= 1

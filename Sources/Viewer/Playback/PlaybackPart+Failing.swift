@@ -10,13 +10,13 @@ extension PlaybackPart {
     /// Nothing can play before a playlist comes.
     mutating func contentFailed(_ reason: LoadFailure, plannedAt: Instant, turn: inout Turn) {
         let failures = video.failed()
-        if let wait = turn.playerFacts.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
+        if let wait = turn.persona.requests.multivariant.wait(after: reason, failures: failures, chance: &turn.chance) {
             turn.schedule(.reload, at: turn.now.later(by: wait))
             return
         }
         video.giveUp()
-        guard !stops(by: turn.playerFacts.outage.noChannel, turn: &turn) else { return }
-        scheduleSlowly(.video, plannedAt: plannedAt, turn: &turn)
+        guard !stops(by: turn.persona.outage.noChannel, turn: &turn) else { return }
+        turn.schedule(.reload, at: max(plannedAt.later(by: halfTarget(of: .video)), turn.now))
     }
 
     /// Retries by the player's rules; otherwise the loop continues at its slowest pace.
@@ -43,7 +43,7 @@ extension PlaybackPart {
         let facts = turn.playerFacts
         let asked = self[rendition].asked
         self[rendition].end()
-        if !asked.isDisjoint(with: [.blocking, .delta]), facts.lowLatency.retriesWithoutDirectives,
+        if !asked.isDisjoint(with: [.blocking, .delta]), facts.persona.lowLatency.retriesWithoutDirectives,
             reason.isDirectivesFault
         {
             turn.count(.blockingFallbacks)
@@ -52,14 +52,14 @@ extension PlaybackPart {
             return false
         }
         let failures = self[rendition].failed()
-        if facts.outage.leavesFirst.contains(reason.kind), leave(rendition, reason, turn: &turn) { return true }
+        if facts.persona.outage.leavesFirst.contains(reason.kind), leave(rendition, reason, turn: &turn) { return true }
         let rule = facts.playlist(hasParts: self[rendition].latest?.hasParts ?? false)
         if let wait = rule.wait(after: reason, failures: failures, chance: &turn.chance) {
             awaitRetry(rendition, after: wait, failures: failures, turn: &turn)
             return true
         }
         self[rendition].giveUp()
-        let goesOn = leave(rendition, reason, turn: &turn) || stops(by: facts.outage.noneLeft, turn: &turn)
+        let goesOn = leave(rendition, reason, turn: &turn) || stops(by: facts.persona.outage.noneLeft, turn: &turn)
         guard !goesOn else { return true }
         pause(rendition, plannedAt: plannedAt, turn: &turn)
         return true
@@ -68,7 +68,7 @@ extension PlaybackPart {
     /// Whether the rendition is now loaded from elsewhere.
     private mutating func leave(_ rendition: PlayedRendition, _ reason: LoadFailure, turn: inout Turn) -> Bool {
         let generation = self[rendition].generation
-        let outage = turn.playerFacts.outage
+        let outage = turn.persona.outage
         let leavesVariant = outage.leavesFirst.contains(reason.kind) || outage.leavesLast.contains(reason.kind)
         if rendition == .video, leavesVariant, let other = changeChoice({ $0.replaceFailed(turn: &turn) }) ?? nil {
             turn.count(.variantSwitches)
@@ -95,24 +95,20 @@ extension PlaybackPart {
 
     private func pause(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
         let facts = turn.playerFacts
-        let fresh = self[rendition].isFresh ? facts.outage.freshPause : nil
-        if let pause = fresh ?? facts.outage.pause {
+        let fresh = self[rendition].isFresh ? facts.persona.outage.freshPause : nil
+        if let pause = fresh ?? facts.persona.outage.pause {
             turn.schedule(rendition.timer, at: turn.now.later(by: pause))
         } else {
-            let begin = facts.reload.clock == .loadStart ? plannedAt : turn.now
+            let begin = facts.persona.reload.clock == .loadStart ? plannedAt : turn.now
             turn.schedule(rendition.timer, at: max(begin.later(by: halfTarget(of: rendition)), turn.now))
         }
     }
 
     private func pauseBefore(_ variant: Int, _ turn: Turn) -> Int64 {
-        let outage = turn.playerFacts.outage
+        let outage = turn.persona.outage
         let isKnown = video.latest.map { $0.url == choice?.multivariant.url(of: .video, variant: variant) } ?? false
         let fresh = isKnown ? nil : outage.freshPause
         return (fresh ?? outage.pause)?.nanosecondsHeld ?? halfTarget(of: .video)
-    }
-
-    private func scheduleSlowly(_ rendition: PlayedRendition, plannedAt: Instant, turn: inout Turn) {
-        turn.schedule(rendition.timer, at: max(plannedAt.later(by: halfTarget(of: rendition)), turn.now))
     }
 
     private func halfTarget(of rendition: PlayedRendition) -> Int64 {
@@ -123,15 +119,15 @@ extension PlaybackPart {
     ///
     /// Without a plan of abandonment the player is restarted at once.
     private mutating func stops(by ending: OutageFacts.Ending, turn: inout Turn) -> Bool {
-        guard ending == .stop, turn.plan.abandonment != nil else { return false }
+        guard ending == .stop, turn.plan.audience.abandonment != nil else { return false }
         stop(turn: &turn)
         return true
     }
 
     /// Whether this many consecutive failures end a player that has nothing left to show.
     private func surfaces(after failures: UInt8, _ turn: Turn) -> Bool {
-        guard turn.plan.abandonment != nil, let most = turn.playerFacts.outage.stopsDryAfter else { return false }
-        return Int(failures) > most
+        guard let most = turn.persona.outage.stopsDryAfter else { return false }
+        return turn.plan.audience.abandonment != nil && Int(failures) > most
     }
 
     /// Stops the player instead of a retry if nothing is left to show; returns whether it did.
@@ -145,7 +141,7 @@ extension PlaybackPart {
         downloads.giveUp()
         turn.count(.playersStopped)
         for timer in PlayedRendition.allCases.map(\.timer) + [.buffering, .retry, .steering] { turn.cancel(timer) }
-        guard let plan = turn.plan.abandonment else { return }
+        guard let plan = turn.plan.audience.abandonment else { return }
         let dryAt = dryInstant(turn)
         let darkAt = dryAt == .distantFuture ? turn.now : max(dryAt, turn.now)
         turn.schedule(.abandonment, at: darkAt.later(by: plan.afterStop))

@@ -18,7 +18,7 @@ struct PlaybackPart: Sendable {
     var video = ReloadLoop()
     var downloads = Downloads()
     var playhead = Playhead()
-    /// Ads of the viewer's own pod play; the programme continues unseen.
+    /// Ads of the viewer's own pod play; the programme continues unseen, and nothing of it is loaded until the viewer rejoins.
     var isReplaced = false
     /// Nanoseconds of the channel's clock behind this machine's, from the viewer's first playlist.
     var clockLag = Int64(0)
@@ -82,9 +82,9 @@ struct PlaybackPart: Sendable {
         let audio = ChannelChoice.url(of: .audio, multivariant, variant: variant, plan) ?? ""
         let subtitles = ChannelChoice.url(of: .subtitles, multivariant, variant: variant, plan) ?? ""
         let comesBack =
-            plan.switchEvery != nil || turn.playerFacts.reload.stuckAfterTargets != nil
+            plan.switchEvery != nil || turn.playerFacts.persona.reload.stuckAfterTargets != nil
             || multivariant.playlist.contentSteering != nil
-            || turn.playerFacts.outage.leavesVariants && multivariant.playlist.variants.count > 1
+            || turn.playerFacts.persona.outage.leavesVariants && multivariant.playlist.variants.count > 1
             || !multivariant.exports.isEmpty || turn.plan.breaks.recognisesStitched
             || !audio.isEmpty || !subtitles.isEmpty
         if comesBack {
@@ -114,7 +114,7 @@ struct PlaybackPart: Sendable {
     mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
         let isFailing = rendition == .video ? video.isFailing : self[rendition].isFailing
         if isFailing, endsDry(rendition, turn: &turn) { return }
-        guard !kept.isEmpty, turn.playerFacts.reload.loadsRenditionsTogether else {
+        guard !kept.isEmpty, turn.playerFacts.persona.reload.loadsRenditionsTogether else {
             load(rendition, plannedAt: turn.now, turn: &turn)
             return
         }
@@ -131,7 +131,7 @@ struct PlaybackPart: Sendable {
         }
         downloads.begin(rendition)
         if rendition == .video ? video.isFailing : self[rendition].isFailing { turn.count(.retries) }
-        if !facts.isPlain, let wish = self[rendition].directives(facts.lowLatency, now: plannedAt) {
+        if !facts.isPlain, let wish = self[rendition].directives(facts.persona.lowLatency, now: plannedAt) {
             ask(wish, rendition, plannedAt: plannedAt, turn: &turn)
             return
         }
@@ -169,7 +169,7 @@ struct PlaybackPart: Sendable {
         self[rendition].ask(asked)
         turn.fetch(
             wish.mediaSequence == nil ? .playlist : .blockingPlaylist,
-            url: wish.url(self[rendition].url, inOrder: turn.playerFacts.lowLatency.sortsParameters),
+            url: wish.url(self[rendition].url, inOrder: turn.playerFacts.persona.lowLatency.sortsParameters),
             plannedAt: plannedAt,
             index: self[rendition].requestIndex(rendition)
         )
@@ -264,9 +264,8 @@ struct PlaybackPart: Sendable {
     ) {
         let facts = turn.playerFacts
         if facts.isPlain {
-            let basis: ReloadRule.Basis =
-                facts.reload.afterChange == .lastSegment ? .lastSegmentDuration : .targetDuration
-            guard let delay = shared.reloadDelay(basis, isNews: load.isNews) else { return }
+            guard let delay = shared.reloadDelay(facts.persona.reload, isNews: load.isNews, isNearEdge: false)
+            else { return }
             // Measured from when the load began (bis-22 section 6.3.4), which for an open schedule is when it was due.
             turn.schedule(rendition.timer, at: max(load.plannedAt.later(by: delay), turn.now))
             switchIfDue(rendition, turn: &turn)
@@ -276,12 +275,13 @@ struct PlaybackPart: Sendable {
         if switchIfDue(rendition, turn: &turn) { return }
         if goesOnBlocking(rendition, shared, load, turn: &turn) { return }
         let isNearEdge = isNearEdge(of: shared, turn)
-        guard let delay = shared.reloadDelay(facts.reload, isNews: load.isNews, isNearEdge: isNearEdge) else { return }
+        guard let delay = shared.reloadDelay(facts.persona.reload, isNews: load.isNews, isNearEdge: isNearEdge)
+        else { return }
         schedule(rendition, delay: delay, load, turn: &turn)
     }
 
     private mutating func schedule(_ rendition: PlayedRendition, delay: Int64, _ load: FinishedLoad, turn: inout Turn) {
-        let facts = turn.playerFacts.reload
+        let facts = turn.playerFacts.persona.reload
         var delay = delay
         if facts.loadsRenditionsTogether {
             // Requests that the server holds are not waited for.
@@ -307,7 +307,7 @@ struct PlaybackPart: Sendable {
         _ load: FinishedLoad,
         turn: inout Turn
     ) -> Bool {
-        guard let targets = turn.playerFacts.reload.stuckAfterTargets, !load.isNews, shared.isReloaded,
+        guard let targets = turn.playerFacts.persona.reload.stuckAfterTargets, !load.isNews, shared.isReloaded,
             rendition == .video
         else { return false }
         let since = Double(turn.now &- video.changedAt)
@@ -323,7 +323,7 @@ struct PlaybackPart: Sendable {
         _ load: FinishedLoad,
         turn: inout Turn
     ) -> Bool {
-        let facts = turn.playerFacts.lowLatency
+        let facts = turn.playerFacts.persona.lowLatency
         guard facts.blocking != .never || facts.skip != .never else { return false }
         self[rendition].tune(
             // A load that only verifies a merge does not show whether the channel advances.
@@ -397,10 +397,6 @@ struct PlaybackPart: Sendable {
 
     mutating func steered(_ manifest: SharedSteering, turn: inout Turn) {
         move(to: changeChoice { $0.steered(manifest, turn: &turn) } ?? nil, turn: &turn)
-    }
-
-    mutating func steeringFailed(_ failure: SteeringFailure, turn: inout Turn) {
-        changeChoice { $0.steeringFailed(failure, turn: &turn) }
     }
 
     @discardableResult

@@ -122,10 +122,9 @@ struct ReloadLoop: Sendable {
         if hasAdvanced { marks.insert(.advanced) } else { marks.remove(.advanced) }
         self.age = age
     }
-}
 
-// Delivery directives and delta updates (bis-22 sections 6.2.5 and 6.3.7).
-extension ReloadLoop {
+    // MARK: Delivery directives and delta updates (bis-22 sections 6.2.5 and 6.3.7)
+
     func directives(_ lowLatency: LowLatencyFacts, now: Instant) -> DeliveryDirectives? {
         guard let shared = latest, !marks.contains(.plainNext), shared.isReloaded else { return nil }
         guard !isFresh else { return reported(by: shared, lowLatency) }
@@ -189,7 +188,10 @@ extension PlayedRendition {
 }
 
 struct ReloadPace: Sendable {
-    private var loadTime = SmoothedTime()
+    /// The fifth root of one half.
+    private static let keep = 0.870_550_563_296_124
+    private var sum = 0.0
+    private var weight = 0.0
     /// Shortest delay so far of renditions that are loaded together.
     private var sharedDelay: Int64 = .max
 
@@ -200,25 +202,12 @@ struct ReloadPace: Sendable {
         return isLast ? shortest : nil
     }
 
+    /// Mean in which each load time weighs half as much as one five later (Shaka Player's EWMA).
     mutating func smoothed(_ nanoseconds: Int64) -> Int64 {
-        loadTime.add(nanoseconds: nanoseconds)
-        return loadTime.nanoseconds
-    }
-}
-
-/// Mean in which each load time weighs half as much as one five later (Shaka Player's EWMA).
-struct SmoothedTime: Sendable {
-    /// The fifth root of one half.
-    private static let keep = 0.870_550_563_296_124
-    private var sum = 0.0
-    private var weight = 0.0
-
-    mutating func add(nanoseconds: Int64) {
         sum = sum * Self.keep + Double(max(nanoseconds, 0)) * (1 - Self.keep)
         weight = weight * Self.keep + (1 - Self.keep)
+        return Int64(min(sum / weight, 1e15))
     }
-
-    var nanoseconds: Int64 { weight > 0 ? Int64(min(sum / weight, 1e15)) : 0 }
 }
 
 // Delta updates must yield the same playlist as a full load (bis-22 section 6.3.7).

@@ -1,10 +1,10 @@
 import AdServing
 import Profile
 import Rules
-import Values
+package import Values
 
 /// A viewer's stream session with the ad server.
-struct SessionPart: Sendable {
+package struct SessionPart: Sendable {
     enum Registration {
         /// The answer has no stream id.
         case refused
@@ -55,9 +55,9 @@ struct SessionPart: Sendable {
     private var attempt: Int16 = 0
     private var own = OptionalBox<OwnSession>()
 
-    var server: Int { Int(serverIndex) }
+    package var server: Int { Int(serverIndex) }
 
-    var hasUpdated: Bool { updates != .none }
+    package var hasUpdated: Bool { updates != .none }
 
     private var held: Held? {
         switch session {
@@ -259,8 +259,8 @@ struct SessionPart: Sendable {
 
     /// Whether an exchange lay within the validity that the session stated, with tolerance for clock skew.
     ///
-    /// Exchanges of the previous session do not count.
-    func held(from plannedAt: Instant, to doneAt: Instant, _ timebase: Timebase) -> Bool {
+    /// Exchanges of the previous session do not count; false if the session stated no validity.
+    package func held(from plannedAt: Instant, to doneAt: Instant, _ timebase: Timebase) -> Bool {
         guard let held, let endsAt = held.endsAtSecond, timebase.tenthOfRun(plannedAt) >= held.adoptedAtTenth else {
             return false
         }
@@ -269,7 +269,7 @@ struct SessionPart: Sendable {
     }
 
     /// Whether a ping went to this session; the one before a renewal may have expired.
-    func isPing(_ url: String) -> Bool { verificationURL.map { url.hasPrefix($0) } ?? true }
+    package func isPing(_ url: String) -> Bool { verificationURL.map { url.hasPrefix($0) } ?? true }
 
     /// Nanoseconds, if the answer says that the session is about to end.
     private static let shortestRenewal: Int64 = 900_000_000

@@ -100,7 +100,7 @@ private struct Place {
         let players = targets.map { targets in
             PlaybackFacts(.forTests { $0.start = StartFacts(point: .holdBack, targets: targets) })
         }
-        let place = Place(PlaylistLibrary(announcements: nil, players: players))
+        let place = Place(PlaylistLibrary(VersionMaker(announcements: nil), players: players))
         let first = try place.media(AnswerBody.media(1, date: 12))
         let second = try place.media(AnswerBody.media(2, header: AnswerBody.breakTag(at: 22), date: 14))
         let transition = place.library.transition(from: first, to: second, at: place.index)
@@ -328,7 +328,8 @@ private struct Place {
         for isNews in [false, true] {
             let delay = ReloadRule(basis: basis).delay(after: shared.playlist, changed: isNews).nanosecondsHeld
             let wanted = ReloadRule.isReloaded(shared.playlist) ? delay : nil
-            #expect(shared.reloadDelay(basis, isNews: isNews) == wanted)
+            let facts = ReloadFacts(afterChange: basis == .targetDuration ? .targetDuration : .lastSegment)
+            #expect(shared.reloadDelay(facts, isNews: isNews, isNearEdge: false) == wanted)
         }
     }
 

@@ -158,6 +158,7 @@ extension ScriptedCrowd {
             number: machine.number,
             plan: plan,
             personaIndex: machine.personaIndex,
+            playerFacts: plan.playbackFacts[Int(machine.personaIndex)],
             chance: ViewerChance(seed: plan.seed, viewer: machine.number)
         )
     }

@@ -76,8 +76,8 @@ import Values
     func listsAreHeldAgainstEachOtherOnlyWhereTheyMayNotVary(attributes: String, isSame: Bool) throws {
         let channel = InterstitialChannel([.list("a", at: 20, attributes)])
         channel.run(seconds: 10)
-        let serial = try #require(channel.viewer.machine.screen.breaks.first?.serial)
-        let subject = try #require(channel.viewer.machine.subject(ofSerial: serial))
+        let serial = channel.viewer.machine.screen.breaks[0].serial
+        let subject = try #require(channel.viewer.machine.subject(ofSerial: serial, index: 0))
         #expect(subject.isSameForAll == isSame && subject.isAssetList)
     }
 

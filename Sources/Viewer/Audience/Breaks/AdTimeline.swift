@@ -1,5 +1,6 @@
 package import AdServing
 package import HLS
+import Synchronization
 import Values
 
 /// Ads of a pod: the runs of segments between discontinuities.
@@ -94,5 +95,154 @@ package struct DueBeacon: Sendable, Equatable {
     package static func merged(_ first: [DueBeacon], _ second: [DueBeacon]) -> [DueBeacon] {
         guard !first.isEmpty, !second.isEmpty else { return first + second }
         return (first + second).sorted { $0.offset < $1.offset }
+    }
+}
+
+/// A loaded segment of a pod's ads.
+package struct TimedSegment: Sendable {
+    package let ad: Int
+    /// From the pod's beginning.
+    package let offsetMicroseconds: Int64
+    package let durationMicroseconds: Int64
+    package let mediaIDs: SegmentMediaIDs
+    private var cues: [MediaIDCue]?
+    private var met = 0
+
+    /// Index as in `MediaPlaylist.part(at:)`; nil for an initialisation section.
+    package init?(partAt part: Int, of pod: LoadedPod, mediaIDs: SegmentMediaIDs) {
+        let segments = pod.playlist.segments
+        let number = MediaPlaylist.segment(ofPart: part)
+        guard MediaPlaylist.isSegment(partAt: part), segments.indices.contains(number) else { return nil }
+        let offset = segments[..<number].reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
+        ad = pod.content.ads.lastIndex { $0.offsetMicroseconds <= offset } ?? 0
+        offsetMicroseconds = offset
+        durationMicroseconds = segments[number].durationMicroseconds
+        self.mediaIDs = mediaIDs
+    }
+
+    /// Nil until read.
+    var carriesIDs: Bool? { (cues ?? mediaIDs.cues).map { !$0.isEmpty } }
+
+    var metIDs: [String] { (cues ?? []).prefix(met).map(\.mediaID) }
+
+    /// Microseconds of the pod at which the next id is due; nil if none is left or known.
+    var nextMicroseconds: Int64? {
+        guard let known = cues ?? mediaIDs.cues, known.indices.contains(met) else { return nil }
+        return place(of: known[met])
+    }
+
+    /// Ids that the playhead has passed since the last call.
+    mutating func reached(_ positionMicroseconds: Int64) -> [String] {
+        if cues == nil { cues = mediaIDs.cues }
+        guard let cues else { return [] }
+        let first = met
+        while met < cues.count, place(of: cues[met]) <= positionMicroseconds { met += 1 }
+        return cues[first..<met].map(\.mediaID)
+    }
+
+    /// Cues are clamped to their segment, whatever its clock says.
+    private func place(of cue: MediaIDCue) -> Int64 {
+        offsetMicroseconds.addingClamped(min(max(cue.offsetMicroseconds, 0), durationMicroseconds))
+    }
+}
+
+/// Metadata about the ads of one pod, for ids that the ads carry themselves.
+struct ListedAds: Sendable {
+    private let tags: [SessionMetadata.Tag]
+    private let haveTags: [Bool]
+
+    init() {
+        tags = []
+        haveTags = []
+    }
+
+    init(_ metadata: SessionMetadata, of identifier: PodIdentifier) {
+        let names = metadata.orderedAds(of: identifier)
+        let own = Set(names)
+        let tags = metadata.tags.filter { $0.adID.map(own.contains) ?? false }
+        let tagged = Set(tags.compactMap(\.adID))
+        self.tags = tags
+        haveTags = names.map(tagged.contains)
+    }
+
+    var count: Int { haveTags.count }
+
+    func hasTags(ofAd ad: Int) -> Bool { haveTags.indices.contains(ad) && haveTags[ad] }
+
+    var prefixes: Int { tags.count }
+
+    func tag(matching mediaID: String) -> SessionMetadata.Tag? { tags.matching(mediaID) }
+}
+
+package struct MediaIDCue: Sendable, Equatable {
+    package let mediaID: String
+    package let offsetMicroseconds: Int64
+
+    package init(_ mediaID: String, offsetMicroseconds: Int64) {
+        (self.mediaID, self.offsetMicroseconds) = (mediaID, offsetMicroseconds)
+    }
+}
+
+/// Whether any ad segment read on a loop carried a media id, so that the others are expected to.
+package final class CarriedMediaIDs: Sendable {
+    private let areThere = Atomic(false)
+
+    package init() {}
+
+    package fileprivate(set) var areExpected: Bool {
+        get { areThere.load(ordering: .relaxed) }
+        set { areThere.store(newValue, ordering: .relaxed) }
+    }
+}
+
+/// Shared by all viewers of a loop that play the segment; one of them reads it.
+package final class SegmentMediaIDs: Sendable {
+    private enum State {
+        case unread
+        case underWay
+        /// Sorted by offset.
+        case read([MediaIDCue])
+    }
+
+    private let state = Mutex(State.unread)
+    private let carried: CarriedMediaIDs
+
+    package init(_ carried: CarriedMediaIDs) { self.carried = carried }
+
+    /// Nil until read.
+    package var cues: [MediaIDCue]? {
+        state.withLock { state in
+            if case .read(let cues) = state { cues } else { nil }
+        }
+    }
+
+    /// Whether ids should be awaited or missed: a viewer is reading, or other segments had some.
+    package var areExpected: Bool {
+        if carried.areExpected { return true }
+        return state.withLock { state in
+            if case .underWay = state { true } else { false }
+        }
+    }
+
+    /// Whether the caller must read the segment, because no other viewer has or does.
+    package func claim() -> Bool {
+        state.withLock { state in
+            guard case .unread = state else { return false }
+            state = .underWay
+            return true
+        }
+    }
+
+    /// Undoes a claim if the segment cannot be read.
+    package func release() {
+        state.withLock { state in
+            if case .underWay = state { state = .unread }
+        }
+    }
+
+    package func tell(_ cues: [MediaIDCue]) {
+        if !cues.isEmpty { carried.areExpected = true }
+        let inOrder = cues.sorted { $0.offsetMicroseconds < $1.offsetMicroseconds }
+        state.withLock { $0 = .read(inOrder) }
     }
 }

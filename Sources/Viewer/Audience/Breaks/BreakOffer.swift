@@ -38,8 +38,6 @@ extension BreakOffer {
 
     package var programme: ProgrammeDuringBreak { planned.source.programme }
 
-    package var isCounted: Bool { planned.source != .stitched }
-
     /// Whether all viewers reach it at one instant of the wall clock, instead of by their playheads.
     package var isByWallClock: Bool { planned.source == .schedule }
 
@@ -47,12 +45,6 @@ extension BreakOffer {
 
     /// CUE=ONCE: not played again.
     package var isOnce: Bool { interstitial?.cue.contains(.once) ?? false }
-
-    /// X-CONTENT-MAY-VARY=NO (bis-22 appendix D.2).
-    package var isSameForAll: Bool { interstitial?.contentMayVary == false }
-
-    /// X-RESTRICT=JUMP.
-    package var forbidsJump: Bool { interstitial?.restrictions.contains(.jump) ?? false }
 
     /// In nanoseconds.
     package func playoutLimit(_ plan: ViewerPlan) -> Int64? {
@@ -138,35 +130,4 @@ extension PlannedBreak: BreakOffer {
     package var start: WallTime? { scheduled.start }
     package var content: OfferedContent? { .pod }
     package var beacons: [DueBeacon] { [] }
-}
-
-package struct BreakSubject: Sendable {
-    package let planned: PlannedBreak
-    package let isSameForAll: Bool
-    /// Whether the list was requested from the viewer's join on.
-    package let isTrimmed: Bool
-    /// Whether the viewer joined so late that no asset may be left to play.
-    package let isNearlyOver: Bool
-    package let isAssetList: Bool
-    /// See ``Interstitial/longestContent``.
-    package var longestContent: Duration?
-
-    package var isOwn: Bool { planned.isOwn }
-
-    /// Whether a request is the first that the break's content needs; bursts consist of these.
-    package func isContentRequest(_ role: ViewerRole, index: UInt8) -> Bool {
-        switch role {
-        case .podManifest, .assetList: true
-        case .assetManifest: !isAssetList && index == 0
-        default: false
-        }
-    }
-}
-
-package struct AssetSubject: Sendable {
-    package let uri: String
-    /// From the asset list or the tag.
-    package let listedDuration: Duration?
-    /// Index of the requested variant in its manifest.
-    package var variant: Int?
 }

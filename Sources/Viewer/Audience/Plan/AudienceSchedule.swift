@@ -29,9 +29,10 @@ package struct AudienceSchedule: Sendable {
         if let regions = curve.regions { move(by: regions, AudienceTraits(audience, seed: plan.seed)) }
         visits.removeAll { $0.joinsAt >= end || $0.joinsAt >= $0.leavesAt }
         if let leaves = curve.breakLeaves {
-            var absences = BreakAbsences(visits, nextNumber: nextNumber, seed: plan.seed, end: end)
-            for pause in Self.breaks(of: plan, leaves, runStart: runStart) { absences.pass(pause, leaves) }
-            (visits, nextNumber) = (absences.visits, absences.nextNumber)
+            var (latest, chance) = (Array(visits.indices), SplitMix64(seed: plan.seed &+ 0x4C45_4156))
+            for pause in Self.breaks(of: plan, leaves, runStart: runStart) {
+                pass(pause, leaves, until: end, &latest, &chance)
+            }
         }
         visits.sort { ($0.joinsAt, $0.number) < ($1.joinsAt, $1.number) }
     }
@@ -65,6 +66,44 @@ package struct AudienceSchedule: Sendable {
         }
         return breaks
     }
+
+    /// Lets a share of the viewers leave in a break, and some of them return until they would have left.
+    ///
+    /// Must be called in order of time; `pause` and `end` are in nanoseconds from the start of the run. `latest` has the
+    /// index of the latest visit of each user who may still be watching.
+    private mutating func pass(
+        _ pause: Range<Int64>,
+        _ leaves: BreakLeaves,
+        until end: Int64,
+        _ latest: inout [Int],
+        _ chance: inout SplitMix64
+    ) {
+        let start = pause.lowerBound
+        latest.removeAll { visits[$0].leavesAt <= start }
+        var watching = latest.indices.filter { visits[latest[$0]].joinsAt <= start }
+        let leaving = Self.rounded(watching.count, leaves.share)
+        let returning = Self.rounded(leaving, leaves.returns)
+        for picked in 0..<leaving {
+            watching.swapAt(picked, picked + Int(chance.next() % UInt64(watching.count - picked)))
+            let place = watching[picked]
+            let until = visits[latest[place]].leavesAt
+            let goes = start + Self.moment(within: leaves.within, &chance)
+            let comes = max(goes, pause.upperBound) + Self.moment(within: leaves.returnsWithin, &chance)
+            guard goes < until else { continue }
+            visits[latest[place]].leavesAt = goes
+            guard picked < returning, comes < min(until, end) else { continue }
+            visits.append(.init(number: nextNumber, joinsAt: comes, leavesAt: until))
+            latest[place] = visits.count - 1
+            nextNumber += 1
+        }
+    }
+
+    /// At least 1 ns: a viewer leaves after the break began, and returns after its predecessor left.
+    private static func moment(within length: Duration, _ chance: inout SplitMix64) -> Int64 {
+        1 + Int64(chance.unit() * Double(length.nanosecondsHeld))
+    }
+
+    private static func rounded(_ whole: Int, _ share: Double) -> Int { Int((Double(whole) * share).rounded()) }
 
     /// Viewers of one process or loop.
     package func part(_ isIn: (Int) -> Bool) -> AudienceSchedule {
@@ -105,51 +144,4 @@ package struct AudienceSchedule: Sendable {
 package struct AudienceCourse: Sendable, Equatable {
     package var step: Duration
     package var viewers: [Int]
-}
-
-/// A returning viewer stays until its predecessor would have left.
-struct BreakAbsences {
-    private(set) var visits: [AudienceSchedule.Visit]
-    private(set) var nextNumber: Int
-    /// Index of the latest visit of each user who may still be watching.
-    private var latest: [Int]
-    private var chance: SplitMix64
-    private let end: Int64
-
-    /// `visits` are those of a run without breaks; `end` is in nanoseconds from its start.
-    init(_ visits: [AudienceSchedule.Visit], nextNumber: Int, seed: UInt64, end: Int64) {
-        (self.visits, self.nextNumber) = (visits, nextNumber)
-        latest = Array(visits.indices)
-        chance = SplitMix64(seed: seed &+ 0x4C45_4156)
-        self.end = end
-    }
-
-    /// Must be called in order of time; `pause` is in nanoseconds from the start of the run.
-    mutating func pass(_ pause: Range<Int64>, _ leaves: BreakLeaves) {
-        let start = pause.lowerBound
-        latest.removeAll { visits[$0].leavesAt <= start }
-        var watching = latest.indices.filter { visits[latest[$0]].joinsAt <= start }
-        let leaving = Self.rounded(watching.count, leaves.share)
-        let returning = Self.rounded(leaving, leaves.returns)
-        for picked in 0..<leaving {
-            watching.swapAt(picked, picked + Int(chance.next() % UInt64(watching.count - picked)))
-            let place = watching[picked]
-            let until = visits[latest[place]].leavesAt
-            let goes = start + moment(within: leaves.within)
-            let comes = max(goes, pause.upperBound) + moment(within: leaves.returnsWithin)
-            guard goes < until else { continue }
-            visits[latest[place]].leavesAt = goes
-            guard picked < returning, comes < min(until, end) else { continue }
-            visits.append(.init(number: nextNumber, joinsAt: comes, leavesAt: until))
-            latest[place] = visits.count - 1
-            nextNumber += 1
-        }
-    }
-
-    /// At least 1 ns: a viewer leaves after the break began, and returns after its predecessor left.
-    private mutating func moment(within length: Duration) -> Int64 {
-        1 + Int64(chance.unit() * Double(length.nanosecondsHeld))
-    }
-
-    private static func rounded(_ whole: Int, _ share: Double) -> Int { Int((Double(whole) * share).rounded()) }
 }

@@ -33,9 +33,6 @@ package final class ViewerPlan: Sendable {
     private let reportedValues: [(name: String, values: [String])]
     package let playedAddress: PlayedAddress
     package let slate: SlatePattern
-    package let pictureInPicture: PictureInPicturePlan
-    /// Behaviour of users whose player shows nothing; nil: they wait, and a stopped player is restarted at once.
-    package let abandonment: AbandonmentPlan?
     package let calendar: BreakCalendar
     /// Time for a viewer to join before breaks are due for it.
     package let joiningNanoseconds: Int64 = 5_000_000_000
@@ -79,8 +76,6 @@ package final class ViewerPlan: Sendable {
         matching = Matching(plan.pods, personas: personas.map(\.persona.name), traits: traits)
         playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts, keeping: Set(plan.pods.keptParameters))
         slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
-        pictureInPicture = plan.audience.pictureInPicture
-        abandonment = plan.audience.abandonment
         calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
         breakBook = BreakBook(calendar)
         let churn = plan.audience.churnPerMinute
@@ -210,17 +205,9 @@ package struct TargetEndpoints: Sendable, Equatable {
     }
 }
 
-/// Facts of a persona without its texts, for quick access at each answer.
+/// A persona and what follows from it, for quick access at each answer.
 package final class PlaybackFacts: Sendable {
-    package let reload: ReloadFacts
-    package let lowLatency: LowLatencyFacts
-    package let start: StartFacts
-    package let multivariant: RequestRule
-    package let playlist: RequestRule
-    package let segment: RequestRule
-    package let steering: RequestRule
-    package let pathways: PathwayFacts
-    package let outage: OutageFacts
+    package let persona: Persona
     package let maximumDownloads: UInt8
     /// Whether the basis alone decides when a playlist is loaded again, and no directives are sent.
     package let isPlain: Bool
@@ -228,15 +215,7 @@ package final class PlaybackFacts: Sendable {
     private let segmentInParts: RequestRule
 
     package init(_ persona: Persona) {
-        reload = persona.reload
-        lowLatency = persona.lowLatency
-        start = persona.start
-        multivariant = persona.requests.multivariant
-        playlist = persona.requests.playlist
-        segment = persona.requests.segment
-        steering = persona.requests.steering
-        pathways = persona.pathways
-        outage = persona.outage
+        self.persona = persona
         playlistInParts = persona.requests.playlist.waitingFirst(persona.lowLatency.retryWait)
         segmentInParts = persona.requests.segment.waitingFirst(persona.lowLatency.retryWait)
         maximumDownloads = UInt8(clamping: max(persona.maximumDownloads, 1))
@@ -248,9 +227,9 @@ package final class PlaybackFacts: Sendable {
     }
 
     /// The first wait may differ while the version in hand has parts.
-    package func playlist(hasParts: Bool) -> RequestRule { hasParts ? playlistInParts : playlist }
+    package func playlist(hasParts: Bool) -> RequestRule { hasParts ? playlistInParts : persona.requests.playlist }
 
-    package func segment(hasParts: Bool) -> RequestRule { hasParts ? segmentInParts : segment }
+    package func segment(hasParts: Bool) -> RequestRule { hasParts ? segmentInParts : persona.requests.segment }
 }
 
 extension PlaybackPlan {

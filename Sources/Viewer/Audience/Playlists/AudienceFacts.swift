@@ -46,21 +46,9 @@ package struct AudienceFacts: Sendable, Equatable {
     /// The newest ranges, since each is searched for among the breaks.
     private static let readRanges = 64
 
-    package static let none = AudienceFacts(notices: [], namesSessions: false, strangers: .none, covered: nil)
+    package static let none = AudienceFacts()
 
-    private init(
-        notices: [BreakNotice],
-        namesSessions: Bool,
-        strangers: StrangeWords,
-        covered: ClosedRange<WallTime>?
-    ) {
-        (self.strangers, self.notices, self.namesSessions) = (strangers, notices, namesSessions)
-        self.covered = covered
-        digest = notices.reduce(0) { sum, notice in
-            let end = UInt64(bitPattern: notice.end.microseconds)
-            return (sum ^ notice.fingerprint ^ end &* 31) &* 0x9E37_79B9_7F4A_7C15
-        }
-    }
+    private init() { (notices, digest, namesSessions, strangers, covered) = ([], 0, false, .none, nil) }
 
     /// `sessions` are those that the run was given.
     package init(
@@ -83,30 +71,26 @@ package struct AudienceFacts: Sendable, Equatable {
                 let scheduled = announced.first(where: { $0.dateRangeID == range.id })
                     ?? interstitial?.planned.scheduled
             else { continue }
-            notices.append(
-                BreakNotice(
-                    scheduled,
-                    end: range.end(of: scheduled),
-                    attributes: range.sharedAttributes,
-                    times: range.times
-                )
-            )
+            let (end, attributes) = (range.end(of: scheduled), range.sharedAttributes)
+            notices.append(BreakNotice(scheduled, end: end, attributes: attributes, times: range.times))
         }
         for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)
         where !notices.contains(where: { $0.scheduled.key == stitched.planned.scheduled.key }) {
             let scheduled = stitched.planned.scheduled
             notices.append(BreakNotice(scheduled, end: scheduled.end, attributes: [:]))
         }
-        var covered: ClosedRange<WallTime>?
+        self.notices = notices
+        digest = notices.reduce(0) { sum, notice in
+            let end = UInt64(bitPattern: notice.end.microseconds)
+            return (sum ^ notice.fingerprint ^ end &* 31) &* 0x9E37_79B9_7F4A_7C15
+        }
+        namesSessions = playlist.text.withUnsafeBytes { sessions.areNamed(in: $0) }
+        strangers = playlist.text.withUnsafeBytes { sessions.strangers(in: $0) }
         if let first = playlist.programDate(at: 0), let end = playlist.endProgramDate, first <= end {
             covered = first...end
+        } else {
+            covered = nil
         }
-        self.init(
-            notices: notices,
-            namesSessions: playlist.text.withUnsafeBytes { sessions.areNamed(in: $0) },
-            strangers: playlist.text.withUnsafeBytes { sessions.strangers(in: $0) },
-            covered: covered
-        )
     }
 }
 

@@ -102,17 +102,9 @@ package final class SharedPlaylist: Sendable {
             || playlist.isUpdate(of: previous.playlist)
     }
 
-    /// Nanoseconds from the start of this version's load to the next load; nil without a next load.
-    package func reloadDelay(_ basis: ReloadRule.Basis, isNews: Bool) -> Int64? {
-        guard isReloaded else { return nil }
-        guard isNews else { return halfTarget }
-        switch basis {
-        case .lastSegmentDuration: return lastSegment
-        case .targetDuration: return wholeTarget
-        }
-    }
-
-    /// Reload delay by a player's own rules; `isNearEdge`: within four target durations of the edge.
+    /// Nanoseconds from the start of this version's load to the next load by a player's rules; nil without a next load.
+    ///
+    /// `isNearEdge`: within four target durations of the edge.
     package func reloadDelay(_ facts: ReloadFacts, isNews: Bool, isNearEdge: Bool) -> Int64? {
         guard isReloaded else { return nil }
         guard isNews else { return facts.unchanged == .halfTarget ? halfTarget : lastSegment }
@@ -179,7 +171,7 @@ extension [UInt8] {
 extension SharedPlaylist {
     /// Nanoseconds behind the wall clock; negative if the channel's dates are ahead by more than the player stays behind.
     package func startLatency(_ facts: PlaybackFacts, now: Instant, _ timebase: Timebase) -> Int64 {
-        let distance = startDistance(facts.start, isLowLatency: facts.lowLatency.blocking != .never)
+        let distance = startDistance(facts.persona.start, isLowLatency: facts.persona.lowLatency.blocking != .never)
         guard let edge else { return distance }
         return now.nanoseconds(since: timebase.instant(of: edge)).addingClamped(distance)
     }
@@ -220,12 +212,74 @@ extension SharedPlaylist {
     ///
     /// Negative for a player that is further behind the edge than a playlist load takes.
     package func announcementLead(_ facts: PlaybackFacts) -> Int64 {
-        let isLowLatency = facts.lowLatency.blocking != .never
+        let isLowLatency = facts.persona.lowLatency.blocking != .never
         // A server that holds a request answers it as soon as there is a new version.
         let isHeld = isLowLatency && playlist.serverControl?.canBlockReload == true
         let wait = isHeld ? 0 : targetNanoseconds
-        return (wait &- startDistance(facts.start, isLowLatency: isLowLatency)) / 1000
+        return (wait &- startDistance(facts.persona.start, isLowLatency: isLowLatency)) / 1000
     }
 
     private static let dayMicroseconds: Int64 = 86_400_000_000
+}
+
+/// Difference between a full playlist and the merged one that should equal it.
+package struct DeltaMismatch: Sendable, Equatable {
+    package let expected: String
+    package let observed: String
+
+    /// For a full playlist of which only the digest is known.
+    package init(expected: UInt64, observed: UInt64) {
+        self.init(
+            expected: "the whole playlist (\(String(expected, radix: 16)))",
+            observed: "another one after the merge (\(String(observed, radix: 16)))"
+        )
+    }
+
+    /// Nil if both list the same segments and date ranges; hints, parts and rendition reports change between requests
+    /// and are ignored; `own` is masked.
+    package init?(expected whole: MediaPlaylist, observed merged: MediaPlaylist, own: StreamID?) {
+        guard whole.contentDigest != merged.contentDigest,
+            let difference = Self.firstDifference(whole, merged, own: own)
+        else { return nil }
+        self.init(expected: "in the whole playlist: \(difference.0)", observed: "after the merge: \(difference.1)")
+    }
+
+    private init(expected: String, observed: String) { (self.expected, self.observed) = (expected, observed) }
+
+    private static func firstDifference(
+        _ one: MediaPlaylist,
+        _ other: MediaPlaylist,
+        own: StreamID?
+    ) -> (String, String)? {
+        for index in 0..<max(one.segments.count, other.segments.count) {
+            let (first, second) = (one.line(ofSegment: index, own: own), other.line(ofSegment: index, own: own))
+            if first != second { return (first, second) }
+        }
+        for index in 0..<max(one.dateRanges.count, other.dateRanges.count) {
+            let first = one.dateRanges.indices.contains(index) ? one.dateRanges[index] : nil
+            let second = other.dateRanges.indices.contains(index) ? other.dateRanges[index] : nil
+            guard first != second else { continue }
+            return (first.shown(own), second.shown(own))
+        }
+        return nil
+    }
+}
+
+extension MediaPlaylist {
+    fileprivate func line(ofSegment index: Int, own: StreamID?) -> String {
+        guard segments.indices.contains(index) else { return "no segment \(index + 1)" }
+        let segment = segments[index]
+        let name = Redaction.name(of: uri(of: segment), own: own)
+        let marks = (segment.isDiscontinuity ? ", discontinuity" : "") + (segment.isGap ? ", gap" : "")
+        return "segment \(mediaSequence(at: index)), \(name), \(segment.durationMicroseconds / 1_000) ms\(marks)"
+    }
+}
+
+extension DateRange? {
+    /// Leaves out attributes, which may be private.
+    fileprivate func shown(_ own: StreamID?) -> String {
+        guard let range = self else { return "no further date range" }
+        let dates = [range.startDate, range.endDate].compactMap { $0?.iso8601 }.joined(separator: " to ")
+        return "date range \(Redaction.text(String(range.id.prefix(64)), own: own)) \(dates)"
+    }
 }

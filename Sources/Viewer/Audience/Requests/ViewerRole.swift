@@ -44,12 +44,30 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// False for answers whose bodies are counted and not read; ads may be read for their media ids all the same.
-    package var keepsBody: Bool {
+    package struct Traits: OptionSet, Sendable {
+        package let rawValue: UInt8
+        /// Other bodies are counted and not read; ads may be read for their media ids all the same.
+        package static let keepsBody = Traits(rawValue: 1)
+        /// For a viewer with a session.
+        package static let isPersonal = Traits(rawValue: 2)
+        package static let asksAdServer = Traits(rawValue: 4)
+        /// The target gave the URL; that of a pod is built by the viewer.
+        package static let comesFromTarget = Traits(rawValue: 8)
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+    }
+
+    package var traits: Traits {
         switch self {
-        case .segment, .podSegment, .verification, .beacon, .part, .sessionUpdate, .key: false
-        case .registration, .multivariant, .playlist, .podManifest, .podRepeat, .podPlaylist, .metadata: true
-        case .podRepeatPlaylist, .assetList, .assetManifest, .blockingPlaylist, .steering: true
+        case .registration: [.keepsBody, .asksAdServer]
+        case .multivariant, .playlist, .blockingPlaylist: [.keepsBody, .isPersonal]
+        case .podManifest, .podRepeat: [.keepsBody, .isPersonal, .asksAdServer]
+        case .podPlaylist, .podRepeatPlaylist, .assetList: [.keepsBody, .isPersonal, .asksAdServer, .comesFromTarget]
+        case .metadata, .assetManifest: [.keepsBody, .isPersonal, .comesFromTarget]
+        case .steering: .keepsBody
+        case .sessionUpdate: [.asksAdServer, .comesFromTarget]
+        case .podSegment, .verification, .beacon: .comesFromTarget
+        case .segment, .part, .key: []
         }
     }
 }

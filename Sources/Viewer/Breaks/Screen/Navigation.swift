@@ -108,7 +108,8 @@ extension Screen {
         let target = turn.plan.timebase.wall(at: turn.now &- latency)
         guard playhead < target else { return }
         let isForbidden = breaks.indices.contains {
-            breaks[$0].offer.forbidsJump && breaks[$0].isMet(from: playhead, to: target)
+            breaks[$0].offer.interstitial?.restrictions.contains(.jump) ?? false
+                && breaks[$0].isMet(from: playhead, to: target)
         }
         guard !isForbidden else {
             turn.count(.eventsRestricted)

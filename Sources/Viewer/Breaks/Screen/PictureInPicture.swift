@@ -16,11 +16,11 @@ struct PictureInPicture: Sendable {
     private var isEntered = false
 
     func joined(turn: inout Turn) {
-        if turn.chance.happens(turn.plan.pictureInPicture.share) { planEntry(turn: &turn) }
+        if turn.chance.happens(turn.plan.audience.pictureInPicture.share) { planEntry(turn: &turn) }
     }
 
     private func planEntry(turn: inout Turn) {
-        let away = turn.chance.nanoseconds(untilNextOfMean: turn.plan.pictureInPicture.every.nanosecondsHeld)
+        let away = turn.chance.nanoseconds(untilNextOfMean: turn.plan.audience.pictureInPicture.every.nanosecondsHeld)
         turn.schedule(.pictureInPicture, at: turn.now.later(by: max(away, 1_000_000)))
     }
 
@@ -33,7 +33,7 @@ struct PictureInPicture: Sendable {
             return true
         }
         turn.count(.enteredPictureInPicture)
-        let stay = max(turn.plan.pictureInPicture.stay.nanosecondsHeld, 1_000_000)
+        let stay = max(turn.plan.audience.pictureInPicture.stay.nanosecondsHeld, 1_000_000)
         turn.schedule(.pictureInPicture, at: turn.now.later(by: stay))
         return false
     }
@@ -42,7 +42,8 @@ struct PictureInPicture: Sendable {
     func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
         guard isEntered else { return nil }
         let until = dueAt.later(by: one.planned.scheduled.duration)
-        guard turn.plan.pictureInPicture.rule == .deferred, turn.now < until, one.content != nil else { return .lost }
+        let isDeferred = turn.plan.audience.pictureInPicture.rule == .deferred
+        guard isDeferred, turn.now < until, one.content != nil else { return .lost }
         var inHandAt: Instant?
         switch one.phase {
         case .ready(_, let instant): inHandAt = instant

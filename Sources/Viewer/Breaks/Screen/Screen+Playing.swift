@@ -130,7 +130,7 @@ extension Screen {
         currentSerial = breaks[index].serial
         if breaks[index].offer.programme == .replaced {
             switch turn.plan.breaks.resumption {
-            case .live: playback.replaceProgramme()
+            case .live: playback.isReplaced = true
             case .zero: playback.pausePlayhead(turn)
             }
         }

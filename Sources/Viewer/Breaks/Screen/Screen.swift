@@ -44,10 +44,10 @@ struct Screen: Sendable {
         breaks.indices.lazy.filter { breaks[$0].planned.source != .schedule }.compactMap { breaks[$0].start }.max()
     }
 
-    func subject(ofSerial serial: UInt16) -> BreakSubject? { breaks.index(ofSerial: serial).map { breaks[$0].subject } }
+    func planned(ofSerial serial: UInt16) -> PlannedBreak? { breaks.index(ofSerial: serial).map { breaks[$0].planned } }
 
-    func asset(ofSerial serial: UInt16, index: UInt8) -> AssetSubject? {
-        breaks.index(ofSerial: serial).flatMap { breaks[$0].assetSubject(index) }
+    func subject(ofSerial serial: UInt16, index: UInt8) -> BreakSubject? {
+        breaks.index(ofSerial: serial).map { breaks[$0].subject(ofAsset: index) }
     }
 
     // MARK: Events
@@ -72,8 +72,8 @@ struct Screen: Sendable {
 
     private mutating func programmeChanged(_ shared: SharedPlaylist, _ session: SessionPart, turn: inout Turn) {
         guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
-        let reading = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
-        if reading == .firstInterstitials, turn.plan.audience.seeks != nil { navigation.plan(turn: &turn) }
+        let isFirst = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
+        if isFirst, turn.plan.audience.seeks != nil { navigation.plan(turn: &turn) }
         for index in breaks.indices { take(breaks[index].loadAnticipated(turn: &turn), index, turn: &turn) }
         progress(nil, session, turn: &turn)
     }
@@ -202,14 +202,9 @@ private struct BreakTimers: Sendable {
         set { instants[Self.index(timer)] = newValue }
     }
 
-    /// The last one is of ads.
+    /// Any timer after the four shares the place of the last.
     private static func index(_ timer: ViewerTimer) -> Int {
-        switch timer {
-        case .breakPreparation: 0
-        case .breakFetch: 1
-        case .breakStart: 2
-        default: 3
-        }
+        Int(min(timer.rawValue, ViewerTimer.adProgress.rawValue) - ViewerTimer.breakPreparation.rawValue)
     }
 }
 

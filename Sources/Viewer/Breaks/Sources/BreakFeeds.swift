@@ -58,19 +58,20 @@ struct BreakFeeds: Sendable {
         withAnnounced { $0.joined(turn) }
     }
 
+    /// Returns whether from now on there are interstitials to seek over.
     mutating func programmeChanged(
         _ shared: SharedPlaylist,
         _ playback: PlaybackPart,
         _ breaks: inout BreakList,
         turn: inout Turn
-    ) -> ProgrammeReading {
+    ) -> Bool {
         breaks.place(playback, turn: &turn)
         withAnnounced { $0.programmeChanged(shared, playback, &breaks, turn: &turn) }
-        guard let schedule = shared.schedule, let playhead = playback.playheadDate(turn) else { return .usual }
-        guard !channel.isEmpty || !schedule.interstitials.isEmpty || !schedule.stitched.isEmpty else { return .usual }
+        guard let schedule = shared.schedule, let playhead = playback.playheadDate(turn) else { return false }
+        guard !channel.isEmpty || !schedule.interstitials.isEmpty || !schedule.stitched.isEmpty else { return false }
         if channel.isEmpty { channel.append(ChannelFeeds()) }
         channel[0].stitched.follow(schedule.stitched, playhead: playhead, playback, &breaks, turn: &turn)
-        guard turn.persona.interstitials.trigger != .never else { return .usual }
+        guard turn.persona.interstitials.trigger != .never else { return false }
         let scene = InterstitialFeed.Scene(
             playhead: playhead,
             windowStart: playback.latest.map(playback.dates)?[0] ?? .distantPast,
@@ -102,12 +103,6 @@ struct BreakFeeds: Sendable {
         guard offer.isOnce, !channel.isEmpty else { return }
         channel[0].interstitials.remember(offer)
     }
-}
-
-enum ProgrammeReading: Sendable {
-    case usual
-    /// From now on there is something to seek over.
-    case firstInterstitials
 }
 
 /// A break that a viewer learns of after its playhead passed the start.
@@ -148,5 +143,33 @@ extension Turn {
             ),
             of: planned
         )
+    }
+}
+
+extension BreakList {
+    /// Places breaks ahead by the dates of a new version; an interstitial that comes to lie behind the playhead is lost.
+    mutating func place(_ playback: PlaybackPart, turn: inout Turn) {
+        guard let shift = playback.dateShift, let playhead = playback.playheadDate(turn) else { return }
+        let player = turn.persona.interstitials.dates
+        for index in indices where self[index].isAhead && !self[index].offer.isPreRoll && self[index].joinedAt == nil {
+            let one = self[index]
+            guard !one.offer.isByWallClock, let date = one.offer.start else { continue }
+            let rule = one.offer.dates(player)
+            // Media3 places an interstitial once for each ID (1.11.0 HlsInterstitialsAdsLoader.java:1645).
+            if rule == .firstTag, let start = one.start, start <= shift.placedUntil { continue }
+            self[index].start = playback.placed(date, by: rule)
+            guard let start = self[index].start, start != one.start, one.offer.programme == .paused,
+                start + InterstitialFeed.tolerance < playhead, let passedAt = playback.playheadInstant(of: start, turn)
+            else { continue }
+            self[index].conclude(PassedBreak(startAt: passedAt).outcome(playback, &turn), turn: &turn)
+        }
+        sort()
+    }
+}
+
+extension BreakOffer {
+    /// A stitched break lies at its segments, whatever the player.
+    func dates(_ rule: InterstitialFacts.Dates) -> InterstitialFacts.Dates {
+        programme == .carriesIt ? .coveringTag : rule
     }
 }

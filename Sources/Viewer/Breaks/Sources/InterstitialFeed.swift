@@ -27,11 +27,10 @@ struct InterstitialFeed: Sendable {
     /// Latest start of reached interstitials that left the list; one that is listed again is not new.
     private var forgottenUntil = WallTime.distantPast
 
-    mutating func follow(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn)
-        -> ProgrammeReading
-    {
-        guard schedule !== offers else { return .usual }
-        let reading: ProgrammeReading = schedule == nil ? .firstInterstitials : .usual
+    /// Returns whether these offers are the first.
+    mutating func follow(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn) -> Bool {
+        guard schedule !== offers else { return false }
+        let isFirst = schedule == nil
         schedule = offers
         dropRemoved(offers, scene, &breaks, turn: &turn)
         for offer in offers.interstitials {
@@ -41,7 +40,7 @@ struct InterstitialFeed: Sendable {
                 admit(offer, scene, &breaks, turn: &turn)
             }
         }
-        return reading
+        return isFirst
     }
 
     mutating func remember(_ offer: any BreakOffer) {
