@@ -22,13 +22,10 @@ package final class Auditor {
     package init(_ context: AuditContext) {
         self.context = context
         let plan = context.plan
+        let (start, address) = (plan.timebase.wallStart, plan.playedAddress)
         let maker = VersionMaker(
             announcements: AnnouncedBreaks(plan.breaks),
-            interstitials: InterstitialReader(
-                plan.breaks,
-                runStart: plan.timebase.wallStart,
-                playedAddress: plan.playedAddress
-            ),
+            interstitials: InterstitialReader(plan.breaks, runStart: start, playedAddress: address),
             scheduled: ScheduledAnnouncements(plan.breaks),
             sessions: context.sessions,
             staleAfterTargets: plan.playback.staleAfterTargets,
@@ -68,7 +65,7 @@ package final class Auditor {
         facts: ViewerMachine,
         _ record: ViewerRecord
     ) -> ViewerEvent {
-        let mediaIDs = serial != 0 && role == .podSegment ? mediaIDs(in: answer, ofBreak: serial, record) : nil
+        let mediaIDs = serial != 0 && role == .podSegment ? mediaIDs(in: answer, of: serial, record) : nil
         let viewer = AuditedViewer(facts: facts, record: record, context: context)
         let subject = serial == 0 ? nil : viewer.facts.subject(ofSerial: serial, index: index)
         let examination = Examination(
@@ -101,15 +98,11 @@ package final class Auditor {
         }
     }
 
-    private func mediaIDs(in answer: TransferResult, ofBreak serial: UInt16, _ record: ViewerRecord) -> SegmentMediaIDs?
-    {
+    private func mediaIDs(in answer: TransferResult, of serial: UInt16, _ record: ViewerRecord) -> SegmentMediaIDs? {
         guard let request = record.adSegment, request.breakSerial == serial else { return nil }
         record.adSegment = nil
-        adSegments.answered(
-            request,
-            body: answer.isSuccess ? answer.body : nil,
-            initialization: record.adInitialization
-        )
+        let body = answer.isSuccess ? answer.body : nil
+        adSegments.answered(request, body: body, initialization: record.adInitialization)
         if adSegments.isInitialization(request.address) { record.adInitialization = request.address }
         return request.mediaIDs
     }

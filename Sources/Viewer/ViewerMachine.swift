@@ -258,19 +258,15 @@ package struct ViewerMachine: Sendable {
             screen.playback.video.isFailing || waited >= plan.joiningNanoseconds
         else { return }
         let observed = screen.playback.video.isFailing ? "" : "no playlist in \(waited / 1_000_000_000) s"
-        turn.note(.finding(.channelUnavailable, expected: "a playlist of the channel", observed: observed))
+        turn.found(.channelUnavailable, expected: "a playlist of the channel", observed: observed)
     }
 
     // MARK: Session
 
     private mutating func registered(_ answer: StreamSession, turn: inout Turn) {
-        let hadSession = session.streamID != nil
-        let registration = session.registered(
-            answer,
-            keepsOld: screen.isGoingOn,
-            hasContent: screen.playback.hasContent,
-            turn: &turn
-        )
+        let (hadSession, keepsOld) = (session.streamID != nil, screen.isGoingOn)
+        let hasContent = screen.playback.hasContent
+        let registration = session.registered(answer, keepsOld: keepsOld, hasContent: hasContent, turn: &turn)
         guard case .taken(let asksForContent) = registration else { return failedToJoin(turn: &turn) }
         if asksForContent {
             sessionCame(after: hadSession, turn: &turn)

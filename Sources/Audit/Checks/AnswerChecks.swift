@@ -65,20 +65,14 @@ extension Examination {
         let status = answer.status
         switch status {
         case 401 where role.traits.contains(.isPersonal), 403 where role.traits.contains(.isPersonal):
-            found(
-                .accessRefused,
-                expected: "an answer to a viewer with a session",
-                observed: "status \(status)\(context.missedCookies(answer))"
-            )
+            let observed = "status \(status)\(context.missedCookies(answer))"
+            found(.accessRefused, expected: "an answer to a viewer with a session", observed: observed)
         default:
             let timebase = context.plan.timebase
             guard saysSessionIsOver, viewer.facts.session.held(from: answer.plannedAt, to: answer.doneAt, timebase)
             else { return }
-            found(
-                .sessionExpired,
-                expected: "an answer, for the session is valid by its registration",
-                observed: "status \(status)"
-            )
+            let expected = "an answer, for the session is valid by its registration"
+            found(.sessionExpired, expected: expected, observed: "status \(status)")
         }
     }
 
@@ -187,12 +181,8 @@ extension Examination {
             viewer.facts.awaitsListedSegment(of: rendition, at: answer.doneAt),
             let problem = problem(where: { $0 >= 400 && !context.mayRefuseSession($0) })
         else { return }
-        found(
-            .segmentUnreachable,
-            expected: "a segment that is there while the playlist lists it",
-            observed: problem,
-            breakSlot: playlistSlot
-        )
+        let expected = "a segment that is there while the playlist lists it"
+        found(.segmentUnreachable, expected: expected, observed: problem, breakSlot: playlistSlot)
     }
 
     /// 410 and 429 are valid answers.
@@ -209,14 +199,8 @@ extension AuditedViewer {
         let wall = context.plan.timebase.wall(at: now)
         for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {
             let (code, expected, observed) = mistake.finding
-            found(
-                code,
-                url: url,
-                expected: expected,
-                observed: observed,
-                breakSlot: breakSlot == .outside ? self.breakSlot(nearTo: wall) : breakSlot,
-                at: now
-            )
+            let slot = breakSlot == .outside ? self.breakSlot(nearTo: wall) : breakSlot
+            found(code, url: url, expected: expected, observed: observed, breakSlot: slot, at: now)
         }
     }
 }

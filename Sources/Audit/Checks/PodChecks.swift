@@ -102,11 +102,8 @@ extension Examination {
         let held = pod.content.durationMicroseconds / 1_000
         let tolerance = context.plan.pods.durationTolerance.nanosecondsHeld / 1_000_000
         guard (held &- milliseconds).magnitude > UInt64(max(tolerance, 0)) else { return }
-        found(
-            .assetDurationWrong,
-            expected: "\(milliseconds) ms, as the asset list says",
-            observed: "\(held) ms, the sum of EXTINF"
-        )
+        let expected = "\(milliseconds) ms, as the asset list says"
+        found(.assetDurationWrong, expected: expected, observed: "\(held) ms, the sum of EXTINF")
     }
 
     /// `pod` is nil if renditions are not to be compared.
@@ -174,11 +171,8 @@ extension Examination {
                 adTime = adTime.addingClamped(segment.durationMicroseconds)
             }
         }
-        came(
-            ads: ads,
-            adMilliseconds: UInt64(clamping: adTime / 1_000),
-            slateMilliseconds: UInt64(clamping: slateTime / 1_000)
-        )
+        let milliseconds = UInt64(clamping: adTime / 1_000)
+        came(ads: ads, adMilliseconds: milliseconds, slateMilliseconds: UInt64(clamping: slateTime / 1_000))
     }
 
     private func nameSlate(of list: AssetList) {
@@ -332,11 +326,8 @@ final class PodAgreementCheck {
         guard name != asked, let start = starts[name], start < subject.planned.scheduled.start else {
             return false
         }
-        examination.found(
-            .stalePod,
-            expected: "the pod \(asked)",
-            observed: "URIs of the pod \(name), of a break before"
-        )
+        let observed = "URIs of the pod \(name), of a break before"
+        examination.found(.stalePod, expected: "the pod \(asked)", observed: observed)
         return true
     }
 
@@ -427,11 +418,8 @@ final class PodAvailabilityCheck {
             Self.note(.missing, name: name, of: subject, examination)
             return
         }
-        examination.found(
-            .podNotFoundCached,
-            expected: "a 404 that is not kept, and only before the pod is there",
-            observed: "status 404, \(sign)"
-        )
+        let expected = "a 404 that is not kept, and only before the pod is there"
+        examination.found(.podNotFoundCached, expected: expected, observed: "status 404, \(sign)")
     }
 
     private static func note(

@@ -240,16 +240,9 @@ final class KnownBreaks {
         }
         guard notice.scheduled.start > now else { return nil }
         let slot = slot()
-        known.append(
-            Known(
-                key: notice.scheduled.key,
-                slot: slot,
-                start: notice.scheduled.start,
-                end: notice.scheduled.end,
-                earliestEnd: notice.end
-            ),
-            atMost: Self.keptBreaks
-        )
+        let (key, start, end) = (notice.scheduled.key, notice.scheduled.start, notice.scheduled.end)
+        let new = Known(key: key, slot: slot, start: start, end: end, earliestEnd: notice.end)
+        known.append(new, atMost: Self.keptBreaks)
         revision += 1
         return slot
     }

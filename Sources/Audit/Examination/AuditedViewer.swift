@@ -26,13 +26,8 @@ struct AuditedViewer: ~Copyable {
         at now: Instant
     ) {
         if code.severity > .advice { record.findings &+= 1 }
-        let evidence = Evidence(
-            url: redacted(url),
-            expected: expected,
-            observed: observed,
-            served: served(),
-            likely: likely
-        )
+        let (url, served) = (redacted(url), served())
+        let evidence = Evidence(url: url, expected: expected, observed: observed, served: served, likely: likely)
         context.observer?.viewer(number, found: code, evidence)
         context.recorder.finding(code, breakSlot: breakSlot, at: moment(now), evidence: evidence)
     }

@@ -64,11 +64,8 @@ struct Examination: ~Copyable {
         }
         let wait = retryAfter.map { ", Retry-After \($0)" } ?? ""
         let outcome = answer.failure.map { "no answer: \($0.code)" } ?? "status \(answer.status)\(wait)"
-        viewer.record.unreached[code] = (
-            url: answer.url,
-            problem: refusal ?? problem ?? outcome + (isRefusal ? context.missedCookies(answer) : ""),
-            served: servedBy
-        )
+        let problem = refusal ?? problem ?? outcome + (isRefusal ? context.missedCookies(answer) : "")
+        viewer.record.unreached[code] = (answer.url, problem, servedBy)
     }
 
     var playlistSlot: BreakSlot { viewer.playlistSlot(at: answer.doneAt) }
@@ -95,12 +92,8 @@ struct Examination: ~Copyable {
         if case .multivariant? = try? Playlist.parse(answer.body, url: answer.url) {
             return found([RoleChecks.misplaced], breakSlot: breakSlot)
         }
-        let violations = PlaylistChecks.violations(
-            in: answer.body,
-            refusedWith: error,
-            url: answer.url,
-            importing: viewer.facts.multivariant?.exports
-        )
+        let (body, imports) = (answer.body, viewer.facts.multivariant?.exports)
+        let violations = PlaylistChecks.violations(in: body, refusedWith: error, url: answer.url, importing: imports)
         found(violations, breakSlot: breakSlot)
     }
 

@@ -79,12 +79,8 @@ extension Examination {
             context.recorder.breakFilled(slot, cohort: viewer.cohort, tally)
         }
         guard let ads = record.filled[place].adsOfSlateAlone else { return }
-        found(
-            .slateOnly,
-            expected: "at least one ad",
-            observed: "\(ads) ads, all called slate by their metadata or their signalling",
-            breakSlot: slot
-        )
+        let observed = "\(ads) ads, all called slate by their metadata or their signalling"
+        found(.slateOnly, expected: "at least one ad", observed: observed, breakSlot: slot)
     }
 }
 

@@ -21,12 +21,8 @@ package struct Authorisation {
         if fields.isEmpty || refused.hasBody && field != nil && !hosts.areHeadersFor(target) {
             fields.append("connection.headerHosts")
         }
-        return LeftOutLedger.Key(
-            kind,
-            host: target.hostInProfile,
-            field: fields.joined(separator: " and "),
-            redirect: refused.redirect
-        )
+        let named = fields.joined(separator: " and ")
+        return LeftOutLedger.Key(kind, host: target.hostInProfile, field: named, redirect: refused.redirect)
     }
 
     func refusal(_ kind: RequestKind, of result: borrowing TransferResult) -> String? {

@@ -12,14 +12,8 @@ extension ServedBy {
     package init(own: StreamID?, address: String, traceID: String?, read: HeadReading) {
         var parts: [String] = []
         for (shown, name) in Self.namesOfServers {
-            read(name) { value in
-                guard let value else { return }
-                let text = String(
-                    decoding: UnsafeRawBufferPointer(rebasing: value.prefix(Self.shownBytes)),
-                    as: UTF8.self
-                )
-                parts.append("\(shown): \(Redaction.text(text, own: own))")
-            }
+            guard let text = PointOfPresence.text(name, read, bytes: Self.shownBytes) else { continue }
+            parts.append("\(shown): \(Redaction.text(text, own: own))")
         }
         self.init(head: parts.joined(separator: "; "), address: address, traceID: traceID ?? "")
     }
@@ -140,11 +134,11 @@ package enum PointOfPresence {
     /// Longer than any of these headers.
     private static let readBytes = 512
 
-    fileprivate static func text(_ name: StaticString, _ read: HeadReading) -> String? {
+    fileprivate static func text(_ name: StaticString, _ read: HeadReading, bytes: Int = readBytes) -> String? {
         var text: String?
         read(name) { value in
             guard let value else { return }
-            text = String(decoding: UnsafeRawBufferPointer(rebasing: value.prefix(readBytes)), as: UTF8.self)
+            text = String(decoding: UnsafeRawBufferPointer(rebasing: value.prefix(bytes)), as: UTF8.self)
         }
         return text
     }

@@ -124,11 +124,8 @@ final class RecordedMediaIDs {
 
 /// Confined to its loop.
 final class SteeringLibrary {
-    struct Content {
-        /// Nil if players cannot use the body.
-        let steering: SharedSteering?
-        let violations: [Violation]
-    }
+    /// `steering` is nil if players cannot use the body.
+    typealias Content = (steering: SharedSteering?, violations: [Violation])
 
     /// Limit for targets that give each session a steering server of its own.
     private static let keptManifests = 16
@@ -137,21 +134,13 @@ final class SteeringLibrary {
 
     func content(_ body: UnsafeRawBufferPointer, url: String, of channel: SharedMultivariant) -> Content {
         if let last = known[url], last.channel === channel, last.body.equals(body) { return last.content }
+        let (playlist, own) = (channel.playlist, channel.ownPathways)
         let steering = (try? SteeringManifest.parse(body)).map { manifest in
-            let extended = SharedMultivariant.extended(
-                channel.playlist,
-                by: manifest,
-                url: channel.url,
-                ownPathways: channel.ownPathways
-            )
+            let extended = SharedMultivariant.extended(playlist, by: manifest, url: channel.url, ownPathways: own)
             return SharedSteering(manifest, url: url, channel: extended)
         }
-        let violations = SteeringChecks.violations(
-            in: body,
-            pathways: channel.playlist.pathways,
-            own: channel.ownPathways
-        )
-        let content = Content(steering: steering, violations: violations)
+        let violations = SteeringChecks.violations(in: body, pathways: playlist.pathways, own: own)
+        let content: Content = (steering, violations)
         known.keep((Array(body), channel, content), for: url, atMost: Self.keptManifests)
         return content
     }

@@ -20,7 +20,7 @@ final class KnownPlaylist {
 
     let url: String
     /// Variables of the multivariant playlist that named the URL (bis-22 section 4.4.2.3).
-    private(set) var imports: [String: String]
+    let imports: [String: String]
     /// Empty for players that keep the hold-back of the playlist.
     private let players: [PlaybackFacts]
     private let tolerance: AnnouncementTolerance
@@ -51,18 +51,6 @@ final class KnownPlaylist {
     ) {
         (self.url, self.imports, self.players, self.tolerance) = (url, imports, players, tolerance)
         self.staleAfterTargets = staleAfterTargets
-    }
-
-    func clear() {
-        imports = [:]
-        users = 0
-        versions = []
-        sights = [:]
-        merges = []
-        transitions = []
-        dateRanges = DateRangeHistory()
-        deviations = RenditionDeviations()
-        (rhythm, edge, askedAt, hasGap) = (UpdateRhythm(), EdgeChecks.Edge(), .zero, true)
     }
 
     // MARK: Versions
@@ -130,12 +118,8 @@ final class KnownPlaylist {
             rhythm.begin(at: .nanoseconds(now.nanoseconds))
             return nil
         }
-        return rhythm.updated(
-            playlist,
-            after: .nanoseconds(before.nanoseconds),
-            at: .nanoseconds(now.nanoseconds),
-            targets: staleAfterTargets
-        )
+        let (last, at) = (Duration.nanoseconds(before.nanoseconds), Duration.nanoseconds(now.nanoseconds))
+        return rhythm.updated(playlist, after: last, at: at, targets: staleAfterTargets)
     }
 
     // MARK: Sights

@@ -28,12 +28,15 @@ package final class PlaylistLibrary {
     @exclusivity(unchecked) private var indices: [String: Index] = [:]
     @exclusivity(unchecked) private var known: [KnownPlaylist] = []
     private var free: [Index] = []
+    /// In the place of each free index.
+    private let vacant = KnownPlaylist(url: "", imports: [:], players: [])
     private var contents: [String: (body: [UInt8], content: Content, violations: [Violation])] = [:]
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
     init(_ maker: VersionMaker, players: [PlaybackFacts] = [], tolerance: AnnouncementTolerance = .usual) {
         (self.maker, self.players, self.tolerance) = (maker, players, tolerance)
+        vacant.users = 0
     }
 
     /// The library of viewers that look for announced breaks only, or for none.
@@ -71,7 +74,7 @@ package final class PlaylistLibrary {
         known[index].users -= 1
         guard known[index].users == 0 else { return }
         indices[known[index].url] = nil
-        known[index].clear()
+        known[index] = vacant
         free.append(index)
     }
 
@@ -103,11 +106,8 @@ package final class PlaylistLibrary {
         parsed += 1
         let url = base ?? known[index].url
         guard case .media(let playlist) = try Playlist.parse(body, url: url, importing: known[index].imports) else {
-            throw PlaylistError(
-                code: .notAPlaylist,
-                line: 1,
-                detail: "a multivariant playlist where a media playlist was"
-            )
+            let detail = "a multivariant playlist where a media playlist was"
+            throw PlaylistError(code: .notAPlaylist, line: 1, detail: detail)
         }
         return keep(playlist, of: body, at: index, base: url, now: now).based(on: base)
     }
@@ -197,14 +197,8 @@ package final class PlaylistLibrary {
         sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
         // Only the update itself shows what it leaves out.
         sight.violations += delta.sight.violations.filter { $0.observed.hasPrefix("#EXT-X-SKIP:") }
-        return maker.version(
-            of: playlist,
-            body: playlist.text,
-            url: known[index].url,
-            sight: sight,
-            isMerged: true,
-            mismatch: mismatch
-        )
+        let (text, url) = (playlist.text, known[index].url)
+        return maker.version(of: playlist, body: text, url: url, sight: sight, isMerged: true, mismatch: mismatch)
     }
 
     private func keep(

@@ -317,10 +317,8 @@ struct SessionReader {
             // A redirect that was not followed is followed no more often at the next attempt.
             let isAnswered = examination.answer.failure == nil || examination.answer.refused?.redirect != nil
             let wait = examination.context.waitsForRetryAfter ? examination.retryAfter : nil
-            return .registrationFailed(
-                status: isAnswered ? examination.answer.status : nil,
-                retryAfter: wait.map { Int32(clamping: $0) }
-            )
+            let status = isAnswered ? examination.answer.status : nil
+            return .registrationFailed(status: status, retryAfter: wait.map { Int32(clamping: $0) })
         }
         do {
             let adapter = examination.context.plan.adapter

@@ -64,12 +64,7 @@ struct SegmentLoading: Sendable {
 }
 
 extension Asset {
-    var isUsable: Bool {
-        switch phase {
-        case .idle, .manifest, .playlist, .segments, .complete: true
-        case .failed, .passed: false
-        }
-    }
+    var isUsable: Bool { failure == nil && !isPassed }
 
     var isIdle: Bool { if case .idle = phase { true } else { false } }
 
@@ -257,9 +252,8 @@ extension Turn {
 extension PlannedBreak {
     func inspect(_ content: AdTimeline, turn: inout Turn) {
         guard content.segmentCount > 0 else {
-            let empty = "a pod without segments"
-            turn.note(.finding(.emptyPod, expected: "at least one segment", observed: empty), of: self)
-            return
+            let observed = "a pod without segments"
+            return turn.found(.emptyPod, of: self, expected: "at least one segment", observed: observed)
         }
         let wanted = scheduled.duration.nanosecondsHeld / 1000
         let off = content.durationMicroseconds &- wanted
@@ -268,11 +262,8 @@ extension PlannedBreak {
         let frames = each.nanosecondsHeld.multipliedClamped(by: Int64(content.ads.count))
         let tolerance = whole.nanosecondsHeld.addingClamped(frames) / 1000
         guard off.magnitude > UInt64(max(tolerance, 0)) else { return }
-        let finding = ViewerNote.finding(
-            off < 0 ? .podUnderfilled : .podOverfilled,
-            expected: "\(wanted / 1000) ms",
-            observed: "\(content.durationMicroseconds / 1000) ms"
-        )
-        turn.note(finding, of: self)
+        let code = off < 0 ? FindingCode.podUnderfilled : .podOverfilled
+        let observed = "\(content.durationMicroseconds / 1000) ms"
+        turn.found(code, of: self, expected: "\(wanted / 1000) ms", observed: observed)
     }
 }

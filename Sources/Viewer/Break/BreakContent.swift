@@ -21,13 +21,8 @@ package struct ListRequest: Sendable {
         attempts.begin(turn.persona.requests.assetList, now: turn.now)
         if attempts.isRepeated { turn.count(.retries) }
         let query = InterstitialQuery(primaryID: turn.sentPrimaryID, startOffset: startOffset)
-        turn.fetch(
-            .assetList,
-            url: query.assetListURL(uri),
-            plannedAt: turn.now,
-            index: attempts.made,
-            breakSerial: serial
-        )
+        let url = query.assetListURL(uri)
+        turn.fetch(.assetList, url: url, plannedAt: turn.now, index: attempts.made, breakSerial: serial)
     }
 }
 

@@ -187,13 +187,13 @@ struct Tracking: Sendable {
             ids.contains(where: { pod.listed.tag(matching: $0) == nil })
         else { return }
         pod.found.insert(.unlisted)
-        let finding = ViewerNote.finding(
+        turn.found(
             .mediaIDUnlisted,
+            of: pod.planned,
             expected: "a prefix in metadata for each media id in the timed metadata of an ad that it lists",
             observed: "a media id in ad \(ad + 1) of \(pod.planned.identifier.pathComponent) that begins with "
                 + "none of \(pod.listed.prefixes) prefixes"
         )
-        turn.note(finding, of: pod.planned)
     }
 
     /// Metadata requested while an ad plays must know the pod, which was decided before.
@@ -204,12 +204,12 @@ struct Tracking: Sendable {
         if case .sequence = planned.identifier, !metadata.tags.isEmpty { return }
         self.pod?.found.insert(.lag)
         let name = planned.identifier.pathComponent
-        let finding = ViewerNote.finding(
+        turn.found(
             .metadataLag,
+            of: planned,
             expected: "tags of \(name), whose first ad began before metadata was asked for",
             observed: "\(metadata.tags.count) tags, none of them of it"
         )
-        turn.note(finding, of: planned)
     }
 
     private mutating func noteDoubling(in metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
@@ -217,11 +217,11 @@ struct Tracking: Sendable {
             let event = metadata.doubledEvent(ofAds: metadata.ads(of: planned.identifier))
         else { return }
         self.pod?.found.insert(.doubled)
-        let finding = ViewerNote.finding(
+        turn.found(
             .pingDoubled,
+            of: planned,
             expected: "one media id for each event of an ad",
             observed: "two media ids for the \(event) of one ad of \(planned.identifier.pathComponent)"
         )
-        turn.note(finding, of: planned)
     }
 }

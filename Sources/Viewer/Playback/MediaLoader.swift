@@ -133,12 +133,8 @@ struct MediaLoader: Sendable {
                 return Item(pending: .map, reference: map, beginsAt: begin, endsAt: nil)
             }
         }
-        return Item(
-            pending: .segment,
-            reference: playlist.uri(of: segment),
-            beginsAt: begin,
-            endsAt: dates.end(ofSegment: index)
-        )
+        let (reference, end) = (playlist.uri(of: segment), dates.end(ofSegment: index))
+        return Item(pending: .segment, reference: reference, beginsAt: begin, endsAt: end)
     }
 
     /// Next part of the segment that is still being made.
@@ -150,12 +146,8 @@ struct MediaLoader: Sendable {
     private func item(_ listed: MediaPlaylist.PartialSegment, in playlist: MediaPlaylist, begin: WallTime?) -> Item {
         let before = playlist.parts.lazy.filter { $0.segmentIndex == listed.segmentIndex }.prefix(part + 1)
         let length = before.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
-        return Item(
-            pending: .part,
-            reference: playlist.string(in: listed.uri),
-            beginsAt: begin,
-            endsAt: begin.map { WallTime(microseconds: $0.microseconds.addingClamped(length)) }
-        )
+        let end = begin.map { WallTime(microseconds: $0.microseconds.addingClamped(length)) }
+        return Item(pending: .part, reference: playlist.string(in: listed.uri), beginsAt: begin, endsAt: end)
     }
 
     /// Advances past a part that is in hand because it was hinted at, and forgets the hint.

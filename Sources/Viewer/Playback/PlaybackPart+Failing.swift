@@ -82,12 +82,7 @@ extension PlaybackPart {
     }
 
     /// If nothing is left to show before the retry, the errors surface then.
-    private mutating func awaitRetry(
-        _ rendition: PlayedRendition,
-        after wait: Int64,
-        failures: UInt8,
-        turn: inout Turn
-    ) {
+    private func awaitRetry(_ rendition: PlayedRendition, after wait: Int64, failures: UInt8, turn: inout Turn) {
         let at = turn.now.later(by: wait)
         let endsAt = surfaces(after: failures, turn) ? max(dryInstant(turn), turn.now) : .distantFuture
         turn.schedule(rendition.timer, at: min(at, endsAt))

@@ -107,7 +107,7 @@ package struct SessionPart: Sendable {
         guard let newID = answer.streamID else {
             turn.count(.registrationFailed)
             let observed = answer.unreadable?.observation ?? "a successful answer without one"
-            turn.note(.finding(.registrationWithoutStreamID, expected: "a stream_id", observed: observed))
+            turn.found(.registrationWithoutStreamID, expected: "a stream_id", observed: observed)
             return .refused
         }
         let timebase = turn.plan.timebase
@@ -171,16 +171,11 @@ package struct SessionPart: Sendable {
     mutating func registrationFailed(_ status: Int?, retryAfter: Int32?, turn: inout Turn) {
         isRegistering = false
         let servers = turn.plan.adServers.count
-        let decision = RegistrationFailurePolicy.decide(
-            status: status,
-            attempt: Int(attempt),
-            hasBackupHost: servers > 1
-        )
-        switch decision {
+        switch RegistrationFailurePolicy.decide(status: status, attempt: Int(attempt), hasBackupHost: servers > 1) {
         case .giveUp:
             hasGivenUp = true
             turn.count(.registrationFailed)
-            turn.note(.finding(.registrationFailed, expected: "a session", observed: ""))
+            turn.found(.registrationFailed, expected: "a session", observed: "")
         case .retry(let host, let delay):
             let next = host == .backup ? min(1, servers - 1) : 0
             turn.count(next == server ? .registrationRetried : .registrationFailedOver)
@@ -201,11 +196,11 @@ package struct SessionPart: Sendable {
         guard streamID == nil || isRegistering, attempt > 0, !hasGivenUp else { return }
         let waited = turn.now &- turn.plan.timebase.instant(ofTenth: askedAtTenth)
         guard isRegistering else {
-            return turn.note(.finding(.registrationFailed, expected: "a session", observed: ""))
+            return turn.found(.registrationFailed, expected: "a session", observed: "")
         }
         guard attempt > 1 || waited >= turn.plan.joiningNanoseconds else { return }
         let observed = "no answer in \(waited / 1_000_000_000) s"
-        turn.note(.finding(.registrationFailed, expected: "a session", observed: observed))
+        turn.found(.registrationFailed, expected: "a session", observed: observed)
     }
 
     /// Returns whether the reported end counts, so that the channel must be left.

@@ -185,12 +185,8 @@ private struct PlaylistReader {
         let from = isCued ? runStart : interstitial?.startDate ?? preload?.endDate ?? runStart
         let duration = interstitial?.announcedDuration ?? fallbackDuration
         let scheduled = ScheduledBreak(start: from, duration: duration, key: id, ordinal: 0, dateRangeID: id)
-        let new = ScheduledInterstitial(
-            tag: interstitial,
-            preload: preload,
-            start: start,
-            planned: PlannedBreak(scheduled, source: isCued ? .preRoll : .interstitial)
-        )
+        let planned = PlannedBreak(scheduled, source: isCued ? .preRoll : .interstitial)
+        let new = ScheduledInterstitial(tag: interstitial, preload: preload, start: start, planned: planned)
         known[id] = new
         return new
     }
@@ -299,12 +295,8 @@ package struct StitchedReader {
         let known = known.first { $0.key == found.key }
         let ended = found.endDate?.duration(since: start)
         let least = found.hasUnreadableLength ? .seconds(playlist.targetDurationSeconds) : fallbackDuration
-        let scheduled = ScheduledBreak(
-            start: start,
-            duration: ended ?? found.plannedDuration ?? max(found.listedDuration, least),
-            key: found.key,
-            ordinal: 0
-        )
+        let duration = ended ?? found.plannedDuration ?? max(found.listedDuration, least)
+        let scheduled = ScheduledBreak(start: start, duration: duration, key: found.key, ordinal: 0)
         let isPlanned = known?.planned.scheduled == scheduled
         return StitchedBreakVersion(
             planned: isPlanned
@@ -346,13 +338,7 @@ package final class StitchedBreakVersion: Sendable {
     package let firstSequence: UInt64?
     package let hasEnded: Bool
 
-    package init(
-        planned: PlannedBreak,
-        firstDate: WallTime,
-        segments: [Segment],
-        firstSequence: UInt64?,
-        hasEnded: Bool
-    ) {
+    init(planned: PlannedBreak, firstDate: WallTime, segments: [Segment], firstSequence: UInt64?, hasEnded: Bool) {
         (self.planned, self.firstDate, self.segments) = (planned, firstDate, segments)
         (self.firstSequence, self.hasEnded) = (firstSequence, hasEnded)
     }

@@ -70,19 +70,14 @@ package struct BreakCalendar: Sendable {
         return next
     }
 
-    private func next(
-        of source: Source,
-        after instant: WallTime,
-        clickedAt: WallTime,
-        isFirst: Bool
-    ) -> ScheduledBreak? {
+    private func next(of source: Source, after date: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
         switch source {
-        case .computed(let schedule): return schedule.next(after: instant)
-        case .listed(let breaks): return breaks.first { $0.start > instant }
+        case .computed(let schedule): return schedule.next(after: date)
+        case .listed(let breaks): return breaks.first { $0.start > date }
         case .guideMinute(let duration, let repeats):
             guard isFirst || repeats else { return nil }
-            return GuideMinuteRule.nextBreak(clickedAt: isFirst ? clickedAt : instant, duration: duration)
-        case .called: return called.next(after: instant)
+            return GuideMinuteRule.nextBreak(clickedAt: isFirst ? clickedAt : date, duration: duration)
+        case .called: return called.next(after: date)
         }
     }
 
@@ -107,11 +102,8 @@ package struct BreakCalendar: Sendable {
 
     private static func breaks(_ listed: [ListedBreak], runStart: WallTime, duration: Duration) -> [ScheduledBreak] {
         listed.sorted { $0.at < $1.at }.enumerated().map { index, one in
-            var scheduled = ScheduledBreak(
-                start: runStart + one.at,
-                duration: one.duration ?? duration,
-                ordinal: index + 1
-            )
+            let (start, duration) = (runStart + one.at, one.duration ?? duration)
+            var scheduled = ScheduledBreak(start: start, duration: duration, ordinal: index + 1)
             scheduled.scte35 = one.scte35
             return scheduled
         }

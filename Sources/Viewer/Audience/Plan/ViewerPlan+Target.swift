@@ -108,12 +108,8 @@ extension URLTemplateTarget {
             guard let url = URLTemplate(asked.url, traits: traits), let streamID = JSONPointer(asked.streamID) else {
                 return nil
             }
-            var named = Session(
-                method: asked.method,
-                url: url,
-                streamID: streamID,
-                content: asked.content.flatMap { JSONPointer($0) }
-            )
+            let own = asked.content.flatMap { JSONPointer($0) }
+            var named = Session(method: asked.method, url: url, streamID: streamID, content: own)
             named.body = asked.body.map { URLTemplate(body: $0, traits: traits) }
             named.contentType = asked.contentType
             session = named

@@ -58,10 +58,7 @@ package final class ViewerPlan: Sendable {
         updates = SessionUpdates(endpoints.session, seed: plan.seed)
         listsWholeMediaIDs = plan.target.listsWholeMediaIDs
         sessionCookies = plan.target.sessionCookies
-        event = NetworkEvent(
-            networkCode: endpoints.session.networkCode,
-            customAssetKey: endpoints.session.customAssetKey
-        )
+        event = NetworkEvent(networkCode: session.networkCode, customAssetKey: session.customAssetKey)
         playback = plan.playback
         impressions = plan.impressions
         personas =
@@ -151,12 +148,8 @@ package final class ViewerPlan: Sendable {
     /// Uses the break's own splice if it has one, else the session's.
     package func podURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String {
         if let url = templatePodURL(planned, streamID: streamID, viewer: viewer) { return url }
-        var request = PodManifestRequest(
-            event: event,
-            identifier: planned.identifier,
-            streamID: streamID,
-            podDuration: planned.scheduled.duration
-        )
+        let (name, duration) = (planned.identifier, planned.scheduled.duration)
+        var request = PodManifestRequest(event: event, identifier: name, streamID: streamID, podDuration: duration)
         request.custParams = session.custParams.map { filled($0, viewer: viewer) }
         request.scte35 = planned.scheduled.scte35 ?? session.scte35
         request.authToken = session.authTokenKey.map { podToken(request, of: planned.scheduled, key: $0) }

@@ -239,18 +239,14 @@ package struct DeltaMismatch: Sendable, Equatable {
     /// and are ignored; `own` is masked.
     package init?(expected whole: MediaPlaylist, observed merged: MediaPlaylist, own: StreamID?) {
         guard whole.contentDigest != merged.contentDigest,
-            let difference = Self.firstDifference(whole, merged, own: own)
+            let difference = Self.difference(whole, merged, own: own)
         else { return nil }
         self.init(expected: "in the whole playlist: \(difference.0)", observed: "after the merge: \(difference.1)")
     }
 
     private init(expected: String, observed: String) { (self.expected, self.observed) = (expected, observed) }
 
-    private static func firstDifference(
-        _ one: MediaPlaylist,
-        _ other: MediaPlaylist,
-        own: StreamID?
-    ) -> (String, String)? {
+    private static func difference(_ one: MediaPlaylist, _ other: MediaPlaylist, own: StreamID?) -> (String, String)? {
         for index in 0..<max(one.segments.count, other.segments.count) {
             let (first, second) = (one.line(ofSegment: index, own: own), other.line(ofSegment: index, own: own))
             if first != second { return (first, second) }

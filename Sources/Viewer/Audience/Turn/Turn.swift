@@ -65,6 +65,10 @@ package struct Turn {
         actions.append(.note(note, of: planned))
     }
 
+    mutating func found(_ code: FindingCode, of planned: PlannedBreak? = nil, expected: String, observed: String) {
+        note(.finding(code, expected: expected, observed: observed), of: planned)
+    }
+
     package mutating func act(_ action: ViewerAction) { actions.append(action) }
 
     package func choice(of multivariant: MultivariantPlaylist) -> Int? {

@@ -135,13 +135,11 @@ extension Turn {
     mutating func noteAnnouncedLate(_ outcome: BreakOutcome, _ passed: PassedBreak, of planned: PlannedBreak) {
         guard outcome == .failed(.announcedTooLate) else { return }
         let tenths = max(now &- passed.startAt, 0) / 100_000_000
-        note(
-            .finding(
-                .breakAnnouncedLate,
-                expected: "the break in the playlist before the playhead is at its start",
-                observed: "first listed \(tenths / 10).\(tenths % 10) s after that"
-            ),
-            of: planned
+        found(
+            .breakAnnouncedLate,
+            of: planned,
+            expected: "the break in the playlist before the playhead is at its start",
+            observed: "first listed \(tenths / 10).\(tenths % 10) s after that"
         )
     }
 }

@@ -32,7 +32,7 @@ struct InterstitialFeed: Sendable {
         guard schedule !== offers else { return false }
         let isFirst = schedule == nil
         schedule = offers
-        dropRemoved(offers, scene, &breaks, turn: &turn)
+        prune(offers, scene, &breaks, turn: &turn)
         for offer in offers.interstitials {
             if let index = breaks.interstitial(offer.id) {
                 update(index, to: offer, scene, &breaks, turn: &turn)
@@ -58,8 +58,7 @@ struct InterstitialFeed: Sendable {
         if !turn.begins { turn.note(.breakDiscovered(at: turn.receivedAt), of: offer.planned) }
         if let doubled = offer.doubledEvent {
             let observed = DoubledPing.observed(doubled)
-            let finding = ViewerNote.finding(.pingDoubled, expected: DoubledPing.expected, observed: observed)
-            turn.note(finding, of: offer.planned)
+            turn.found(.pingDoubled, of: offer.planned, expected: DoubledPing.expected, observed: observed)
         }
         new.start = scene.start(of: offer)
         switch place(of: offer, scene, turn) {
@@ -156,12 +155,7 @@ struct InterstitialFeed: Sendable {
     }
 
     /// Cancels unlisted interstitials that were not reached, except those that left the live window with their segments.
-    private mutating func dropRemoved(
-        _ offers: BreakOffers,
-        _ scene: Scene,
-        _ breaks: inout BreakList,
-        turn: inout Turn
-    ) {
+    private mutating func prune(_ offers: BreakOffers, _ scene: Scene, _ breaks: inout BreakList, turn: inout Turn) {
         var index = 0
         while index < breaks.indices.upperBound {
             let known = breaks[index]

@@ -45,11 +45,9 @@ struct ScheduleFeed: Sendable {
     private mutating func schedule(after instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
         guard !breaks.holds(.schedule) else { return }
         let earliest = earliest(instant, turn)
-        let planned = turn.plan.breakBook.nextBreak(
-            after: max(earliest, last?.scheduled.start ?? earliest),
-            clickedAt: turn.plan.timebase.wall(at: clickedAt),
-            isFirst: isFirst
-        )
+        let seen = max(earliest, last?.scheduled.start ?? earliest)
+        let clickedAt = turn.plan.timebase.wall(at: clickedAt)
+        let planned = turn.plan.breakBook.nextBreak(after: seen, clickedAt: clickedAt, isFirst: isFirst)
         guard let planned else { return }
         last = planned
         breaks.admit(own: planned, turn: &turn)
