@@ -286,9 +286,8 @@ final class KnownBreaks {
     /// The viewer's own break within three target durations, else an announced one.
     func slot(near date: WallTime, of shared: SharedPlaylist, for viewer: borrowing AuditedViewer) -> BreakSlot {
         let slack = Duration.nanoseconds(shared.targetNanoseconds) * 3
-        if let current = viewer.record.current {
-            let scheduled = current.planned.scheduled
-            if date >= scheduled.start - slack, date <= scheduled.end + slack { return current.slot }
+        if let current = viewer.record.current, current.planned.scheduled.isNear(date, within: slack) {
+            return current.slot
         }
         return known.last { date >= $0.start - slack && date <= $0.end + slack }?.slot ?? .outside
     }

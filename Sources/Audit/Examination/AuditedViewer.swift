@@ -120,10 +120,7 @@ struct AuditedViewer: ~Copyable {
         let known = [record.current, record.former].compactMap(\.self)
         let isNear =
             isOfBreak
-            || known.contains { known in
-                let scheduled = known.planned.scheduled
-                return scheduled.start - room <= now && now <= scheduled.start + scheduled.duration + room
-            }
+            || known.contains { $0.planned.scheduled.isNear(now, within: room) }
         guard isNear else { return .outside }
         return known.min { now.distance(to: $0) < now.distance(to: $1) }?.slot ?? .outside
     }
@@ -132,13 +129,14 @@ struct AuditedViewer: ~Copyable {
         let target = facts.version(before: .video)?.targetNanoseconds ?? 0
         let reach = Duration.nanoseconds(min(target, 3_600_000_000_000) &* 3)
         let wall = context.plan.timebase.wall(at: now)
-        if let current = record.current {
-            let scheduled = current.planned.scheduled
-            if wall >= scheduled.start - reach, wall <= scheduled.end + reach { return current.slot }
-        }
+        if let current = record.current, current.planned.scheduled.isNear(wall, within: reach) { return current.slot }
         guard let former = record.former, wall <= former.planned.scheduled.end + reach else { return .outside }
         return former.slot
     }
+}
+
+extension ScheduledBreak {
+    func isNear(_ date: WallTime, within room: Duration) -> Bool { start - room <= date && date <= end + room }
 }
 
 extension WallTime {

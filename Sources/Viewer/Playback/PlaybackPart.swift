@@ -132,44 +132,32 @@ struct PlaybackPart: Sendable {
         downloads.begin(rendition)
         if rendition == .video ? video.isFailing : self[rendition].isFailing { turn.count(.retries) }
         if !facts.isPlain, let wish = self[rendition].directives(facts.persona.lowLatency, now: plannedAt) {
-            ask(wish, rendition, plannedAt: plannedAt, turn: &turn)
-            return
+            return ask(rendition, .anything, wish, plannedAt: plannedAt, turn: &turn)
         }
-        guard rendition == .video else {
-            ask(.anything, rendition, plannedAt: plannedAt, turn: &turn)
-            return
-        }
+        guard rendition == .video else { return ask(rendition, plannedAt: plannedAt, turn: &turn) }
         video.ask(.anything)
         turn.poll(plannedAt: plannedAt)
     }
 
+    /// `wish`: nil for the full playlist at once.
     private mutating func ask(
-        _ asked: ReloadLoop.Asked,
         _ rendition: PlayedRendition,
+        _ asked: ReloadLoop.Asked = .anything,
+        _ wish: DeliveryDirectives? = nil,
         plannedAt: Instant,
         turn: inout Turn
     ) {
-        self[rendition].ask(asked)
-        let index = self[rendition].requestIndex(rendition)
-        turn.fetch(.playlist, url: self[rendition].url, plannedAt: plannedAt, index: index)
-    }
-
-    private mutating func ask(
-        _ wish: DeliveryDirectives,
-        _ rendition: PlayedRendition,
-        plannedAt: Instant,
-        turn: inout Turn
-    ) {
-        var asked: ReloadLoop.Asked = .anything
-        if wish.mediaSequence != nil {
+        var asked = asked
+        if wish?.mediaSequence != nil {
             asked.insert(.blocking)
             turn.count(.blockingReloads)
         }
-        if wish.skip != nil { asked.insert(.delta) }
+        if wish?.skip != nil { asked.insert(.delta) }
         self[rendition].ask(asked)
+        let url = self[rendition].url
         turn.fetch(
-            wish.mediaSequence == nil ? .playlist : .blockingPlaylist,
-            url: wish.url(self[rendition].url, inOrder: turn.playerFacts.persona.lowLatency.sortsParameters),
+            asked.contains(.blocking) ? .blockingPlaylist : .playlist,
+            url: wish?.url(url, inOrder: turn.playerFacts.persona.lowLatency.sortsParameters) ?? url,
             plannedAt: plannedAt,
             index: self[rendition].requestIndex(rendition)
         )
@@ -335,7 +323,7 @@ struct PlaybackPart: Sendable {
             let share = turn.plan.playback.verifyDeltaShare
             if share > 0, turn.chance.happens(share) {
                 downloads.begin()
-                ask([.anything, .verification], rendition, plannedAt: turn.now, turn: &turn)
+                ask(rendition, [.anything, .verification], plannedAt: turn.now, turn: &turn)
                 return true
             }
         }

@@ -138,14 +138,7 @@ private struct PlaylistReader {
         fallbackDuration = plan.podDuration
         self.runStart = runStart
         readsInterstitials = plan.playsInterstitials
-        stitched =
-            plan.recognisesStitched
-            ? StitchedReader(
-                fallbackDuration: plan.podDuration,
-                ads: plan.stitchedAds,
-                playedAddress: playedAddress,
-                url: url
-            ) : nil
+        stitched = plan.recognisesStitched ? StitchedReader(plan, playedAddress: playedAddress, url: url) : nil
     }
 
     mutating func schedule(in playlist: MediaPlaylist, url: String) -> BreakOffers {
@@ -264,7 +257,7 @@ extension ScheduledInterstitial: BreakOffer {
 }
 
 /// Reads the stitched breaks of successive versions of one live playlist.
-package struct StitchedReader {
+struct StitchedReader {
     private var gathered = StitchedBreaks()
     private var known: [StitchedBreakVersion] = []
     /// Minimum length of a break whose length the playlist does not state.
@@ -274,13 +267,13 @@ package struct StitchedReader {
     /// Parts of the playlist's own URL that may be its session's.
     private let own: [String]
 
-    package init(fallbackDuration: Duration, ads: [PathPattern] = [], playedAddress: PlayedAddress, url: String) {
-        (self.fallbackDuration, self.ads, self.playedAddress) = (fallbackDuration, ads, playedAddress)
+    init(_ plan: BreakPlan, playedAddress: PlayedAddress, url: String) {
+        (fallbackDuration, ads, self.playedAddress) = (plan.podDuration, plan.stitchedAds, playedAddress)
         own = PlayedAddress.sessionIDs(in: url)
     }
 
     /// Reuses the earlier version's object for each unchanged break.
-    package mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
+    mutating func breaks(in playlist: MediaPlaylist) -> [StitchedBreakVersion] {
         gathered.read(playlist, isAd: ads.isEmpty ? nil : { [ads] in ads.occur(in: $0) })
         known = gathered.breaks.compactMap { found in
             guard let start = found.startDate else { return nil }

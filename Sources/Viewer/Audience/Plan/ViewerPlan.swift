@@ -129,20 +129,8 @@ package final class ViewerPlan: Sendable {
     func registration(of number: Int, isUpdated: Bool, now: WallTime) -> RegistrationRequest {
         var parameters = session.adTagParameters.mapValues { filled($0, viewer: number) }
         if isUpdated, let updates { parameters.merge(updates.told(by: identity(of: number))) { $1 } }
-        return RegistrationRequest(
-            event: event,
-            adTagParameters: parameters,
-            authToken: session.authTokenKey.map { key in
-                AuthToken.sign(
-                    fields: [
-                        WireName.Token.customAssetKey: event.customAssetKey,
-                        WireName.Token.expiry: expiry(from: now),
-                        WireName.Token.networkCode: event.networkCode,
-                    ],
-                    key: key
-                )
-            }
-        )
+        let token = session.authTokenKey.map { AuthToken.sign(fields: tokenFields(from: now), key: $0) }
+        return RegistrationRequest(event: event, adTagParameters: parameters, authToken: token)
     }
 
     /// Uses the break's own splice if it has one, else the session's.
@@ -157,12 +145,8 @@ package final class ViewerPlan: Sendable {
     }
 
     private func podToken(_ request: PodManifestRequest, of scheduled: ScheduledBreak, key: String) -> String {
-        var fields = [
-            WireName.Token.customAssetKey: event.customAssetKey,
-            WireName.Token.expiry: expiry(from: scheduled.start),
-            WireName.Token.networkCode: event.networkCode,
-            WireName.Token.podDuration: String(scheduled.duration.nanosecondsHeld / 1_000_000),
-        ]
+        var fields = tokenFields(from: scheduled.start)
+        fields[WireName.Token.podDuration] = String(scheduled.duration.nanosecondsHeld / 1_000_000)
         switch request.identifier {
         case .sequence(let number): fields[WireName.Token.podID] = String(number)
         case .adBreakID(let name): fields[WireName.Token.adBreakID] = name
@@ -172,8 +156,13 @@ package final class ViewerPlan: Sendable {
         return AuthToken.sign(fields: fields, key: key)
     }
 
-    private func expiry(from instant: WallTime) -> String {
-        String((instant + session.authTokenValidity).microseconds / 1_000_000)
+    /// Fields that the tokens of sessions and pods have, valid from this instant.
+    private func tokenFields(from instant: WallTime) -> [String: String] {
+        [
+            WireName.Token.customAssetKey: event.customAssetKey,
+            WireName.Token.expiry: String((instant + session.authTokenValidity).microseconds / 1_000_000),
+            WireName.Token.networkCode: event.networkCode,
+        ]
     }
 }
 

@@ -7,15 +7,13 @@ import Values
 ///
 /// The guide's code starts ads on LOADED only, unless picture in picture is active, and never later (IMA picture-in-picture
 /// guide). Interstitials play wherever the programme does.
-struct PictureInPicture: Sendable {
+extension Screen {
     enum Withholding: Sendable {
         case kept(Deferral)
         case lost
     }
 
-    private var isEntered = false
-
-    func joined(turn: inout Turn) {
+    func planPictureInPicture(turn: inout Turn) {
         if turn.chance.happens(turn.plan.audience.pictureInPicture.share) { planEntry(turn: &turn) }
     }
 
@@ -24,10 +22,10 @@ struct PictureInPicture: Sendable {
         turn.schedule(.pictureInPicture, at: turn.now.later(by: max(away, 1_000_000)))
     }
 
-    /// Returns whether the viewer is back in standard playback.
-    mutating func change(turn: inout Turn) -> Bool {
-        isEntered.toggle()
-        guard isEntered else {
+    /// Enters or leaves picture in picture; returns whether the viewer is back in standard playback.
+    private mutating func togglePictureInPicture(turn: inout Turn) -> Bool {
+        isInPictureInPicture.toggle()
+        guard isInPictureInPicture else {
             turn.count(.leftPictureInPicture)
             planEntry(turn: &turn)
             return true
@@ -40,7 +38,7 @@ struct PictureInPicture: Sendable {
 
     /// Nil if the ads may start.
     func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
-        guard isEntered else { return nil }
+        guard isInPictureInPicture else { return nil }
         let until = dueAt.later(by: one.planned.scheduled.duration)
         let isDeferred = turn.plan.audience.pictureInPicture.rule == .deferred
         guard isDeferred, turn.now < until, one.content != nil else { return .lost }
@@ -52,11 +50,9 @@ struct PictureInPicture: Sendable {
         }
         return .kept(Deferral(dueAt: dueAt, until: until, inHandAt: inHandAt))
     }
-}
 
-extension Screen {
     mutating func changePictureInPicture(turn: inout Turn) {
-        guard pictureInPicture.change(turn: &turn), let own = breaks.own,
+        guard togglePictureInPicture(turn: &turn), let own = breaks.own,
             case .deferred(let content, let deferral) = breaks[own].phase
         else { return }
         guard currentSerial == nil else {
@@ -74,7 +70,7 @@ extension Screen {
         }
     }
 
-    mutating func withhold(_ index: Int, _ withheld: PictureInPicture.Withholding, turn: inout Turn) {
+    mutating func withhold(_ index: Int, _ withheld: Withholding, turn: inout Turn) {
         switch withheld {
         case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, turn: &turn)
         case .kept(let deferral):

@@ -83,7 +83,7 @@ extension Screen {
             endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn)
             return true
         }
-        if let withheld = pictureInPicture.withholding(one, dueAt: dueAt, turn) {
+        if let withheld = withholding(one, dueAt: dueAt, turn) {
             withhold(index, withheld, turn: &turn)
         } else {
             let leftAt = one.start ?? one.planned.scheduled.start
@@ -173,7 +173,7 @@ extension Screen {
             return breaks[index].becomeReady(at: inHandAt, turn: &turn)
         }
         guard breaks[index].offer.programme == .replaced,
-            let withheld = pictureInPicture.withholding(breaks[index], dueAt: arrival.dueAt, turn)
+            let withheld = withholding(breaks[index], dueAt: arrival.dueAt, turn)
         else { return play(index, content, arrival, inHandAt: inHandAt, turn: &turn) }
         if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
             // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late pod.

@@ -14,7 +14,7 @@ struct Screen: Sendable {
     var extras = OptionalBox<Extras>()
     /// Nil while the programme has the playhead.
     var currentSerial: UInt16?
-    var pictureInPicture = PictureInPicture()
+    var isInPictureInPicture = false
 
     /// State that only some viewers need.
     struct Extras: Sendable {
@@ -53,7 +53,7 @@ struct Screen: Sendable {
     // MARK: Events
 
     mutating func joined(_ session: SessionPart, turn: inout Turn) {
-        pictureInPicture.joined(turn: &turn)
+        planPictureInPicture(turn: &turn)
         feeds.joined(&breaks, turn: &turn)
         settle(session, turn: &turn)
     }
