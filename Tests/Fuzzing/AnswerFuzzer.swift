@@ -68,7 +68,7 @@ private func snapshot(_ reader: inout AnswerReader, _ progress: AnswerReader.Pro
     let body = reader.body
     precondition(body.count <= limits.bodyBytes, "more body than allowed")
     let isComplete = progress == .complete
-    let header = reader.header("X")
+    let header = HeaderLookup.value(of: "X", in: reader.head)
     return Reading(
         progress: progress,
         status: reader.status,

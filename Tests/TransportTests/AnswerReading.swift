@@ -39,7 +39,7 @@ extension AnswerReading {
                 if rest.isEmpty, closes { progress = reader.ended() }
                 // What follows a complete answer ends the time in which its body may be looked at.
                 if before == .incomplete, progress == .complete {
-                    (body, contentType) = (Array(reader.body), reader.header("Content-Type"))
+                    (body, contentType) = (Array(reader.body), HeaderLookup.value(of: "Content-Type", in: reader.head))
                 }
                 piece.deallocate()
             }

@@ -9,7 +9,6 @@ import Values
 final class CurlCarrier: TransferCarrier {
     let multi: UnsafeMutableRawPointer
     var sockets = SocketTable()
-    let pool: AnswerPool
 
     var transfers: ContiguousArray<Transfer?> = []
     var freeSlots: ContiguousArray<Int32> = []
@@ -58,15 +57,16 @@ final class CurlCarrier: TransferCarrier {
             throw .library(call: "curl_multi_init", message: "initialisation failed")
         }
         self.multi = multi
-        pool = AnswerPool(budget: configuration.bodyBudget)
         names = NameLookup(loop: loop, fixed: origins.places, names: configuration.names)
         connectTo = configuration.connectTo.reduce(nil) { curl_slist_append($0, $1) ?? $0 }
         super.init(
+            .curl,
             loop: loop,
             configuration: configuration,
             sourceAddresses: sourceAddresses,
             origins: origins,
-            remotes: RemoteAddresses()
+            remotes: RemoteAddresses(),
+            reader: AnswerReader(configuration)
         )
         names.whenAnswered.append { [weak self] in self?.resolved($0) }
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -6,14 +6,14 @@ extension Transfer {
     /// The failure, as the proxy's where the request did not get past it.
     ///
     /// `code` is libcurl's. A tunnel that is there is the target's: what is wrong in it came from either end.
-    func behindProxy(_ failure: TransportFailure?, _ code: CURLcode = CURLE_OK, status: Int = 0) -> TransportFailure? {
+    func behindProxy(_ failure: TransportFailure?, _ code: CURLcode = CURLE_OK) -> TransportFailure? {
         guard isProxied, let scheme = carrier.configuration.proxy?.scheme, failure != .abandoned else { return failure }
         guard code != CURLE_PROXY else {
             return TransportFailure(proxyError: CURLproxycode(UInt32(clamping: number(CURLINFO_PROXY_ERROR))))
         }
         guard !isSent else {
             guard !scheme.isSOCKS, configured?.target?.scheme == "http" else { return failure }
-            if failure == nil, status == Self.proxyAuthenticationRequired { return .proxyUnauthorised }
+            if failure == nil, answer.status == Self.proxyAuthenticationRequired { return .proxyUnauthorised }
             // A proxy answers with 502 for a target that does not answer, or not in HTTP (RFC 9110 section 15.6.3).
             let isUnanswered = firstByteAt == .zero && (failure == .reset || failure == .protocolError)
             return isUnanswered ? .proxyBroken : failure

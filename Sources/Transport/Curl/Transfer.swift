@@ -29,12 +29,7 @@ final class Transfer {
 
     var firstByteAt = Instant.zero
     var connection = AnsweredOn.nothing
-    var headerBytes = 0
-    /// nil before the body's first byte.
-    private(set) var assembly: AnswerAssembly?
-    private var head = AnswerHead(decodesContent: false)
-    private var isInHead = false
-    private var hasUndecodable = false
+    var answer: AnswerReader
     /// The carrier's reason for making libcurl stop; overrides libcurl's code.
     var stopReason: TransportFailure?
     /// Error of a socket that could not be made or bound.
@@ -48,6 +43,7 @@ final class Transfer {
         self.easy = easy
         self.slot = slot
         self.carrier = carrier
+        answer = carrier.freshReader
         self.explanation = .allocate(capacity: Int(CURL_ERROR_SIZE))
         self.explanation.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
@@ -93,30 +89,11 @@ final class Transfer {
     func beginHop() {
         firstByteAt = .zero
         isSent = false
-        headerBytes = 0
         stopReason = nil
         explanation[0] = 0
-        isInHead = false
-        head = AnswerHead(decodesContent: false)
-        returnBody()
-        hasUndecodable = false
-    }
-
-    var flaws: AnswerFlaws {
-        guard !isInHead else { return [] }
-        return hasUndecodable ? head.flaws.union(.codingInvalid) : head.flaws
-    }
-
-    /// `.truncated` if the body's coding has not ended.
-    func ended() -> TransportFailure? {
-        guard let assembly, !assembly.isDecodedWhole else { return nil }
-        hasUndecodable = true
-        return .truncated
-    }
-
-    func returnBody() {
-        if let assembly { carrier.pool.giveBack(assembly) }
-        assembly = nil
+        answer.reset()
+        let limits = request?.limits ?? .configured
+        answer.limitBody(to: limits.bodyBytes(atMost: carrier.configuration.maximumBodyBytes))
     }
 }
 
@@ -149,94 +126,19 @@ extension Transfer {
             firstByteAt = MonotonicClock.now()
             carrier.answerBegun(self)
         }
-        headerBytes += line.count
-        guard headerBytes <= carrier.configuration.maximumHeaderBytes else {
+        guard answer.readLine(line) else {
             stopReason = .protocolError
             return 0
         }
-        readAlong(line)
         return line.count
-    }
-
-    /// Parses along, because libcurl reports no contradictions in a head; ignores trailers.
-    private func readAlong(_ line: UnsafeRawBufferPointer) {
-        if AnswerHead.mayBeginStatusLine(line) {
-            head = AnswerHead(after: line, decodesContent: carrier.configuration.acceptEncoding)
-            isInHead = true
-        } else if isInHead, let start = line.baseAddress, let whole = HeadLine(at: start, of: line.count) {
-            let step = head.take(start, whole)
-            isInHead = step == .header
-            // Nothing in an invalid head counts.
-            if step == .malformed { head = AnswerHead(decodesContent: false) }
-        }
     }
 
     /// Bytes are not decoded yet; returns the bytes read, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
-        let assembly = self.assembly ?? beginBody()
-        let outcome = assembly.readBody(bytes, keepsBody: request?.keepBody == true)
-        hasUndecodable = assembly.hasUndecodable
-        guard case .failed(let failure) = outcome else { return bytes.count }
+        let progress = answer.read(bytes, keepsBody: request?.keepBody == true)
+        guard case .failed(let failure) = progress else { return bytes.count }
         stopReason = failure
         return 0
-    }
-
-    private func beginBody() -> AnswerAssembly {
-        let begun = carrier.pool.take()
-        let limit = carrier.configuration.maximumBodyBytes
-        let own = request?.limits.bodyBytes(atMost: limit) ?? limit
-        begun.beginBody(head.codings, bodyLimit: own, pool: carrier.pool)
-        assembly = begun
-        return begun
-    }
-}
-
-// MARK: - What a result asks for
-
-extension Transfer: AnswerSource {
-    var answerURL: String { text(CURLINFO_EFFECTIVE_URL) ?? "" }
-
-    func text(_ info: CURLINFO) -> String? {
-        var text: UnsafePointer<CChar>?
-        guard podswarm_get_string(easy, info, &text) == CURLE_OK else { return nil }
-        return text.map { String(cString: $0) }
-    }
-
-    func answerHeader(_ name: String) -> String? { value(of: name).map { String(cString: $0) } }
-
-    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
-        let value = name.withUTF8Buffer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.flatMap { self.value(of: $0) } }
-        }
-        take(value.map { UnsafeRawBufferPointer(start: $0, count: strlen($0)) })
-    }
-
-    func copyAnswerHead() -> AnswerHeadCopy {
-        var headers: [(name: String, value: String)] = []
-        var last: UnsafeMutablePointer<curl_header>?
-        while let header = curl_easy_nextheader(easy, UInt32(CURLH_HEADER), -1, last) {
-            headers.append((String(cString: header.pointee.name), String(cString: header.pointee.value)))
-            last = header
-        }
-        return AnswerHeadCopy(headers)
-    }
-
-    func remoteAddress(_ number: UInt16) -> String { carrier.remotes.text(number) }
-
-    /// libcurl does not say which connection an answer came on.
-    func noteConnection(_ note: UInt16) {}
-
-    var lastRequest: PreparedRequest? { carried?.hop }
-
-    /// Valid until the transfer's next use; a static string ends with a zero, as C wants it.
-    private func value(of name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {
-        var header: UnsafeMutablePointer<curl_header>?
-        let origin = UInt32(CURLH_HEADER)
-        guard curl_easy_header(easy, name, 0, origin, -1, &header) == CURLHE_OK, let first = header else { return nil }
-        let count = first.pointee.amount
-        guard count > 1 else { return first.pointee.value }
-        guard curl_easy_header(easy, name, count - 1, origin, -1, &header) == CURLHE_OK else { return nil }
-        return header?.pointee.value
     }
 }

@@ -28,44 +28,52 @@ extension CurlCarrier {
         var failure =
             transfer.stopReason
             ?? TransportFailure(code: code, osError: transfer.osError(code), explanation: transfer.explanation)
-        if failure == nil { failure = transfer.ended() }
+        if failure == nil, case .failed(let reason) = transfer.answer.ended() { failure = reason }
         if failure == .reset, transfer.repeats(afterConnections: transfer.number(CURLINFO_NUM_CONNECTS)) {
             return add(transfer, at: doneAt)
         }
-        let status = transfer.number(CURLINFO_RESPONSE_CODE)
-        failure = transfer.behindProxy(failure, code, status: status)
-        if failure == nil, RedirectStatus(status) != nil, let carried = transfer.carried {
-            switch redirect(transfer, carried, status: status, at: doneAt) {
-            case .followed: return
+        failure = transfer.behindProxy(failure, code)
+        let times = present(transfer, at: doneAt)
+        if failure == nil, RedirectStatus(reportedAnswer.status) != nil, let carried = transfer.carried {
+            switch redirection(of: carried, after: result(nil, times, on: transfer.connection)) {
+            case .followed(let next):
+                failure = follow(next, with: transfer, at: doneAt)
+                guard failure != nil else { return clearReported() }
             case .refused(let reason): failure = reason
             case .none: break
             }
         }
         release(transfer)
-        tell(transfer, failure: failure, status: status, doneAt: doneAt)
+        report(failure, times, on: transfer.connection)
+        recycle(transfer)
     }
 
-    /// Redirects are followed here, so that each hop is checked first.
-    private func redirect(_ transfer: Transfer, _ carried: CarriedTransfer, status: Int, at now: Instant) -> Redirection
-    {
-        let result = result(of: transfer, carried, nil, status: status, doneAt: now)
-        let redirection = redirection(of: carried, to: transfer.text(CURLINFO_REDIRECT_URL), after: result)
-        guard case .followed(let next) = redirection else { return redirection }
+    /// Makes the transfer the reported one.
+    private func present(_ transfer: Transfer, at doneAt: Instant) -> AnswerTimes {
+        swap(&transfer.answer, &reportedAnswer)
+        reportedTransfer = transfer.carried
+        // libcurl reads the sockets, so there are no kernel stamps.
+        return AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: doneAt)
+    }
+
+    /// Sends the next hop over the same handle, unless its name is unknown; a redirect is followed here, so that each hop is
+    /// checked first.
+    private func follow(_ next: CarriedTransfer, with transfer: Transfer, at now: Instant) -> TransportFailure? {
         guard let route = origins.route(of: next.hop), unknownName(of: route) == nil else {
             release(transfer)
             recycle(transfer)
             start(next)
-            return redirection
+            return nil
         }
-        if let failure = nameFailure(of: route) { return .refused(failure) }
+        if let failure = nameFailure(of: route) { return failure }
         let codes =
             set(transfer, next.hop) | setAddresses(transfer, of: next)
             | transfer.setSharing(configuration.httpVersion, next.hop.target)
-        guard codes == CURLE_OK.rawValue else { return .refused(.localResources) }
+        guard codes == CURLE_OK.rawValue else { return .localResources }
         transfer.carried = next
         transfer.beginHop()
         add(transfer, at: now)
-        return redirection
+        return nil
     }
 
     func readConnectionTimes(of transfer: Transfer) {
@@ -87,50 +95,20 @@ extension CurlCarrier {
         route.takesHTTP1 = true
     }
 
-    private func tell(_ transfer: Transfer, failure: TransportFailure?, status: Int, doneAt: Instant) {
-        guard let carried = transfer.carried else { return }
-        let result = result(of: transfer, carried, failure, status: status, doneAt: doneAt)
-        handler?.transferFinished(token: carried.request.token, result)
-        recycle(transfer)
-    }
-
-    private func result(
-        of transfer: Transfer,
-        _ carried: CarriedTransfer,
-        _ failure: TransportFailure?,
-        status: Int,
-        doneAt: Instant
-    ) -> TransferResult {
-        TransferResult(
-            failure: failure,
-            status: status,
-            body: transfer.assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyBytes: Int(clamping: transfer.time(CURLINFO_SIZE_DOWNLOAD_T)),
-            plannedAt: carried.request.plannedAt,
-            history: carried.history,
-            // libcurl reads the sockets, so there are no kernel stamps.
-            times: AnswerTimes(firstByteAt: transfer.firstByteAt, doneAt: doneAt),
-            on: transfer.connection,
-            carrier: .curl,
-            flaws: transfer.flaws,
-            source: transfer
-        )
-    }
-
     func tellStopped() {
         guard !stopped.isEmpty else { return }
         // Ends added meanwhile are reported in the next round.
         let toTell = stopped
         stopped = []
         for (transfer, failure) in toTell {
-            let status = transfer.number(CURLINFO_RESPONSE_CODE)
-            tell(transfer, failure: failure, status: status, doneAt: MonotonicClock.now())
+            report(failure, present(transfer, at: MonotonicClock.now()), on: transfer.connection)
+            recycle(transfer)
         }
     }
 
     private func recycle(_ transfer: Transfer) {
         transfer.carried = nil
-        transfer.returnBody()
+        transfer.answer.reset()
         if let group = transfer.configuredGroup, group.ownerCount == 0 { detach(transfer) }
         guard idleTransfers.count < Self.idleLimit else { return free(transfer) }
         idleTransfers.append(transfer)

@@ -15,7 +15,7 @@ extension CurlCarrier {
             act(on: CURL_SOCKET_TIMEOUT, 0)
         }
         tellStopped()
-        tellEnded(by: .curl)
+        tellEnded()
         armSweep()
         return needsDrive || !pending.isEmpty || !stopped.isEmpty || !ended.isEmpty
             || (harnessFailure != nil && !hasReportedFailure)

@@ -92,7 +92,7 @@ final class ConnectionTable {
 
     private let chunks: UnsafeMutablePointer<Chunk?>
     private var chunkCount = 0
-    let freshReader: AnswerReader
+    private let freshReader: AnswerReader
 
     init(reader: AnswerReader) {
         freshReader = reader

@@ -18,21 +18,21 @@ extension ExchangeCarrier {
     func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Instant) {
         let connection = connections[descriptor]
         guard connection.pointee.transfer != nil else { return closeConnection(descriptor) }
-        swap(&connection.pointee.reader, &told.answer)
-        swap(&connection.pointee.transfer, &told.transfer)
+        swap(&connection.pointee.reader, &reportedAnswer)
+        swap(&connection.pointee.transfer, &reportedTransfer)
         let times = times(connection.pointee.firstByteAt, connection.pointee.receivedAt, now, descriptor)
         let answeredOn = connection.pointee.answeredOn
         // An answer before the request is written in full ends the connection.
-        if told.answer.keepsConnection, connection.pointee.phase == .awaiting,
+        if reportedAnswer.keepsConnection, connection.pointee.phase == .awaiting,
             connection.pointee.tls?.hasMore != true, life == nil || isKept(connection, at: now)
         {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
             deadlines.set(descriptor, .distantFuture)
-            told.descriptor = descriptor
+            reportedDescriptor = descriptor
         } else {
             closeConnection(descriptor)
-            told.descriptor = -1
+            reportedDescriptor = -1
         }
         conclude(failure, times, on: answeredOn)
     }
@@ -51,15 +51,15 @@ extension ExchangeCarrier {
         on answeredOn: AnsweredOn,
         descriptor: Int32
     ) {
-        swap(&carried.reader, &told.answer)
-        swap(&carried.transfer, &told.transfer)
-        told.descriptor = descriptor
+        swap(&carried.reader, &reportedAnswer)
+        swap(&carried.transfer, &reportedTransfer)
+        reportedDescriptor = descriptor
         conclude(failure, times(carried.firstByteAt, carried.receivedAt, now, descriptor), on: answeredOn)
     }
 
     @inline(__always)
     private func times(_ first: Instant, _ received: Instant, _ now: Instant, _ descriptor: Int32) -> AnswerTimes {
-        let outgrew = Self.outgrows(told.answer.wireBodyBytes, descriptor)
+        let outgrew = Self.outgrows(reportedAnswer.wireBodyBytes, descriptor)
         return AnswerTimes(firstByteAt: first, receivedAt: received, doneAt: now, outgrewBuffer: outgrew)
     }
 
@@ -71,32 +71,23 @@ extension ExchangeCarrier {
     }
 
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
-        guard failure == nil, RedirectStatus(told.answer.status) != nil, let transfer = told.transfer else {
-            tell(failure, times, on: answeredOn)
-            return
-        }
-        let location = told.answer.header("location") ?? ""
-        let url = location.isEmpty ? nil : RequestTarget.resolve(location, against: transfer.hop.url) ?? ""
-        switch redirection(of: transfer, to: url, after: told.result(nil, times, on: answeredOn)) {
-        case .followed(let next):
-            if let route = route(for: next.hop) {
-                carry(next, to: route)
-            } else {
-                carriedCount -= 1
-                curl.start(next)
+        var failure = failure
+        if failure == nil, RedirectStatus(reportedAnswer.status) != nil, let transfer = reportedTransfer {
+            switch redirection(of: transfer, after: result(nil, times, on: answeredOn)) {
+            case .followed(let next):
+                if let route = route(for: next.hop) {
+                    carry(next, to: route)
+                } else {
+                    carriedCount -= 1
+                    curl.start(next)
+                }
+                return clearReported()
+            case .refused(let reason): failure = reason
+            case .none: break
             }
-            told.clear()
-        case .refused(let reason): tell(reason, times, on: answeredOn)
-        case .none: tell(nil, times, on: answeredOn)
         }
-    }
-
-    private func tell(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) {
         carriedCount -= 1
-        if let handler, let token = told.transfer?.request.token {
-            handler.transferFinished(token: token, told.result(failure, times, on: connection))
-        }
-        told.clear()
+        report(failure, times, on: answeredOn)
     }
 
     func closeConnection(_ descriptor: Int32) {
@@ -119,65 +110,4 @@ extension ExchangeCarrier {
         }
         opener.openWaiting()
     }
-}
-
-/// Source of the result while an exchange's end is reported; confined to the loop.
-///
-/// Accesses never overlap, so none is checked.
-final class FinishedExchange {
-    @exclusivity(unchecked) var answer: AnswerReader
-    @exclusivity(unchecked) var transfer: CarriedTransfer?
-    /// -1 once it is closed.
-    @exclusivity(unchecked) var descriptor: Int32 = -1
-    private let connections: ConnectionTable
-    private let remotes: RemoteAddresses
-
-    init(_ connections: ConnectionTable, _ remotes: RemoteAddresses) {
-        answer = connections.freshReader
-        self.connections = connections
-        self.remotes = remotes
-    }
-
-    func result(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) -> TransferResult {
-        let keepsBody = transfer?.request.keepBody == true
-        return TransferResult(
-            failure: failure,
-            status: answer.status,
-            body: keepsBody ? answer.body : UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyBytes: answer.wireBodyBytes,
-            plannedAt: transfer?.request.plannedAt ?? .zero,
-            history: transfer?.history ?? TransferHistory(),
-            times: failure?.isTimeout == true ? times.withoutEnd : times,
-            on: connection,
-            carrier: .exchange,
-            flaws: answer.flaws,
-            source: self
-        )
-    }
-
-    func clear() {
-        transfer = nil
-        answer.reset()
-    }
-}
-
-extension FinishedExchange: AnswerSource {
-    var answerURL: String { transfer?.hop.url ?? "" }
-
-    func answerHeader(_ name: String) -> String? { answer.header(name) }
-
-    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
-        answer.readHeader(name, take)
-    }
-
-    func copyAnswerHead() -> AnswerHeadCopy { AnswerHeadCopy(answer.head) }
-
-    func remoteAddress(_ number: UInt16) -> String { remotes.text(number) }
-
-    func noteConnection(_ note: UInt16) {
-        guard descriptor >= 0, connections[descriptor].pointee.phase != .none else { return }
-        connections[descriptor].pointee.note = note
-    }
-
-    var lastRequest: PreparedRequest? { transfer?.hop }
 }

@@ -12,8 +12,6 @@ final class ExchangeCarrier: TransferCarrier {
     let tls: TLSContext
 
     let connections: ConnectionTable
-    /// The handler may use or close the reported exchange's connection meanwhile.
-    let told: FinishedExchange
     /// Valid until the next read.
     let buffer: UnsafeMutableRawBufferPointer
 
@@ -33,25 +31,18 @@ final class ExchangeCarrier: TransferCarrier {
         self.curl = curl
         self.tls = tls
         let configuration = curl.configuration
-        connections = ConnectionTable(
-            reader: AnswerReader(
-                limits: AnswerReader.Limits(
-                    headerBytes: configuration.maximumHeaderBytes,
-                    bodyBytes: configuration.maximumBodyBytes
-                ),
-                decodesContent: configuration.acceptEncoding,
-                pool: AnswerPool(budget: configuration.bodyBudget)
-            )
-        )
-        told = FinishedExchange(connections, curl.remotes)
+        let reader = AnswerReader(configuration)
+        connections = ConnectionTable(reader: reader)
         life = configuration.connectionLife
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
         super.init(
+            .exchange,
             loop: curl.loop,
             configuration: configuration,
             sourceAddresses: curl.sourceAddresses,
             origins: curl.origins,
-            remotes: curl.remotes
+            remotes: curl.remotes,
+            reader: reader
         )
         if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
     }
@@ -126,7 +117,13 @@ final class ExchangeCarrier: TransferCarrier {
 
     func turnEnded() {
         carriedCount -= ended.count
-        tellEnded(by: .exchange)
+        tellEnded()
+    }
+
+    /// The handler may have closed the reported exchange's connection meanwhile.
+    override func noteConnection(_ note: UInt16) {
+        guard reportedDescriptor >= 0, connections[reportedDescriptor].pointee.phase != .none else { return }
+        connections[reportedDescriptor].pointee.note = note
     }
 
     /// No transfer may be in flight.

@@ -115,12 +115,6 @@ package struct AnswerHeadCopy: Sendable {
         bytes = Array(kept[..<end])
     }
 
-    init(_ headers: [(name: String, value: String)]) {
-        var text = "\n"
-        for header in headers where text.utf8.count < Self.limit { text += "\(header.name): \(header.value)\n" }
-        bytes = Array(text.utf8)
-    }
-
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The last value, valid during the call; nil without one; `name` is in lower case.

@@ -17,14 +17,27 @@ class TransferCarrier {
     final var sweepTimer = TimerID.none
     /// Ends without an answer.
     final var ended: ContiguousArray<EndedTransfer> = []
+    final let carrier: Carrier
+    /// For a connection, a stream or a handle without an answer.
+    final let freshReader: AnswerReader
+
+    // The exchange being reported, the source of its result. Accesses never overlap, so none is checked.
+
+    @exclusivity(unchecked) final var reportedAnswer: AnswerReader
+    @exclusivity(unchecked) final var reportedTransfer: CarriedTransfer?
+    /// -1 once it is closed, and over libcurl.
+    @exclusivity(unchecked) final var reportedDescriptor: Int32 = -1
 
     init(
+        _ carrier: Carrier,
         loop: EventLoop,
         configuration: TransportConfiguration,
         sourceAddresses: [SourceAddress],
         origins: OriginTable,
-        remotes: RemoteAddresses
+        remotes: RemoteAddresses,
+        reader: AnswerReader
     ) {
+        (self.carrier, freshReader, reportedAnswer) = (carrier, reader, reader)
         self.loop = loop
         self.configuration = configuration
         self.sourceAddresses = sourceAddresses
@@ -42,35 +55,54 @@ class TransferCarrier {
     }
 
     /// Ends added meanwhile are reported in the next round.
-    final func tellEnded(by carrier: Carrier) {
+    final func tellEnded() {
         guard !ended.isEmpty else { return }
         let toTell = ended
         ended = []
         for end in toTell {
-            let (transfer, hop) = (end.transfer, end.transfer.hop)
-            let result = TransferResult(
-                failure: end.failure,
-                plannedAt: transfer.request.plannedAt,
-                history: transfer.history,
-                times: AnswerTimes(doneAt: MonotonicClock.now()),
-                on: end.connection,
-                carrier: carrier,
-                source: KnownAnswer(url: hop.url, remoteAddress: remotes.text(end.connection.remote), lastRequest: hop)
-            )
-            handler?.transferFinished(token: transfer.request.token, result)
+            (reportedTransfer, reportedDescriptor) = (end.transfer, -1)
+            report(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.connection)
         }
     }
 
+    final func report(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) {
+        if let handler, let token = reportedTransfer?.request.token {
+            handler.transferFinished(token: token, result(failure, times, on: connection))
+        }
+        clearReported()
+    }
+
+    final func result(_ failure: TransportFailure?, _ times: AnswerTimes, on connection: AnsweredOn) -> TransferResult {
+        let keepsBody = reportedTransfer?.request.keepBody == true
+        return TransferResult(
+            failure: failure,
+            status: reportedAnswer.status,
+            body: keepsBody ? reportedAnswer.body : UnsafeRawBufferPointer(start: nil, count: 0),
+            bodyBytes: reportedAnswer.wireBodyBytes,
+            plannedAt: reportedTransfer?.request.plannedAt ?? .zero,
+            history: reportedTransfer?.history ?? TransferHistory(),
+            times: failure?.isTimeout == true ? times.withoutEnd : times,
+            on: connection,
+            carrier: carrier,
+            flaws: reportedAnswer.flaws,
+            source: self
+        )
+    }
+
+    final func clearReported() {
+        reportedTransfer = nil
+        reportedAnswer.reset()
+    }
+
+    func noteConnection(_ note: UInt16) {}
+
     /// Checks the next hop before anything is sent to it.
-    ///
-    /// `url` is nil where the answer names no place, and empty where the place is invalid.
-    final func redirection(
-        of transfer: CarriedTransfer,
-        to url: String?,
-        after result: borrowing TransferResult
-    ) -> Redirection {
+    final func redirection(of transfer: CarriedTransfer, after result: borrowing TransferResult) -> Redirection {
         let limit = configuration.maximumRedirects
-        guard limit > 0, let url, let redirect = RedirectStatus(result.status) else { return .none }
+        guard limit > 0, let redirect = RedirectStatus(result.status), let location = result.header("location"),
+            !location.isEmpty
+        else { return .none }
+        let url = RequestTarget.resolve(location, against: transfer.hop.url) ?? ""
         guard Int(transfer.history.redirects) < limit else { return .refused(.redirectLimit) }
         let viewer: RedirectedViewer
         do {
@@ -87,6 +119,24 @@ class TransferCarrier {
         )
         guard !url.isEmpty, origins.route(of: hop) != nil else { return .refused(.unauthorisedHost) }
         return .followed(transfer.redirected(to: hop, after: result))
+    }
+}
+
+extension TransferCarrier: AnswerSource {
+    final var answerURL: String { reportedTransfer?.hop.url ?? "" }
+    final var answerHead: UnsafeRawBufferPointer { reportedAnswer.head }
+    final var lastRequest: PreparedRequest? { reportedTransfer?.hop }
+
+    final func remoteAddress(_ number: UInt16) -> String { remotes.text(number) }
+}
+
+extension AnswerReader {
+    init(_ configuration: TransportConfiguration) {
+        self.init(
+            limits: Limits(headerBytes: configuration.maximumHeaderBytes, bodyBytes: configuration.maximumBodyBytes),
+            decodesContent: configuration.acceptEncoding,
+            pool: AnswerPool(budget: configuration.bodyBudget)
+        )
     }
 }
 

@@ -37,15 +37,15 @@ package struct TransferResult {
     package var url: String { source.answerURL }
 
     /// The last answer's last value; ignores case.
-    package func header(_ name: String) -> String? { source.answerHeader(name) }
+    package func header(_ name: String) -> String? { HeaderLookup.value(of: name, in: source.answerHead) }
 
     /// Valid during the call, nil without the header; `name` is in lower case.
     package func readHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
-        source.readAnswerHeader(name, take)
+        HeaderLookup.read(name, in: source.answerHead, take)
     }
 
     /// Outlives the handler's call.
-    package func copyHead() -> AnswerHeadCopy { source.copyAnswerHead() }
+    package func copyHead() -> AnswerHeadCopy { AnswerHeadCopy(source.answerHead) }
 
     /// Such as `192.0.2.1:443` or `[2001:db8::1]:443`; empty where none was tried.
     package var remoteAddress: String { source.remoteAddress(connection.remote) }
@@ -201,25 +201,21 @@ package struct TransferResult {
 /// An answer being reported, see `TransferResult`; not read after the handler's return.
 protocol AnswerSource: AnyObject {
     var answerURL: String { get }
-
-    func answerHeader(_ name: String) -> String?
-
-    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void)
-
-    func copyAnswerHead() -> AnswerHeadCopy
+    /// As it came, from the first line on.
+    var answerHead: UnsafeRawBufferPointer { get }
+    /// The last hop's; nil where a script has none.
+    var lastRequest: PreparedRequest? { get }
 
     func remoteAddress(_ number: UInt16) -> String
 
     func noteConnection(_ note: UInt16)
-
-    /// The last hop's; nil where a script has none.
-    var lastRequest: PreparedRequest? { get }
 }
 
 final class KnownAnswer: AnswerSource {
-    /// Keys are in lower case.
     private let headers: [String: String]
     private let remoteAddress: String
+    /// Made when it is first asked for.
+    private var head = BodyBuffer()
     let answerURL: String
     let lastRequest: PreparedRequest?
 
@@ -228,15 +224,14 @@ final class KnownAnswer: AnswerSource {
         (answerURL, self.lastRequest) = (url, lastRequest)
     }
 
-    func answerHeader(_ name: String) -> String? { headers[name.lowercased()] }
+    deinit { head.deallocate() }
 
-    func readAnswerHeader(_ name: StaticString, _ take: (UnsafeRawBufferPointer?) -> Void) {
-        guard var value = headers["\(name)"] else { return take(nil) }
-        value.withUTF8 { take(UnsafeRawBufferPointer($0)) }
-    }
-
-    func copyAnswerHead() -> AnswerHeadCopy {
-        AnswerHeadCopy(headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    var answerHead: UnsafeRawBufferPointer {
+        if head.count == 0, !headers.isEmpty {
+            var text = headers.sorted { $0.key < $1.key }.reduce("\n") { $0 + "\($1.key): \($1.value)\n" }
+            text.withUTF8 { head.append(UnsafeRawBufferPointer($0)) }
+        }
+        return head.bytes
     }
 
     func remoteAddress(_ number: UInt16) -> String { remoteAddress }

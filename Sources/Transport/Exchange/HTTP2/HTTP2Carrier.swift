@@ -93,7 +93,7 @@ final class HTTP2Carrier {
     }
 
     private func send(_ transfer: consuming CarriedTransfer, on connection: HTTP2Connection) {
-        let carried = warm.popLast() ?? cold.popLast() ?? CarriedStream(reader: exchange.connections.freshReader)
+        let carried = warm.popLast() ?? cold.popLast() ?? CarriedStream(reader: exchange.freshReader)
         let now = MonotonicClock.now()
         let limits = transfer.request.limits
         let hop = transfer.hop

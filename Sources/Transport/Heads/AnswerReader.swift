@@ -32,6 +32,8 @@ struct AnswerReader {
         static let bodyInPlace = Traits(rawValue: 2)
         static let keepsConnection = Traits(rawValue: 4)
         static let decodesContent = Traits(rawValue: 8)
+        /// For `readLine` only.
+        static let isInHead = Traits(rawValue: 16)
     }
 
     /// Before decoding, without chunk framing.
@@ -71,13 +73,6 @@ struct AnswerReader {
             return UnsafeRawBufferPointer(start: headStart + Int(headCount), count: wireBodyBytes)
         }
         return assembly?.body.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-
-    /// The final answer's last value; the name's case is ignored.
-    func header(_ name: String) -> String? { HeaderLookup.value(of: name, in: head) }
-
-    func readHeader<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
-        HeaderLookup.read(name, in: head, body)
     }
 
     /// The final answer's head, valid as long as `body` is.
@@ -309,5 +304,35 @@ extension AnswerReader {
         let taken = pool.take()
         assembly = taken
         return taken
+    }
+
+    /// Reads a line of a head that libcurl has parsed; false beyond the limit of headers.
+    ///
+    /// libcurl reports no contradictions in a head. Trailers are ignored, and nothing in an invalid head counts. The body comes to
+    /// `read` without its framing.
+    mutating func readLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        let assembly = self.assembly ?? takeAssembly()
+        assembly.headerBytes += line.count
+        guard assembly.headerBytes <= Int(headerLimit) else { return false }
+        if AnswerHead.mayBeginStatusLine(line) {
+            assembly.head.removeAll()
+            assembly.pendingHead = AnswerHead(after: line, decodesContent: traits.contains(.decodesContent))
+            (lastStatus, phase, flaws) = (assembly.pendingHead.status, .body, [])
+            traits.insert(.isInHead)
+        } else if traits.contains(.isInHead), let start = line.baseAddress,
+            let whole = HeadLine(at: start, of: line.count)
+        {
+            let isValid = assembly.pendingHead.hasStatusLine && assembly.pendingHead.take(start, whole) != .malformed
+            if !isValid { assembly.pendingHead = AnswerHead(decodesContent: false) }
+            if line[0] == AnswerHead.carriageReturn || line[0] == AnswerHead.lineFeed {
+                traits.remove(.isInHead)
+                flaws = assembly.pendingHead.flaws
+                assembly.beginBody(assembly.pendingHead.codings, bodyLimit: bodyLimit, pool: pool)
+            }
+        } else {
+            return true
+        }
+        assembly.head.append(line)
+        return true
     }
 }
