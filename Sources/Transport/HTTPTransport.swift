@@ -35,8 +35,8 @@ package final class HTTPTransport {
             try TransportError.refuseSpecial(file)
             if access(file, R_OK) != 0 { throw .unreadableFile(file) }
         }
-        var addresses: [SourceAddress] = []
-        for text in configuration.sourceAddresses { addresses.append(try SourceAddress(text)) }
+        var addresses: [SocketAddress] = []
+        for text in configuration.sourceAddresses { addresses.append(try SocketAddress(source: text)) }
         var trust = configuration.carriers == .auto ? tls : nil
         if configuration.carriers == .auto, trust == nil { trust = try TLSContext(configuration) }
         self.loop = loop
@@ -63,11 +63,9 @@ package final class HTTPTransport {
     package static var libraryVersion: String { curl_version().map { String(cString: $0) } ?? "unknown" }
 
     package var inFlight: Int { curl.inFlight + (exchange?.inFlight ?? 0) }
-}
 
-// MARK: - Owners
+    // MARK: Owners
 
-extension HTTPTransport {
     /// `sourceAddressIndex` counts modulo the configured addresses; nil lets the kernel choose; with the configuration's seed,
     /// it also sets the order of a name's addresses.
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
@@ -105,11 +103,9 @@ extension HTTPTransport {
         loop.assertOnLoop()
         return (exchange?.connections.descriptors(of: owner) ?? []) + owner.sockets
     }
-}
 
-// MARK: - Requests
+    // MARK: Requests
 
-extension HTTPTransport {
     /// Does nothing after `shutDown`; else the handler is called once, never from within this call.
     package func start(_ request: TransferRequest) {
         loop.assertOnLoop()
@@ -124,8 +120,7 @@ extension HTTPTransport {
     /// Opens a connection ahead of need unless the owner has one to the origin; libcurl ignores it.
     package func warm(_ request: PreparedRequest, owner: ConnectionOwner) {
         loop.assertOnLoop()
-        guard state == .running, !owner.isClosed, let exchange, let route = exchange.route(for: request)
-        else { return }
+        guard state == .running, !owner.isClosed, let exchange, let route = exchange.route(for: request) else { return }
         exchange.warm(owner, to: route)
     }
 

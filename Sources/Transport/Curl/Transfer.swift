@@ -1,4 +1,5 @@
 import CCurl
+import COpenSSL
 import Glibc
 import Rules
 import Values
@@ -95,11 +96,9 @@ final class Transfer {
         let limits = request?.limits ?? .configured
         answer.limitBody(to: limits.bodyBytes(atMost: carrier.configuration.maximumBodyBytes))
     }
-}
 
-// MARK: - What libcurl tells
+    // MARK: What libcurl tells
 
-extension Transfer {
     /// Called before each try, also when libcurl repeats a request whose kept connection was closed.
     func connects(to address: SocketAddress?) {
         isSent = false
@@ -140,5 +139,163 @@ extension Transfer {
         guard case .failed(let failure) = progress else { return bytes.count }
         stopReason = failure
         return 0
+    }
+
+    // Options that stay for a handle's life, and libcurl's calls.
+
+    /// Sets the options that all pooled handles have, measured on libcurl 7.88.1: see the page on the engine.
+    func setLastingOptions() throws(TransportError) {
+        try set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(explanation))
+        try setProtocol(carrier.configuration)
+        try setTLS(carrier.configuration)
+        try setProxy(carrier.configuration)
+        try setContexts()
+        try setFunctions()
+    }
+
+    private func setProtocol(_ configuration: TransportConfiguration) throws(TransportError) {
+        try set(CURLOPT_NOSIGNAL, 1)
+        // 1024 hangs HTTP/2; freed after each transfer, so idle viewers pay nothing.
+        try set(CURLOPT_BUFFERSIZE, 4096)
+        // The least libcurl takes: allocated for each request over TLS.
+        try set(CURLOPT_UPLOAD_BUFFERSIZE, 16384)
+        // Other values make libcurl look through its host cache after every transfer.
+        try set(CURLOPT_DNS_CACHE_TIMEOUT, -1)
+        // libcurl would not reuse a connection idle for two minutes.
+        try set(CURLOPT_MAXAGE_CONN, 86400)
+        if let longest = configuration.connectionLife?.longest {
+            try set(CURLOPT_MAXLIFETIME_CONN, max(1, Int(longest / 1_000_000_000)))
+        }
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        switch configuration.httpVersion {
+        case .http1:
+            try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        case .http2, .http2OrHTTP1:
+            // ALPN, with HTTP/1.1 where the server offers no other; and without TLS.
+            try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+            // An owner's parallel requests wait to share one connection, as in players' stacks.
+            try set(CURLOPT_PIPEWAIT, 1)
+        }
+        try set(CURLOPT_PATH_AS_IS, 1)
+        try set(CURLOPT_USERAGENT, configuration.userAgent)
+        if configuration.acceptEncoding { try set(CURLOPT_ACCEPT_ENCODING, "gzip") }
+        // libcurl does not report a coded body that is cut off.
+        try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        if let connectTo = carrier.connectTo {
+            try check(CURLOPT_CONNECT_TO, podswarm_set_list(easy, CURLOPT_CONNECT_TO, connectTo))
+        }
+    }
+
+    private func setTLS(_ configuration: TransportConfiguration) throws(TransportError) {
+        try set(CURLOPT_SSL_VERIFYPEER, configuration.verifyTLS ? 1 : 0)
+        try set(CURLOPT_SSL_VERIFYHOST, configuration.verifyTLS ? 2 : 0)
+        // The session cache lives in the pooled handle: a viewer would resume another's session.
+        try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        // Debian's default path switches off the cache of parsed authorities: 0.9 MB and 20 ms a connection.
+        try set(CURLOPT_CAPATH, nil)
+        if let file = configuration.caFile { try set(CURLOPT_CAINFO, file) }
+        if let file = configuration.clientCertificateFile { try set(CURLOPT_SSLCERT, file) }
+        if let file = configuration.clientKeyFile { try set(CURLOPT_SSLKEY, file) }
+    }
+
+    /// `setProxy` of a request sets the proxy itself.
+    private func setProxy(_ configuration: TransportConfiguration) throws(TransportError) {
+        // An http_proxy in the environment would carry the load to a host that was not authorised, and a no_proxy past one.
+        try set(CURLOPT_PROXY, "")
+        try set(CURLOPT_NOPROXY, "")
+        guard let proxy = configuration.proxy else { return }
+        if let user = proxy.user { try set(CURLOPT_PROXYUSERNAME, user) }
+        if let password = proxy.password { try set(CURLOPT_PROXYPASSWORD, password) }
+        // The answer to CONNECT is not an answer of the target.
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try set(CURLOPT_PROXY_SSL_VERIFYPEER, configuration.verifyTLS ? 1 : 0)
+        try set(CURLOPT_PROXY_SSL_VERIFYHOST, configuration.verifyTLS ? 2 : 0)
+        // As for the target's TLS.
+        try set(CURLOPT_PROXY_CAPATH, nil)
+        if let file = configuration.caFile { try set(CURLOPT_PROXY_CAINFO, file) }
+    }
+
+    private func setContexts() throws(TransportError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let options = [
+            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA,
+            CURLOPT_SSL_CTX_DATA,
+        ]
+        for option in options { try set(option, context) }
+        // A connection outlives its transfer.
+        try set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(carrier).toOpaque())
+    }
+
+    /// None may call back into libcurl's multi interface (libcurl-multi(3)): they only record.
+    private func setFunctions() throws(TransportError) {
+        let body = podswarm_set_data_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            transfer(context)?.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+        }
+        try check(CURLOPT_WRITEFUNCTION, body)
+        let header = podswarm_set_data_function(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            transfer(context)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+        }
+        try check(CURLOPT_HEADERFUNCTION, header)
+        let request = podswarm_set_prerequest_function(easy) { context, address, _, port, localPort in
+            transfer(context)?.requestIsSent(localPort: localPort, to: address, port: port) ?? CURL_PREREQFUNC_ABORT
+        }
+        try check(CURLOPT_PREREQFUNCTION, request)
+        let opening = podswarm_set_open_socket_function(easy) { context, _, address in
+            guard let address else { return -1 }
+            return transfer(context)?.openSocket(to: address) ?? -1
+        }
+        try check(CURLOPT_OPENSOCKETFUNCTION, opening)
+        let closing = podswarm_set_close_socket_function(easy) { CurlCarrier.at($0)?.closeSocket($1) ?? 0 }
+        try check(CURLOPT_CLOSESOCKETFUNCTION, closing)
+        let tls = podswarm_set_ssl_context_function(easy) { _, tls, context in
+            guard let tls, let owner = transfer(context)?.request?.owner else { return CURLE_ABORTED_BY_CALLBACK }
+            limitMessages(in: OpaquePointer(tls), of: owner)
+            return CURLE_OK
+        }
+        try check(CURLOPT_SSL_CTX_FUNCTION, tls)
+    }
+
+    private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        guard let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return -1 }
+        // An IPv6 address is longer than the structure declares.
+        let start = UnsafeRawPointer(address).advanced(by: place).assumingMemoryBound(to: sockaddr.self)
+        connects(to: SocketAddress(start, size: address.pointee.addrlen))
+        return carrier.openSocket(for: self, address.pointee)
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+        try check(option, podswarm_set_long(easy, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String?) throws(TransportError) {
+        try check(option, podswarm_set_string(easy, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) throws(TransportError) {
+        try check(option, podswarm_set_pointer(easy, option, value))
+    }
+
+    private func check(_ option: CURLoption, _ code: CURLcode) throws(TransportError) {
+        guard code == CURLE_OK else {
+            throw .library(
+                call: "curl_easy_setopt(\(option.rawValue))",
+                message: String(cString: curl_easy_strerror(code))
+            )
+        }
+    }
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// Limits TLS messages as the own exchange does, and tells the owner, whom the connection's socket keeps.
+private func limitMessages(in settings: OpaquePointer, of owner: ConnectionOwner) {
+    MessageLimit.install(in: settings)
+    podswarm_tls_set_message_argument(settings, Unmanaged.passUnretained(owner).toOpaque())
+    SSL_CTX_set_msg_callback(settings) { isSent, _, type, _, _, ssl, owner in
+        guard MessageLimit.isPassed(ssl, byType: type, isSent: isSent != 0), let owner else { return }
+        Unmanaged<ConnectionOwner>.fromOpaque(owner).takeUnretainedValue().isFlooded = true
     }
 }

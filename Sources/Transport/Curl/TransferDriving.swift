@@ -39,7 +39,7 @@ extension CurlCarrier {
         if let name = unknownName(of: route) {
             names.lookUp(name)
             guard isOpen, name.addressesUntil != .zero else {
-                unresolved.append(UnresolvedTransfer(transfer: next, route: name, since: MonotonicClock.now()))
+                unresolved.append((next, name, MonotonicClock.now()))
                 return nil
             }
         }
@@ -121,7 +121,7 @@ extension CurlCarrier {
         let easy = transfer.easy
         var codes = podswarm_set_string(easy, CURLOPT_URL, request.url).rawValue
         codes |= transfer.setProxy(origins.route(of: request)?.proxy)
-        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm.list).rawValue
+        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm).rawValue
         codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
         switch request.method {
         case .get:
@@ -280,12 +280,6 @@ extension CurlCarrier: TimerHandler {
         let next = MonotonicClock.now() &+ deadlines.interval
         sweepTimer = loop.schedule(at: next, token: TimerToken.sweep, handler: self)
     }
-}
-
-struct UnresolvedTransfer {
-    let transfer: CarriedTransfer
-    let route: Route
-    let since: Instant
 }
 
 extension Route {

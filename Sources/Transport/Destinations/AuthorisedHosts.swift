@@ -21,11 +21,8 @@ package struct AuthorisedHosts: Sendable {
     ///
     /// `addresses` are the profile's URLs: their ports are permitted on every loopback host; nil permits all of
     /// loopback, and headers for every host. `headerPatterns` are further hosts that receive the profile's headers.
-    package init(
-        _ patterns: [String] = [],
-        of addresses: [String]? = nil,
-        headersAlsoTo headerPatterns: [String] = []
-    ) {
+    package init(_ patterns: [String] = [], of addresses: [String]? = nil, headersAlsoTo headerPatterns: [String] = [])
+    {
         self.patterns = patterns.compactMap(Self.pattern)
         own = addresses?.compactMap { RequestTarget(url: $0) }
         self.headerPatterns = headerPatterns.compactMap(Self.pattern)

@@ -2,37 +2,6 @@ import CLinux
 import Glibc
 import Values
 
-/// The epoll watches the other two.
-struct LoopDescriptors {
-    let epoll: Int32
-    let timer: Int32
-    let wake: Int32
-
-    static let timerUserData = UInt64.max
-    static let wakeUserData = UInt64.max - 1
-
-    /// Edge-triggered: neither has to be read.
-    private static let interest = podswarm_epoll_in | podswarm_epoll_edge
-
-    init() throws(EventLoopError) {
-        epoll = podswarm_epoll_create()
-        guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
-        timer = podswarm_timer_create()
-        guard timer >= 0 else { throw Self.failure("timerfd_create", closing: [epoll]) }
-        wake = podswarm_event_create()
-        guard wake >= 0 else { throw Self.failure("eventfd", closing: [epoll, timer]) }
-        guard podswarm_epoll_control(epoll, EPOLL_CTL_ADD, timer, Self.interest, Self.timerUserData) == 0,
-            podswarm_epoll_control(epoll, EPOLL_CTL_ADD, wake, Self.interest, Self.wakeUserData) == 0
-        else { throw Self.failure("epoll_ctl", closing: [epoll, timer, wake]) }
-    }
-
-    private static func failure(_ call: String, closing descriptors: [Int32]) -> EventLoopError {
-        let number = errno
-        for descriptor in descriptors { close(descriptor) }
-        return .system(call: call, errno: number)
-    }
-}
-
 struct Watch {
     var handler: (any ReadinessHandler)?
     var generation: UInt32 = 0
@@ -40,6 +9,26 @@ struct Watch {
 }
 
 extension EventLoop {
+    private static let timerUserData = UInt64.max
+    private static let wakeUserData = UInt64.max - 1
+
+    /// The epoll watches the other two, edge-triggered: neither has to be read.
+    static func makeDescriptors() throws(EventLoopError) -> (epoll: Int32, timer: Int32, wake: Int32) {
+        let made = [podswarm_epoll_create(), podswarm_timer_create(), podswarm_event_create()]
+        let interest = podswarm_epoll_in | podswarm_epoll_edge
+        let failed = made.firstIndex { $0 < 0 }
+        guard failed == nil,
+            podswarm_epoll_control(made[0], EPOLL_CTL_ADD, made[1], interest, timerUserData) == 0,
+            podswarm_epoll_control(made[0], EPOLL_CTL_ADD, made[2], interest, wakeUserData) == 0
+        else {
+            let number = errno
+            for descriptor in made where descriptor >= 0 { close(descriptor) }
+            let call = failed.map { ["epoll_create1", "timerfd_create", "eventfd"][$0] } ?? "epoll_ctl"
+            throw .system(call: call, errno: number)
+        }
+        return (made[0], made[1], made[2])
+    }
+
     /// A descriptor has one registration at a time.
     package func register(
         descriptor: Int32,
@@ -120,7 +109,7 @@ extension EventLoop {
         let index = Int(descriptor)
         guard index >= 0 else {
             // The timerfd fires once: the next wait has to arm it.
-            if userData == LoopDescriptors.timerUserData { armedDeadline = .distantFuture }
+            if userData == Self.timerUserData { armedDeadline = .distantFuture }
             return
         }
         guard index < watches.count, watches[index].generation == UInt32(userData >> 32),

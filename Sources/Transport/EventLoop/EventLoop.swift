@@ -57,13 +57,10 @@ package final class EventLoop: @unchecked Sendable {
     /// The last `spin` before a deadline is spent reading the clock, which costs a core's time and saves the wake-up's.
     package init(label: String, spin: Duration = .zero) throws(EventLoopError) {
         podswarm_minimise_timer_slack()
-        let descriptors = try LoopDescriptors()
+        (epoll, timer, wake) = try Self.makeDescriptors()
         self.label = label
         // A day cannot overflow when added to an instant.
         self.spin = min(max(spin, .zero), .seconds(86_400)).nanosecondsHeld
-        self.epoll = descriptors.epoll
-        self.timer = descriptors.timer
-        self.wake = descriptors.wake
         self.events = .allocate(capacity: 512)
         self.events.initialize(repeating: epoll_event())
         self.queue = DispatchQueue(label: label, qos: .userInteractive)
@@ -149,11 +146,9 @@ package final class EventLoop: @unchecked Sendable {
         waitingForEnd = []
         for done in waiting { done() }
     }
-}
 
-// MARK: - Timers and turn handlers
+    // MARK: Timers and turn handlers
 
-extension EventLoop {
     /// A past deadline fires at once; after `shutDown` the result is `TimerID.none`.
     @discardableResult
     package func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {

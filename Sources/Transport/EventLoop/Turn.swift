@@ -114,11 +114,9 @@ extension EventLoop {
         }
         return wantsMore
     }
-}
 
-// MARK: - Waiting
+    // MARK: Waiting
 
-extension EventLoop {
     /// Returns the indices of ready events without waiting.
     private func takeReady() -> Range<Int> {
         guard undelivered.isEmpty else {

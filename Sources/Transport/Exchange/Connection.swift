@@ -16,7 +16,7 @@ struct Connection {
 
     // Fields that a send touches fill the first two cache lines: with thousands of connections every line is cold.
 
-    /// nil while idle, and when opened ahead of need.
+    /// nil while idle and while the connection is being opened.
     var transfer: CarriedTransfer?
     var phase = Phase.none
     /// An earlier request was answered here: a close without an answer may be a race.
@@ -26,7 +26,7 @@ struct Connection {
     var firstByteAt = Instant.zero
     var route: Route?
     var tls: TLSConnection?
-    /// Set from the request to open on; nil for HTTP/1.1.
+    /// nil for HTTP/1.1, and while the connection is being opened.
     var http2: HTTP2Connection?
 
     var reader: AnswerReader
@@ -42,15 +42,18 @@ struct Connection {
     var remote = RemoteAddresses.none
     /// See `TransferResult.noteConnection`.
     var note: UInt16 = 0
-    var attempt = AddressAttempt()
-    /// The time to connect counts from here.
+    /// nil once the connection stands.
+    var opening: Opening?
+    /// The time to connect counted from here.
     var since = Instant.zero
     /// Start of the present step of opening.
     var openedAt = Instant.zero
     /// Kernel's receipt of the bytes read last; zero if unknown.
     var receivedAt = Instant.zero
 
-    var awaitsRequest: Bool { transfer == nil && http2 == nil && !attempt.isSpare }
+    var awaitsRequest: Bool {
+        transfer == nil && http2 == nil && opening?.transfer == nil && opening?.http2 == nil
+    }
 
     @inline(__always)
     var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
@@ -67,15 +70,6 @@ struct Connection {
         }
         tls.free()
     }
-}
-
-/// Place in the owner's order of a route's addresses, each of which is tried once.
-struct AddressAttempt {
-    var failed: Int16 = 0
-    /// The earlier of two racing attempts; request and deadline belong to the later one.
-    var isSpare = false
-    /// Other attempt of the opening (RFC 8305 section 5); -1 for none.
-    var rival: Int32 = -1
 }
 
 /// Entries by descriptor stay at their addresses while the table lives.
@@ -147,7 +141,7 @@ final class ConnectionTable {
     }
 
     /// nil for a descriptor beyond the table.
-    func enter(_ descriptor: Int32, owner: ConnectionOwner, route: Route) -> UnsafeMutablePointer<Connection>? {
+    func enter(_ descriptor: Int32, _ opening: Opening) -> UnsafeMutablePointer<Connection>? {
         let needed = Int(descriptor >> Self.chunkShift) + 1
         guard needed <= Self.chunkLimit else { return nil }
         while chunkCount < needed {
@@ -159,9 +153,11 @@ final class ConnectionTable {
             chunkCount += 1
         }
         let entry = self[descriptor]
+        let owner = opening.owner
         entry.pointee.phase = .connecting
+        entry.pointee.opening = opening
         entry.pointee.owner = owner
-        entry.pointee.route = route
+        entry.pointee.route = opening.route
         entry.pointee.nextOfOwner = owner.firstConnection
         if owner.firstConnection >= 0 { self[owner.firstConnection].pointee.previousOfOwner = descriptor }
         owner.firstConnection = descriptor

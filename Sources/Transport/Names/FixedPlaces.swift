@@ -1,11 +1,7 @@
 import Values
 
-/// Host and port to connect to, as changed by `connectTo`.
-struct ConnectionPlace: Hashable, Sendable {
-    /// Lower case, without brackets or a final dot.
-    var host: String
-    var port: UInt16
-}
+/// Host, in lower case, without brackets or a final dot, and port to connect to, as changed by `connectTo`.
+typealias ConnectionPlace = (host: String, port: UInt16)
 
 /// Places and addresses for which no name server is asked, as in curl's `--connect-to` and `--resolve`.
 ///
@@ -38,7 +34,7 @@ struct FixedPlaces: Sendable {
         let entry = detours.first {
             ($0.fromHost ?? host) == host && ($0.fromPort ?? port) == port
         }
-        return ConnectionPlace(host: entry?.toHost ?? host, port: entry?.toPort ?? port)
+        return (entry?.toHost ?? host, entry?.toPort ?? port)
     }
 
     /// Empty where a name server is asked.

@@ -6,7 +6,7 @@ package final class HeaderList {
     package let fields: [(name: String, value: String)]
     /// Set before by this URL's server, which may see them.
     private let ownCookies: String?
-    private(set) lazy var curlForm = CurlHeaders(self)
+    private var curlList: UnsafeMutablePointer<curl_slist>?
 
     /// nil when a name is not an RFC 9110 token or a value has a control character; the URL's server, which set `cookies`, gets
     /// them even if it may not see `headers`.
@@ -18,6 +18,20 @@ package final class HeaderList {
 
     private init(trusted fields: [(name: String, value: String)], cookies: String? = nil) {
         (self.fields, ownCookies) = (fields, cookies)
+    }
+
+    deinit { curl_slist_free_all(curlList) }
+
+    /// The fields as libcurl takes them, for as long as the list lives.
+    var curlForm: UnsafeMutablePointer<curl_slist>? {
+        guard curlList == nil else { return curlList }
+        for field in fields {
+            // A semicolon makes libcurl send an empty value.
+            let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+            guard let longer = curl_slist_append(curlList, line) else { break }
+            curlList = longer
+        }
+        return curlList
     }
 
     /// In one field (RFC 6265 section 5.4).
@@ -42,12 +56,9 @@ package final class HeaderList {
     /// The headers that follow a redirect, without credentials where it leads to another origin.
     ///
     /// `cookies` replace those that servers set before. `hidesOrigin`: `Origin` becomes `null`.
-    static func redirected(
-        _ list: HeaderList?,
-        keepsCredentials: Bool,
-        hidesOrigin: Bool,
-        cookies: String?
-    ) -> HeaderList? {
+    static func redirected(_ list: HeaderList?, keepsCredentials: Bool, hidesOrigin: Bool, cookies: String?)
+        -> HeaderList?
+    {
         guard let list else { return cookies.map { HeaderList(trusted: adding($0, to: []), cookies: $0) } }
         guard !keepsCredentials || cookies != list.ownCookies else { return list }
         var kept =
@@ -92,19 +103,4 @@ package final class HeaderList {
     private static func isFieldValue(_ value: String) -> Bool {
         value.utf8.allSatisfy { $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7f) }
     }
-}
-
-final class CurlHeaders {
-    private(set) var list: UnsafeMutablePointer<curl_slist>?
-
-    init(_ headers: HeaderList) {
-        for header in headers.fields {
-            // A semicolon makes libcurl send an empty value.
-            let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
-            guard let longer = curl_slist_append(list, line) else { break }
-            list = longer
-        }
-    }
-
-    deinit { curl_slist_free_all(list) }
 }

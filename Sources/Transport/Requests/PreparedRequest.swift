@@ -118,7 +118,7 @@ package final class PreparedRequest {
     /// RFC 9112 section 3; with the configuration's headers, valid until the next call.
     func wireBytes(_ configuration: TransportConfiguration) -> UnsafeRawBufferPointer {
         if let wire { return UnsafeRawBufferPointer(wire) }
-        return (general ?? self).keep(RequestText.bytes(of: self, configuration))
+        return (general ?? self).keep(bytes(configuration))
     }
 
     private func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
@@ -131,7 +131,7 @@ package final class PreparedRequest {
 
     func fields(_ configuration: TransportConfiguration) -> RequestFields {
         if let fields { return fields }
-        let made = RequestText.fields(overHTTP2: self, configuration)
+        let made = fieldsOfHTTP2(configuration)
         fields = made
         return made
     }
@@ -140,12 +140,9 @@ package final class PreparedRequest {
     ///
     /// `Origin` of a page is null from the first redirect on that leads from a foreign origin to another one (Fetch standard,
     /// "redirect-tainted origin").
-    package func redirected(
-        to url: String,
-        keepsMethod: Bool,
-        cookies: String?,
-        isOfPage: Bool = false
-    ) -> PreparedRequest {
+    package func redirected(to url: String, keepsMethod: Bool, cookies: String?, isOfPage: Bool = false)
+        -> PreparedRequest
+    {
         let next = RequestTarget(url: url)
         let keepsCredentials = next.map { target?.hasSameOrigin(as: $0) == true } ?? false
         let request = PreparedRequest(
@@ -162,46 +159,42 @@ package final class PreparedRequest {
         request.trace = trace
         return request
     }
-}
 
-/// libcurl's headers, in its order, unless the request has its own.
-enum RequestText {
-    static func bytes(of request: PreparedRequest, _ configuration: TransportConfiguration) -> [UInt8] {
-        var text = "\(request.method.rawValue) "
-        text += request.target?.pathAndQuery ?? "/"
+    private func bytes(_ configuration: TransportConfiguration) -> [UInt8] {
+        var text = "\(method.rawValue) "
+        text += target?.pathAndQuery ?? "/"
         text += " HTTP/1.1\r\n"
-        for field in fields(of: request, configuration) {
+        for field in allFields(configuration) {
             text += field.value.isEmpty ? "\(field.name):\r\n" : "\(field.name): \(field.value)\r\n"
         }
         text += "\r\n"
-        return Array(text.utf8) + (request.body ?? [])
+        return Array(text.utf8) + (body ?? [])
     }
 
     /// Pseudo-header fields first (RFC 9113 section 8.3.1).
-    static func fields(overHTTP2 request: PreparedRequest, _ configuration: TransportConfiguration) -> RequestFields {
-        let fields = fields(of: request, configuration)
+    private func fieldsOfHTTP2(_ configuration: TransportConfiguration) -> RequestFields {
+        let fields = allFields(configuration)
         let host = fields.last { $0.name.lowercased() == "host" }?.value
         let pseudo = [
-            (name: ":method", value: request.method.rawValue),
-            (name: ":scheme", value: request.target?.scheme ?? "https"),
+            (name: ":method", value: method.rawValue),
+            (name: ":scheme", value: target?.scheme ?? "https"),
             (name: ":authority", value: host ?? ""),
-            (name: ":path", value: request.target?.pathAndQuery ?? "/"),
+            (name: ":path", value: target?.pathAndQuery ?? "/"),
         ]
         return RequestFields(pseudo + fields)
     }
 
-    private static func fields(of request: PreparedRequest, _ configuration: TransportConfiguration)
-        -> [(name: String, value: String)]
-    {
-        let given = request.headers?.fields ?? []
+    /// libcurl's headers, in its order, unless the request has its own.
+    private func allFields(_ configuration: TransportConfiguration) -> [(name: String, value: String)] {
+        let given = headers?.fields ?? []
         var standard: [(name: String, value: String)] = [
-            ("Host", request.target?.authority ?? ""),
+            ("Host", target?.authority ?? ""),
             ("User-Agent", configuration.userAgent),
             ("Accept", "*/*"),
         ]
         if configuration.acceptEncoding { standard.append(("Accept-Encoding", "gzip")) }
-        if request.method != .get {
-            standard.append(("Content-Length", String(request.body?.count ?? 0)))
+        if method != .get {
+            standard.append(("Content-Length", String(body?.count ?? 0)))
             standard.append(("Content-Type", "application/x-www-form-urlencoded"))
         }
         let own = Set(given.map { $0.name.lowercased() })

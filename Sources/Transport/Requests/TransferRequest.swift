@@ -17,12 +17,8 @@ package struct TransferRequest {
         keepBody: Bool = true,
         limits: TransferLimits = .configured
     ) {
-        self.request = request
-        self.owner = owner
-        self.plannedAt = plannedAt
-        self.token = token
-        self.keepBody = keepBody
-        self.limits = limits
+        (self.request, self.owner, self.plannedAt) = (request, owner, plannedAt)
+        (self.token, self.keepBody, self.limits) = (token, keepBody, limits)
     }
 }
 

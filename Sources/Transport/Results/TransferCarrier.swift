@@ -1,11 +1,11 @@
 import Rules
-import Values
+package import Values
 
 /// The parts that both carriers of a transport have in common; confined to its loop.
 class TransferCarrier {
     final let loop: EventLoop
     final let configuration: TransportConfiguration
-    final let sourceAddresses: [SourceAddress]
+    final let sourceAddresses: [SocketAddress]
     final let origins: OriginTable
     final let remotes: RemoteAddresses
     final var handler: (any TransferHandler)?
@@ -16,7 +16,7 @@ class TransferCarrier {
     final let deadlines: DeadlineTable
     final var sweepTimer = TimerID.none
     /// Ends without an answer.
-    final var ended: ContiguousArray<EndedTransfer> = []
+    final var ended: ContiguousArray<(transfer: CarriedTransfer, failure: TransportFailure, on: AnsweredOn)> = []
     final let carrier: Carrier
     /// For a connection, a stream or a handle without an answer.
     final let freshReader: AnswerReader
@@ -32,17 +32,14 @@ class TransferCarrier {
         _ carrier: Carrier,
         loop: EventLoop,
         configuration: TransportConfiguration,
-        sourceAddresses: [SourceAddress],
+        sourceAddresses: [SocketAddress],
         origins: OriginTable,
         remotes: RemoteAddresses,
         reader: AnswerReader
     ) {
         (self.carrier, freshReader, reportedAnswer) = (carrier, reader, reader)
-        self.loop = loop
-        self.configuration = configuration
-        self.sourceAddresses = sourceAddresses
-        self.origins = origins
-        self.remotes = remotes
+        (self.loop, self.configuration, self.sourceAddresses) = (loop, configuration, sourceAddresses)
+        (self.origins, self.remotes) = (origins, remotes)
         connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
         firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
         totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
@@ -51,7 +48,7 @@ class TransferCarrier {
 
     /// Reported at the end of the turn.
     final func end(_ transfer: CarriedTransfer, _ failure: TransportFailure, on connection: AnsweredOn = .nothing) {
-        ended.append(EndedTransfer(transfer: transfer, failure: failure, connection: connection))
+        ended.append((transfer, failure, connection))
     }
 
     /// Ends added meanwhile are reported in the next round.
@@ -61,7 +58,7 @@ class TransferCarrier {
         ended = []
         for end in toTell {
             (reportedTransfer, reportedDescriptor) = (end.transfer, -1)
-            report(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.connection)
+            report(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.on)
         }
     }
 
@@ -96,29 +93,28 @@ class TransferCarrier {
 
     func noteConnection(_ note: UInt16) {}
 
-    /// Checks the next hop before anything is sent to it.
-    final func redirection(of transfer: CarriedTransfer, after result: borrowing TransferResult) -> Redirection {
+    /// The reported transfer with its next hop, checked before anything is sent to it; nil where the redirect is the answer.
+    ///
+    /// As players do (RFC 9110 section 15.4).
+    final func redirection(_ times: AnswerTimes, on connection: AnsweredOn) throws(TransportFailure) -> CarriedTransfer?
+    {
         let limit = configuration.maximumRedirects
-        guard limit > 0, let redirect = RedirectStatus(result.status), let location = result.header("location"),
-            !location.isEmpty
-        else { return .none }
+        let answer = result(nil, times, on: connection)
+        guard limit > 0, let transfer = reportedTransfer, let redirect = RedirectStatus(answer.status),
+            let location = answer.header("location"), !location.isEmpty
+        else { return nil }
+        guard Int(transfer.history.redirects) < limit else { throw .redirectLimit }
         let url = RequestTarget.resolve(location, against: transfer.hop.url) ?? ""
-        guard Int(transfer.history.redirects) < limit else { return .refused(.redirectLimit) }
-        let viewer: RedirectedViewer
-        do {
-            let token = transfer.request.token
-            viewer = try handler?.redirected(to: url, token: token, after: result) ?? (nil, false)
-        } catch {
-            return .refused(error)
-        }
+        let token = transfer.request.token
+        let viewer: RedirectedViewer = try handler?.redirected(to: url, token: token, after: answer) ?? (nil, false)
         let hop = transfer.hop.redirected(
             to: url,
             keepsMethod: redirect.keepsMethod,
             cookies: viewer.cookies,
             isOfPage: viewer.isPage
         )
-        guard !url.isEmpty, origins.route(of: hop) != nil else { return .refused(.unauthorisedHost) }
-        return .followed(transfer.redirected(to: hop, after: result))
+        guard !url.isEmpty, origins.route(of: hop) != nil else { throw .unauthorisedHost }
+        return transfer.redirected(to: hop, after: answer)
     }
 }
 
@@ -140,12 +136,6 @@ extension AnswerReader {
     }
 }
 
-struct EndedTransfer {
-    let transfer: CarriedTransfer
-    let failure: TransportFailure
-    let connection: AnsweredOn
-}
-
 extension RangeReplaceableCollection {
     /// Removes and returns the elements that are meant.
     mutating func take(where isMeant: (Element) -> Bool) -> [Element] {
@@ -153,4 +143,111 @@ extension RangeReplaceableCollection {
         if !found.isEmpty { removeAll(where: isMeant) }
         return found
     }
+}
+
+/// A transfer on its way over hops, connections and carriers.
+struct CarriedTransfer {
+    let request: TransferRequest
+    /// nil before the first redirect.
+    private var redirected: PreparedRequest?
+    var history = TransferHistory()
+
+    var hop: PreparedRequest { redirected ?? request.request }
+
+    init(request: TransferRequest) { self.request = request }
+
+    /// Goes on with the next hop.
+    func redirected(to next: PreparedRequest, after result: borrowing TransferResult) -> CarriedTransfer {
+        var transfer = self
+        transfer.redirected = next
+        transfer.history.redirects += 1
+        if next.target?.host != hop.target?.host { transfer.history.leftHost = true }
+        transfer.history.flaws = result.flaws
+        if result.receivedAt != .zero {
+            transfer.history.handlingMicroseconds = Int32(clamping: result.handling / 1_000)
+        }
+        return transfer
+    }
+}
+
+/// A status that players follow.
+package struct RedirectStatus {
+    /// Keeps the body too; otherwise browsers and players send a GET.
+    package let keepsMethod: Bool
+
+    /// nil for 300 (a choice for a person) and 304, too.
+    package init?(_ status: Int) {
+        switch status {
+        case 301, 302, 303: keepsMethod = false
+        case 307, 308: keepsMethod = true
+        default: return nil
+        }
+    }
+}
+
+/// Over all hops.
+package struct TransferHistory {
+    /// Start of the total timeout.
+    var startedAt = Instant.zero
+    /// When the request was first about to be written; zero if never.
+    package var sentAt = Instant.zero
+    /// TCP only; 0 for a reused connection.
+    package var connectMicroseconds: Int64 = 0
+    package var tlsMicroseconds: Int64 = 0
+    /// Wait for another request's opening, or for room in the server's limit of streams; the target's time.
+    package var awaitedMicroseconds: Int32 = 0
+    /// Time that redirects lay in their sockets, which is not the target's.
+    fileprivate(set) var handlingMicroseconds: Int32 = 0
+    /// More than 1 + `redirects` if a reused connection was closed (RFC 9110 section 9.2.2).
+    package var sends: Int16 = 0
+    package var newConnections: Int16 = 0
+    package var redirects: Int16 = 0
+    /// Flaws of the redirects.
+    var flaws: AnswerFlaws = []
+    package var leftHost = false
+    /// Refusals by servers before processing.
+    var refusals: UInt8 = 0
+
+    mutating func sent(at now: Instant) {
+        if sentAt == .zero { sentAt = now }
+        sends &+= 1
+    }
+
+    /// The times, had the redirects been read at once; zero stays zero.
+    func withoutHandling(_ times: AnswerTimes) -> AnswerTimes {
+        guard handlingMicroseconds != 0 else { return times }
+        let handling = Int64(handlingMicroseconds) &* 1_000
+        var times = times
+        if times.firstByteAt != .zero { times.firstByteAt = max(sentAt, times.firstByteAt &- handling) }
+        if times.receivedAt != .zero { times.receivedAt = max(sentAt, times.receivedAt &- handling) }
+        return times
+    }
+}
+
+/// The last answer's; zero for what never came.
+///
+/// In results, the time that redirects lay in their sockets is subtracted from the first two.
+package struct AnswerTimes {
+    /// Moment of the kernel's stamp, else of reading.
+    package var firstByteAt = Instant.zero
+    /// The last byte by the kernel's stamp; zero without a plausible one.
+    package var receivedAt = Instant.zero
+    /// Answer read, or request given up.
+    package var doneAt: Instant
+    /// Larger than the socket's receive buffer, so that the end waited for the reader.
+    package var outgrewBuffer = false
+
+    /// For a timeout: the last byte received is not the end.
+    var withoutEnd: AnswerTimes { AnswerTimes(firstByteAt: firstByteAt, doneAt: doneAt) }
+}
+
+package struct AnsweredOn {
+    static let nothing = AnsweredOn()
+
+    /// 0 without a connection.
+    package var localPort: UInt16 = 0
+    /// Number in `RemoteAddresses` of the last peer tried.
+    package var remote = RemoteAddresses.none
+    /// From an earlier answer on this connection; 0 for none.
+    package var note: UInt16 = 0
 }

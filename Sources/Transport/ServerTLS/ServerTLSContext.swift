@@ -83,9 +83,7 @@ package final class ServerTLSContext: @unchecked Sendable {
             nil
         )
     }
-}
 
-extension ServerTLSContext {
     /// RFC 5280 4.2.1, in the notation of x509v3_config(5).
     private static let extensions: [(kind: Int32, value: String)] = [
         (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),

@@ -14,10 +14,7 @@ package struct ServedRequest: Sendable {
     private let handler: NIOLoopBound<RequestHandler>
 
     init(_ head: HTTPRequest, on connection: any Channel, number: UInt64, handler: NIOLoopBound<RequestHandler>) {
-        self.head = head
-        self.connection = connection
-        self.number = number
-        self.handler = handler
+        (self.head, self.connection, self.number, self.handler) = (head, connection, number, handler)
     }
 
     /// Throws `BodyTooLarge` as soon as the body exceeds the listener's limit; the rest is discarded.

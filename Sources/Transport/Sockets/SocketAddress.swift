@@ -62,9 +62,6 @@ package struct SocketAddress: Equatable, Sendable {
     /// 0 or the error number.
     package func connect(_ descriptor: Int32) -> Int32 { pass(to: Glibc.connect, descriptor) }
 
-    /// 0 or the error number.
-    func bind(_ descriptor: Int32) -> Int32 { pass(to: Glibc.bind, descriptor) }
-
     private func pass(to call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32) -> Int32 {
         withUnsafeBytes(of: bytes) { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
@@ -104,33 +101,73 @@ package struct SocketAddress: Equatable, Sendable {
             }
         }
     }
-}
 
-/// Numeric.
-package struct SourceAddress: Sendable {
-    private let address: SocketAddress
+    // Addresses of this machine that connections start from.
 
-    package init(_ text: String) throws(TransportError) {
+    init(source text: String) throws(TransportError) {
         // The look-up also accepts addresses with fewer numbers.
         guard IPAddress(text) != nil, let address = SocketAddress(numeric: text, port: 0) else {
             throw .invalidSourceAddress(text)
         }
-        self.address = address
+        self = address
     }
 
     /// False with `errno` set.
     ///
     /// `IP_BIND_ADDRESS_NO_PORT` (ip(7)) leaves the port to connect, so that only the pair of both ends has to be unique:
     /// libcurl's `CURLOPT_INTERFACE` would use up one port per socket.
-    package func bind(_ descriptor: Int32, family: Int32) -> Bool {
-        guard family == address.family else {
+    func bind(_ descriptor: Int32, family: Int32) -> Bool {
+        guard family == self.family else {
             errno = EADDRNOTAVAIL
             return false
         }
         let addressBindNoPort: Int32 = 24
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_IP), addressBindNoPort, &on, socklen_t(MemoryLayout<Int32>.size))
-        return address.bind(descriptor) == 0
+        return pass(to: Glibc.bind, descriptor) == 0
+    }
+}
+
+/// A socket whose connect was begun.
+package enum ConnectingSocket {
+    case underWay(Int32)
+    /// The error number; the socket is closed.
+    case refused(Int32)
+
+    /// Begins to connect without waiting; the caller owns the descriptor.
+    package static func open(to address: SocketAddress, from source: SocketAddress?) -> ConnectingSocket {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
+        guard descriptor >= 0 else { return .refused(errno) }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        // If the kernel refuses, answers have no stamps.
+        _ = podswarm_stamp_receipts(descriptor)
+        let number: Int32 =
+            if let source, !source.bind(descriptor, family: address.family) {
+                errno
+            } else {
+                address.connect(descriptor)
+            }
+        guard number == 0 || number == EINPROGRESS else {
+            Glibc.close(descriptor)
+            return .refused(number)
+        }
+        return .underWay(descriptor)
+    }
+
+    /// Bytes of payload, half of the kernel's buffer (SO_RCVBUF in socket(7)).
+    package static func receiveBuffer(of descriptor: Int32) -> Int {
+        var bytes: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, &size) == 0 ? Int(bytes) / 2 : 0
+    }
+
+    /// 0 or the error number.
+    package static func outcome(_ descriptor: Int32) -> Int32 {
+        var number: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno
     }
 }
 

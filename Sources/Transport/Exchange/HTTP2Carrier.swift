@@ -36,7 +36,7 @@ final class HTTP2Carrier {
         let owner = transfer.request.owner
         guard let connection = connection(of: owner, to: route) else {
             let connection = HTTP2Connection(route: route)
-            exchange.opener.open(PendingOpening(owner: owner, route: route, transfer: transfer, http2: connection))
+            exchange.open(Opening(owner: owner, route: route, transfer: transfer, http2: connection))
             return
         }
         guard let session = connection.session, connection.waiting.isEmpty, session.hasRoom else {
@@ -52,16 +52,17 @@ final class HTTP2Carrier {
         let standing = exchange.connections.first(
             of: owner,
             to: route,
-            where: { $0.pointee.http2?.takesRequests == true }
+            where: { $0.pointee.http2?.takesRequests == true || $0.pointee.opening?.http2 != nil }
         )
-        guard let standing else { return exchange.opener.http2(of: owner, to: route) }
-        return exchange.connections[standing].pointee.http2
+        guard let standing else { return exchange.openedHTTP2(of: owner, to: route) }
+        let connection = exchange.connections[standing]
+        return connection.pointee.http2 ?? connection.pointee.opening?.http2
     }
 
     func warm(_ owner: ConnectionOwner, to route: Route) {
         guard connection(of: owner, to: route) == nil else { return }
         let connection = HTTP2Connection(route: route)
-        exchange.opener.open(PendingOpening(owner: owner, route: route, transfer: nil, http2: connection))
+        exchange.open(Opening(owner: owner, route: route, transfer: nil, http2: connection))
     }
 
     func begin(_ connection: HTTP2Connection, on descriptor: Int32, first: CarriedTransfer?) {
@@ -285,14 +286,7 @@ final class HTTP2Carrier {
         guard let place = connection.streams.firstIndex(where: { $0 === carried }) else { return }
         connection.streams.remove(at: place)
         if failure == nil { connection.isReused = true }
-        let isOpen = connection.descriptor >= 0
-        exchange.finish(
-            carried,
-            failure,
-            at: now,
-            on: isOpen ? exchange.connections[connection.descriptor].pointee.answeredOn : .nothing,
-            descriptor: connection.descriptor
-        )
+        exchange.finish(carried, failure, at: now, on: connection.descriptor)
         putAway(carried)
     }
 
@@ -359,12 +353,8 @@ final class HTTP2Carrier {
             }
             let isWhole = wholeDeadline(transfer) <= now
             connection.session?.cancel(carried.stream)
-            finish(
-                carried,
-                connection,
-                carried.firstByteAt == .zero && !isWhole ? .firstByteTimeout : .totalTimeout,
-                at: now
-            )
+            let isSilent = carried.firstByteAt == .zero && !isWhole
+            finish(carried, connection, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
         }
         for transfer in connection.waiting where wholeDeadline(transfer) <= now {
             exchange.end(transfer, .totalTimeout)
@@ -386,5 +376,74 @@ final class HTTP2Carrier {
         for transfer in connection.waiting { earliest = min(earliest, wholeDeadline(transfer)) }
         exchange.deadlines.set(connection.descriptor, earliest)
         if earliest != .distantFuture { exchange.armSweep() }
+    }
+}
+
+/// Exists from the request to open it, so that requests can wait; dropped if the server chooses HTTP/1.1.
+final class HTTP2Connection {
+    let route: Route
+    /// -1 while there is no socket.
+    @exclusivity(unchecked) var descriptor: Int32 = -1
+    @exclusivity(unchecked) var session: HTTP2Session?
+    /// As in `Connection`.
+    @exclusivity(unchecked) var isReused = false
+    @exclusivity(unchecked) var waiting: Deque<CarriedTransfer> = []
+    @exclusivity(unchecked) var streams: ContiguousArray<CarriedStream> = []
+    @exclusivity(unchecked) var unwritten: [UInt8] = []
+
+    init(route: Route) { self.route = route }
+
+    var takesRequests: Bool { session?.isClosing != true }
+
+    func closed() {
+        descriptor = -1
+        session = nil
+        unwritten = []
+    }
+
+    func postponeDeadlines(by nanoseconds: Int64) {
+        for stream in streams { stream.deadline = stream.deadline.later(by: nanoseconds) }
+    }
+
+    func takeWaiting() -> Deque<CarriedTransfer> {
+        defer { waiting = [] }
+        return waiting
+    }
+}
+
+final class CarriedStream {
+    let stream = HTTP2Stream()
+    @exclusivity(unchecked) var transfer: CarriedTransfer?
+    @exclusivity(unchecked) var reader: AnswerReader
+    @exclusivity(unchecked) var firstByteAt = Instant.zero
+    /// Kernel's receipt of the bytes read last; zero if unknown.
+    @exclusivity(unchecked) var receivedAt = Instant.zero
+    @exclusivity(unchecked) var deadline = Instant.distantFuture
+    /// Bytes that the reader still refers to.
+    @exclusivity(unchecked) var takenCount = 0
+
+    init(reader: AnswerReader) { self.reader = reader }
+
+    func read() -> AnswerReader.Progress {
+        let answer = stream.answer
+        guard takenCount == 0 || takenCount == answer.count else { return .failed(.protocolError) }
+        let progress = reader.read(answer, keepsBody: transfer?.request.keepBody == true)
+        // A whole answer is not copied.
+        if progress == .complete {
+            takenCount = answer.count
+        } else {
+            stream.clearAnswer()
+        }
+        return progress
+    }
+
+    func reset(keepsMemory: Bool) {
+        stream.reset(keepsMemory: keepsMemory)
+        transfer = nil
+        reader.reset()
+        firstByteAt = .zero
+        receivedAt = .zero
+        deadline = .distantFuture
+        takenCount = 0
     }
 }

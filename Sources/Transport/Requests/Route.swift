@@ -1,3 +1,4 @@
+import Synchronization
 import Values
 
 /// An origin (RFC 6454), and the state of its server.
@@ -18,7 +19,6 @@ final class Route {
     var addresses = AddressList.none
     /// Later connections ask again.
     var addressesUntil = Instant.zero
-    var isResolving = false
 
     init(
         target: RequestTarget,
@@ -48,7 +48,7 @@ final class ProxyRoute {
         }
         self.address = address
         self.exceptions = exceptions
-        route = Route(target: target, leadsTo: ConnectionPlace(host: target.host, port: target.port))
+        route = Route(target: target, leadsTo: (target.host, target.port))
     }
 
     /// Whether the proxy is told the names of targets, and looks them up itself.
@@ -57,11 +57,15 @@ final class ProxyRoute {
     func isPassed(by target: RequestTarget) -> Bool { ProxyAddress.isPassed(by: target.host, exceptions: exceptions) }
 }
 
-/// One look-up per origin for all requests of a loop, to which it is confined; never blocks it.
-final class NameLookup {
+/// One look-up per name for all requests of a loop; never blocks it.
+///
+/// `@unchecked Sendable`: used on the loop only, to which answers of other threads are handed over.
+final class NameLookup: @unchecked Sendable {
     private let loop: EventLoop
     private let fixed: FixedPlaces
     private let names: NameTable
+    /// Routes to names that are being looked up.
+    private var waiting: [String: [Route]] = [:]
     /// Called on the loop, never from within `lookUp`.
     var whenAnswered: [(Route) -> Void] = []
 
@@ -79,38 +83,77 @@ final class NameLookup {
                 return true
             }
         }
-        return !route.isResolving && MonotonicClock.now() < route.addressesUntil
+        return MonotonicClock.now() < route.addressesUntil
     }
 
     /// Does nothing while a look-up is under way.
     func lookUp(_ route: Route) {
-        guard !route.isResolving else { return }
-        route.isResolving = true
-        let answer = LoopReturn<KnownName>(loop: loop) { [self] name in
-            route.isResolving = false
+        let host = route.place.host
+        let others = waiting[host] ?? []
+        guard !others.contains(where: { $0 === route }) else { return }
+        waiting[host] = others + [route]
+        guard others.isEmpty else { return }
+        let take: @Sendable (KnownName) -> Void = { [self] name in loop.execute { self.answered(host, name) } }
+        if let known = names.lookUp(host, take) { take(known) }
+    }
+
+    private func answered(_ host: String, _ name: KnownName) {
+        for route in waiting.removeValue(forKey: host) ?? [] {
             route.addresses = AddressList(name.addresses.map { $0.at(port: route.place.port) })
             // However late the loop is, waiting requests go on with this answer.
             route.addressesUntil = max(name.until, MonotonicClock.now().later(by: .seconds(1)))
             for tell in whenAnswered { tell(route) }
         }
-        if let known = names.lookUp(route.place.host, { answer.give($0) }) { answer.give(known) }
     }
 }
 
-/// `@unchecked Sendable`: the closure is called and released on the loop only.
-private final class LoopReturn<Value: Sendable>: @unchecked Sendable {
-    private let loop: EventLoop
-    private var take: ((Value) -> Void)?
+/// Each origin is authorised and looked up once.
+final class OriginTable {
+    /// For `PreparedRequest.routedBy`.
+    private static let nextIdentity = Atomic<UInt64>(1)
 
-    init(loop: EventLoop, _ take: @escaping (Value) -> Void) {
-        self.loop = loop
-        self.take = take
+    private let identity: UInt64
+    private let authorisedHosts: AuthorisedHosts
+    let places: FixedPlaces
+    /// Servers without TLS get HTTP/1.1, though others are offered HTTP/2.
+    private let clearsToHTTP1: Bool
+    private let proxy: ProxyRoute?
+    private var routes: [String: Route] = [:]
+
+    init(_ configuration: TransportConfiguration) throws(TransportError) {
+        identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
+        authorisedHosts = configuration.authorisedHosts
+        places = FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo)
+        clearsToHTTP1 = configuration.httpVersion == .http2OrHTTP1
+        if let address = configuration.proxy {
+            proxy = try ProxyRoute(address, exceptions: configuration.noProxy)
+        } else {
+            proxy = nil
+        }
     }
 
-    func give(_ value: Value) {
-        loop.execute { [self] in
-            take?(value)
-            take = nil
-        }
+    /// nil when the request may not be sent, or has a body for another server; the request remembers its route, and drops
+    /// headers that are not for that server.
+    func route(of request: PreparedRequest) -> Route? {
+        if request.routedBy == identity { return request.route }
+        guard let target = request.target, authorisedHosts.permits(target) else { return nil }
+        let route = route(to: target)
+        guard route.takesOwnHeaders || request.body == nil else { return nil }
+        request.remember(route, by: identity)
+        return route
+    }
+
+    private func route(to target: RequestTarget) -> Route {
+        let origin = target.origin
+        if let known = routes[origin] { return known }
+        let route = Route(
+            target: target,
+            leadsTo: places.place(of: target.host, port: target.port),
+            takesOwnHeaders: authorisedHosts.areHeadersFor(target),
+            through: proxy?.isPassed(by: target) == true ? nil : proxy
+        )
+        route.takesHTTP1 = clearsToHTTP1 && !route.isSecure
+        routes[origin] = route
+        return route
     }
 }

@@ -1,0 +1,290 @@
+import DequeModule
+import Glibc
+import Rules
+import Values
+
+// Name look-up, TCP to one address after the other, TLS; up to the configured number at once. An opening ends in `begin` or in a
+// failed request, unless its connection is closed before.
+extension ExchangeCarrier {
+    private var hasRoom: Bool { inTheMaking < configuration.maximumHandshakes }
+
+    private var names: NameLookup { curl.names }
+
+    /// In nanoseconds.
+    private func timeToConnect(_ opening: Opening) -> Int64 {
+        opening.limits.connectTimeout(otherwise: connectTimeout)
+    }
+
+    private func latestEnd(of opening: Opening) -> Instant { opening.since.later(by: timeToConnect(opening)) }
+
+    private func totalEnd(of opening: Opening) -> Instant {
+        let startedAt = opening.transfer?.history.startedAt ?? .distantFuture
+        return startedAt.later(by: opening.limits.totalTimeout(otherwise: totalTimeout))
+    }
+
+    private func hasTime(_ opening: Opening) -> Bool { MonotonicClock.now() < latestEnd(of: opening) }
+
+    func openedHTTP2(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
+        let isMeant: (Opening) -> Bool = { $0.owner === owner && $0.route === route }
+        return (line.first(where: isMeant) ?? unresolved.first(where: isMeant))?.http2
+    }
+
+    func open(_ opening: Opening) {
+        if opening.since == .zero { opening.since = MonotonicClock.now() }
+        guard names.knows(opening.route) else { return resolve(opening) }
+        proceed(opening)
+    }
+
+    private func proceed(_ opening: Opening) {
+        guard !opening.route.addresses.isEmpty else { return end(opening, .dns) }
+        guard hasRoom, line.isEmpty else {
+            line.append(opening)
+            armSweep()
+            return
+        }
+        connect(opening)
+    }
+
+    /// Called when an opening has ended.
+    func openWaiting() {
+        while hasRoom, let opening = line.popFirst() {
+            // Time in the queue is lateness of the generator.
+            opening.since = MonotonicClock.now()
+            if names.knows(opening.route) { connect(opening) } else { resolve(opening) }
+        }
+    }
+
+    /// Gives the request to a connection that is opened ahead of need.
+    func give(_ transfer: CarriedTransfer, to opening: Opening) {
+        opening.transfer = transfer
+        guard let descriptor = opening.sockets.last else { return }
+        setDeadline(opening, deadlines.deadline(of: descriptor))
+    }
+
+    func drop(_ failure: TransportFailure, _ isMeant: (Opening) -> Bool) {
+        for opening in line.take(where: isMeant) + unresolved.take(where: isMeant) { end(opening, failure) }
+    }
+
+    func dropOverdue(at now: Instant) {
+        drop(.totalTimeout) { totalEnd(of: $0) <= now }
+        for opening in unresolved.take(where: { latestEnd(of: $0) <= now }) { end(opening, .connectTimeout) }
+    }
+
+    /// Closes all its attempts.
+    func abandon(_ opening: Opening, _ failure: TransportFailure) {
+        let tried = opening.sockets.last.map { connections[$0].pointee.answeredOn }
+        for descriptor in opening.sockets { closeConnection(descriptor) }
+        end(opening, failure, on: tried)
+    }
+
+    private func end(_ opening: Opening, _ failure: TransportFailure, on connection: AnsweredOn? = nil) {
+        let tried = connection ?? AnsweredOn(remote: opening.remote)
+        if let transfer = opening.transfer { end(transfer, failure, on: tried) }
+        guard let connection = opening.http2 else { return }
+        for transfer in connection.takeWaiting() { end(transfer, failure, on: tried) }
+    }
+
+    // MARK: Names
+
+    private func resolve(_ opening: Opening) {
+        unresolved.append(opening)
+        armSweep()
+        names.lookUp(opening.route)
+    }
+
+    func resolved(_ route: Route) {
+        for opening in unresolved.take(where: { $0.route === route }) { proceed(opening) }
+    }
+
+    // MARK: Connecting
+
+    func goOn(_ descriptor: Int32) {
+        if connections[descriptor].pointee.phase == .connecting {
+            connectEnded(descriptor)
+        } else {
+            handshake(descriptor)
+        }
+    }
+
+    /// Tries another address unless the total timeout has passed.
+    func expireOpening(_ descriptor: Int32, at now: Instant) {
+        guard let opening = connections[descriptor].pointee.opening else { return }
+        let isWhole = totalEnd(of: opening) <= now
+        guard connections[descriptor].pointee.phase == .connecting, !isWhole else {
+            return abandon(opening, isWhole ? .totalTimeout : .connectTimeout)
+        }
+        guard hasTime(opening), isRaced(opening) else { return retryElsewhere(descriptor, ETIMEDOUT) }
+        deadlines.set(descriptor, .distantFuture)
+        opening.failed += 1
+        connect(opening)
+    }
+
+    private func connect(_ opening: Opening) {
+        if opening.connectingSince == .zero { opening.connectingSince = MonotonicClock.now() }
+        guard let address = opening.route.addresses.address(after: opening.failed, chance: opening.owner.chance) else {
+            // The name was asked again and has fewer or no addresses.
+            if opening.failed == 0 { end(opening, .dns) } else { connectFailed(opening, 0) }
+            return
+        }
+        opening.remote = remotes.number(of: address.text)
+        let source = Int(opening.owner.sourceAddressIndex)
+        let descriptor: Int32
+        switch ConnectingSocket.open(to: address, from: source >= 0 ? sourceAddresses[source] : nil) {
+        case .underWay(let socket): descriptor = socket
+        // Another address may be of the source's family.
+        case .refused(let number): return connectFailed(opening, number)
+        }
+        guard let connection = connections.enter(descriptor, opening) else {
+            Glibc.close(descriptor)
+            connectFailed(opening, EMFILE)
+            return
+        }
+        opening.owner.connectionsOpened += 1
+        inTheMaking += 1
+        connection.pointee.remote = opening.remote
+        connection.pointee.openedAt = opening.connectingSince
+        opening.sockets.append(descriptor)
+        watch(descriptor, .writable)
+        setDeadline(opening, attemptEnd(opening))
+    }
+
+    /// No later than the end of the request.
+    private func setDeadline(_ opening: Opening, _ end: Instant) {
+        guard let descriptor = opening.sockets.last else { return }
+        deadlines.set(descriptor, min(end, totalEnd(of: opening)))
+        armSweep()
+    }
+
+    /// Nanoseconds until the other family is tried (RFC 8305 section 8).
+    private static let raceDelay: Int64 = 250_000_000
+
+    private func isRaced(_ opening: Opening) -> Bool {
+        let addresses = opening.route.addresses
+        return opening.sockets.count == 1
+            && addresses.changesFamily(after: opening.failed + 1, chance: opening.owner.chance)
+    }
+
+    /// Up to four addresses share the time: a share of hundreds would end before a distant server can answer.
+    private func attemptEnd(_ opening: Opening) -> Instant {
+        let shares = Int64(min(max(opening.route.addresses.count, 1), 4))
+        let tried = min(Int64(opening.failed) + 1, shares)
+        let end = opening.since.later(by: timeToConnect(opening) / shares * tried)
+        guard isRaced(opening) else { return end }
+        deadlines.notice(timeout: Self.raceDelay)
+        return min(end, MonotonicClock.now().later(by: Self.raceDelay))
+    }
+
+    private func connectEnded(_ descriptor: Int32) {
+        let number = ConnectingSocket.outcome(descriptor)
+        guard number == 0 else { return retryElsewhere(descriptor, number) }
+        let connection = connections[descriptor]
+        guard let opening = connection.pointee.opening else { return }
+        for slower in opening.sockets where slower != descriptor { closeConnection(slower) }
+        let now = MonotonicClock.now()
+        let took = max(1, (now &- connection.pointee.openedAt) / 1000)
+        opening.transfer?.history.connectMicroseconds &+= took
+        opening.transfer?.history.newConnections &+= 1
+        connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
+        let route = opening.route
+        guard route.isSecure else { return stands(descriptor) }
+        let session = opening.owner.sessions.first { $0.peer == ObjectIdentifier(route) }
+        guard
+            let secured = TLSConnection(
+                tls,
+                descriptor: descriptor,
+                host: route.target.host,
+                session: session,
+                wantsHTTP2: opening.http2 != nil
+            )
+        else { return abandon(opening, .localResources) }
+        connection.pointee.tls = secured
+        connection.pointee.phase = .handshaking
+        connection.pointee.openedAt = now
+        // The rest of the time belongs to the handshake.
+        setDeadline(opening, latestEnd(of: opening))
+        handshake(descriptor)
+    }
+
+    private func handshake(_ descriptor: Int32) {
+        let connection = connections[descriptor]
+        guard let secured = connection.pointee.tls else { return }
+        secured.beginTurn()
+        switch secured.handshake() {
+        case .done:
+            let took = max(1, (MonotonicClock.now() &- connection.pointee.openedAt) / 1000)
+            connection.pointee.opening?.transfer?.history.tlsMicroseconds &+= took
+            stands(descriptor)
+        case .wantsRead: watch(descriptor, .readable)
+        case .wantsWrite: watch(descriptor, .writable)
+        // As in libcurl, an early end is a failed handshake.
+        case .closed, .reset, .failed: abandon(descriptor, .tls)
+        }
+    }
+
+    private func stands(_ descriptor: Int32) {
+        let connection = connections[descriptor]
+        guard let opening = connection.pointee.opening.take() else { return }
+        inTheMaking -= 1
+        connection.pointee.transfer = opening.transfer
+        connection.pointee.http2 = opening.http2
+        connection.pointee.since = opening.since
+        connection.pointee.phase = .idle
+        begin(on: descriptor)
+        openWaiting()
+    }
+
+    private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
+        let remote = connections[descriptor].pointee.remote
+        guard let opening = connections[descriptor].pointee.opening else { return }
+        let isLatest = opening.sockets.last == descriptor
+        closeConnection(descriptor)
+        if isLatest { connectFailed(opening, number) } else { tellFailed(remote, number) }
+    }
+
+    private func connectFailed(_ opening: Opening, _ number: Int32) {
+        tellFailed(opening.remote, number)
+        if hasTime(opening), opening.failed + 1 < opening.route.addresses.count {
+            opening.failed += 1
+            connect(opening)
+        } else if let rival = opening.sockets.last {
+            // All other addresses have failed.
+            opening.remote = connections[rival].pointee.remote
+            setDeadline(opening, latestEnd(of: opening))
+        } else {
+            end(opening, TransportFailure(connectError: number))
+        }
+    }
+
+    /// Leaves out failures of this machine: no ports, or no route of that family.
+    private func tellFailed(_ remote: UInt16, _ number: Int32) {
+        guard number != 0, number != ENETUNREACH, number != EAFNOSUPPORT,
+            TransportFailure(connectError: number) != .localResources
+        else { return }
+        handler?.connectFailed(at: remotes.text(remote))
+    }
+}
+
+/// A connection from the request for it until it stands.
+final class Opening {
+    let owner: ConnectionOwner
+    let route: Route
+    var transfer: CarriedTransfer?
+    /// nil for HTTP/1.1.
+    let http2: HTTP2Connection?
+    /// Place in the owner's order of the route's addresses, each of which is tried once.
+    var failed = 0
+    /// Includes the name look-up.
+    var since = Instant.zero
+    /// Zero before the first address is tried.
+    var connectingSince = Instant.zero
+    /// Number in `RemoteAddresses` of the address tried last.
+    var remote = RemoteAddresses.none
+    /// Descriptors of the attempts: the last one has the deadline, and races an earlier one (RFC 8305 section 5).
+    var sockets: [Int32] = []
+
+    init(owner: ConnectionOwner, route: Route, transfer: CarriedTransfer?, http2: HTTP2Connection? = nil) {
+        (self.owner, self.route, self.transfer, self.http2) = (owner, route, transfer, http2)
+    }
+
+    var limits: TransferLimits { transfer?.request.limits ?? .configured }
+}
