@@ -17,7 +17,6 @@
 
 // The event bits as plain numbers: the header spells them as enumerators of an anonymous type.
 static const uint32_t podswarm_epoll_in = EPOLLIN;
-static const uint32_t podswarm_epoll_out = EPOLLOUT;
 static const uint32_t podswarm_epoll_error = EPOLLERR;
 static const uint32_t podswarm_epoll_hangup = EPOLLHUP;
 static const uint32_t podswarm_epoll_edge = EPOLLET;

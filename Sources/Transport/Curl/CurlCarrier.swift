@@ -212,14 +212,17 @@ final class CurlCarrier: TransferCarrier {
             Glibc.close(descriptor)
             return -1
         }
-        sockets.insert(descriptor, owner: owner)
+        sockets[descriptor] = SocketTable.Socket(owner: owner)
+        owner.sockets.insert(descriptor, at: 0)
         owner.connectionsOpened += 1
         return descriptor
     }
 
     func closeSocket(_ descriptor: Int32) -> Int32 {
         loop.assertOnLoop()
-        let socket = sockets.remove(descriptor)
+        let socket = sockets[descriptor]
+        socket.owner?.sockets.removeAll { $0 == descriptor }
+        sockets[descriptor] = SocketTable.Socket()
         if let registration = socket.registration { loop.deregister(registration) }
         return Glibc.close(descriptor)
     }
@@ -333,17 +336,5 @@ struct SocketTable {
             while sockets.count <= Int(descriptor) { sockets.append(Socket()) }
             sockets[Int(descriptor)] = newValue
         }
-    }
-
-    mutating func insert(_ descriptor: Int32, owner: ConnectionOwner) {
-        self[descriptor] = Socket(owner: owner)
-        owner.sockets.insert(descriptor, at: 0)
-    }
-
-    mutating func remove(_ descriptor: Int32) -> Socket {
-        let socket = self[descriptor]
-        socket.owner?.sockets.removeAll { $0 == descriptor }
-        self[descriptor] = Socket()
-        return socket
     }
 }

@@ -41,7 +41,7 @@ extension EventLoop {
         let index = Int(descriptor)
         let generation = index < watches.count ? watches[index].generation &+ 1 : 1
         let registration = Registration(descriptor: descriptor, generation: generation)
-        let bits = Self.bits(interest)
+        let bits = UInt32(interest.rawValue)
         if podswarm_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, bits, registration.userData) != 0 {
             guard errno == EEXIST,
                 podswarm_epoll_control(epoll, EPOLL_CTL_MOD, descriptor, bits, registration.userData) == 0
@@ -58,7 +58,7 @@ extension EventLoop {
         guard isCurrent(registration) else { return }
         let index = Int(registration.descriptor)
         guard watches[index].interest != interest else { return }
-        let bits = Self.bits(interest)
+        let bits = UInt32(interest.rawValue)
         guard
             podswarm_epoll_control(epoll, EPOLL_CTL_MOD, registration.descriptor, bits, registration.userData) == 0
         else { throw .system(call: "epoll_ctl", errno: errno) }
@@ -79,11 +79,6 @@ extension EventLoop {
         let index = Int(registration.descriptor)
         return index < watches.count && watches[index].generation == registration.generation
             && watches[index].handler != nil
-    }
-
-    private static func bits(_ interest: Readiness) -> UInt32 {
-        (interest.contains(.readable) ? podswarm_epoll_in : 0)
-            | (interest.contains(.writable) ? podswarm_epoll_out : 0)
     }
 
     /// Delivers events, which may be older than timers fired since; true if some are left for the next round.
@@ -116,17 +111,15 @@ extension EventLoop {
             let handler = watches[index].handler
         else { return }
         let bits = podswarm_epoll_events(event)
-        var readiness: Readiness = []
-        if bits & podswarm_epoll_in != 0 { readiness.insert(.readable) }
-        if bits & podswarm_epoll_out != 0 { readiness.insert(.writable) }
         // A handler may have changed its interest meanwhile.
-        readiness.formIntersection(watches[index].interest)
+        var readiness = watches[index].interest.intersection(Readiness(rawValue: UInt8(truncatingIfNeeded: bits)))
         if bits & (podswarm_epoll_error | podswarm_epoll_hangup) != 0 { readiness.insert(.failed) }
         guard !readiness.isEmpty else { return }
         handler.descriptorReady(descriptor, readiness)
     }
 }
 
+/// Bits of epoll_ctl(2).
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -135,9 +128,9 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     /// Data, an end of stream or a pending connection.
     package static let readable = Readiness(rawValue: 1)
     /// Room for data, or the end of a connect.
-    package static let writable = Readiness(rawValue: 2)
+    package static let writable = Readiness(rawValue: 4)
     /// An error or a hang-up; reported unasked too.
-    package static let failed = Readiness(rawValue: 4)
+    package static let failed = Readiness(rawValue: 8)
 }
 
 package protocol ReadinessHandler: AnyObject {

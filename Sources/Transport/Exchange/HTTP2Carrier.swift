@@ -36,8 +36,7 @@ final class HTTP2Carrier {
         let owner = transfer.request.owner
         guard let connection = connection(of: owner, to: route) else {
             let connection = HTTP2Connection(route: route)
-            exchange.open(Opening(owner: owner, route: route, transfer: transfer, http2: connection))
-            return
+            return exchange.open(Opening(owner: owner, route: route, transfer: transfer, http2: connection))
         }
         guard let session = connection.session, connection.waiting.isEmpty, session.hasRoom else {
             connection.waiting.append(transfer)

@@ -31,13 +31,11 @@ struct RequestService: Sendable {
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
         do {
-            guard let tls = settings.tls else {
-                if isHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel, clock) }
-                return channel.eventLoop.makeSucceededVoidFuture()
+            if let tls = settings.tls {
+                try channel.pipeline.syncOperations.addHandler(TLSServerHandler(tls))
+                if settings.offersHTTP2 { return speakWhatIsChosen(channel, clock) }
             }
-            try channel.pipeline.syncOperations.addHandler(TLSServerHandler(tls))
-            if settings.offersHTTP2 { return speakWhatIsChosen(channel, clock) }
-            try speakHTTP1(channel, clock)
+            if isHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel, clock) }
             return channel.eventLoop.makeSucceededVoidFuture()
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
