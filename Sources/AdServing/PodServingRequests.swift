@@ -1,4 +1,5 @@
 import Foundation
+import HLS
 import Values
 
 package struct PodManifestRequest: Hashable, Sendable {
@@ -49,21 +50,12 @@ package struct NetworkEvent: Hashable, Sendable {
 }
 
 package enum SpliceText {
-    /// Bytes: a section has at most 4,093 bytes after its length (ANSI/SCTE 35 section 9.6).
-    private static let longestSection = 4_096
-
     /// Hexadecimal with `0x` (bis-22 section 4.2); nil unless it has the form of a section.
     package static func base64(hexadecimal text: String) -> String? {
-        let bytes = Array(text.utf8)
-        guard bytes.count > 2, bytes.count.isMultiple(of: 2), bytes.count <= 2 * longestSection + 2,
-            bytes[0] == UInt8(ascii: "0"), bytes[1] | 0x20 == UInt8(ascii: "x")
+        guard text.hasPrefix("0x") || text.hasPrefix("0X"),
+            (3...2 * SpliceSection.longest + 2).contains(text.utf8.count)
         else { return nil }
-        var section = Data(capacity: bytes.count / 2)
-        for index in stride(from: 2, to: bytes.count, by: 2) {
-            guard let high = bytes[index].hexDigitValue, let low = bytes[index + 1].hexDigitValue else { return nil }
-            section.append(high << 4 | low)
-        }
-        return section.base64EncodedString()
+        return (try? SpliceSection.bytes(of: text)).map { Data($0).base64EncodedString() }
     }
 }
 
@@ -110,8 +102,7 @@ package struct RegistrationRequest: Hashable, Sendable {
 /// The IMA SDK tries its second host once; without one, delays double from one second.
 package enum RegistrationFailurePolicy {
     package enum Host: String, Hashable, Sendable {
-        case primary
-        case backup
+        case primary, backup
     }
 
     package enum Decision: Hashable, Sendable {

@@ -171,3 +171,131 @@ private struct LeadingNumber {
         isWhole = text[number.endIndex...].allSatisfy(\.isWhitespace)
     }
 }
+
+/// Tracking section of an asset list, in the form of AWS Elemental MediaTailor's sessions with client-side reporting.
+///
+/// Sources, under docs.aws.amazon.com/mediatailor/latest/ug: sgai-ad-tracking.html (the section "uses the same JSON schema as
+/// the server-side ad insertion (SSAI) tracking response", and no tracking URL is polled), ad-id-client-side-tracking-api.html
+/// (that schema), ad-reporting-client-side-beaconing.html (`startTimeInSeconds` is when a beacon is due).
+///
+/// Podswarm's assumptions, which no page states:
+/// - Times are counted from the start of the first avail. In stitched playlists, MediaTailor counts them from the beginning of
+///   the session (ad-reporting-client-side-ad-tracking-schema-activity-timing.html).
+/// - The beacons of an ad belong to the asset that plays when the ad begins, and share its fate.
+struct AvailTracking {
+    struct Ad {
+        var start: Duration
+        var duration: Duration
+        var events: [CreativeSignaling.Tracking]
+    }
+
+    var start: Duration
+    var duration: Duration
+    var ads: [Ad]
+    /// Offsets are times of the session, as those of an ad's events; nil for events of the break.
+    var events: [CreativeSignaling.Tracking]
+
+    /// Largest rounding difference of ad and asset times.
+    fileprivate static let rounding = Duration.milliseconds(500)
+}
+
+extension AssetList {
+    /// Assigns each asset the beacons of the ads that begin in it; ignores a section with more ads than `maximumAssets`.
+    mutating func take(_ avails: [AvailTracking]) {
+        guard let origin = avails.map(\.start).min(), !assets.isEmpty,
+            avails.reduce(0, { $0 + $1.ads.count }) <= Self.maximumAssets
+        else { return }
+        var starts: [Duration] = []
+        var end = Duration.zero
+        for asset in assets {
+            starts.append(end)
+            end += asset.duration
+        }
+        for avail in avails {
+            let begin = avail.start - origin
+            beacons += avail.breakBeacons(from: begin)
+            for ad in avail.ads {
+                let start = ad.start - origin
+                let place = starts.lastIndex { $0 <= start + AvailTracking.rounding } ?? 0
+                assets[place].beacons += ad.beacons(from: origin + starts[place])
+            }
+        }
+        beacons = beacons.inOrder
+        for place in assets.indices { assets[place].beacons = assets[place].beacons.inOrder }
+    }
+}
+
+extension AvailTracking {
+    fileprivate func breakBeacons(from begin: Duration) -> [TrackingBeacon] {
+        events.flatMap { event -> [TrackingBeacon] in
+            let moment: Duration
+            switch event.type {
+            case "breakStart": moment = .zero
+            case "breakEnd": moment = duration
+            default: return []
+            }
+            return event.urls.map { TrackingBeacon(event: event.type, offset: begin + moment, url: $0) }
+        }
+    }
+}
+
+extension AvailTracking.Ad {
+    /// Ignores events that a viewer causes: they are listed with the ad's own start.
+    fileprivate func beacons(from origin: Duration) -> [TrackingBeacon] {
+        events.flatMap { event -> [TrackingBeacon] in
+            let since = event.offset.map { $0 - start }
+            let known = CreativeSignaling.Tracking(type: event.type, offset: since, urls: event.urls)
+            guard let moment = known.moment(inLength: duration) else { return [] }
+            let offset = start + (since ?? moment) - origin
+            guard offset >= .zero - AvailTracking.rounding else { return [] }
+            return event.urls.map { TrackingBeacon(event: event.type, offset: max(.zero, offset), url: $0) }
+        }
+    }
+}
+
+extension [TrackingBeacon] {
+    var inOrder: Self {
+        enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
+    }
+}
+
+extension AvailTracking {
+    static func list(_ section: JSONValue) throws(UnexpectedMember) -> [AvailTracking] {
+        try section.object().optionalList("avails") { avail throws(UnexpectedMember) in try Self(avail) } ?? []
+    }
+
+    private init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        ads = try members.optionalList("ads") { ad throws(UnexpectedMember) in try Ad(ad) } ?? []
+        start = members.seconds("startTimeInSeconds") ?? ads.map(\.start).min() ?? .zero
+        duration = members.seconds("durationInSeconds") ?? ads.reduce(.zero) { $0 + $1.duration }
+        events = try members.events("adBreakTrackingEvents")
+    }
+}
+
+extension AvailTracking.Ad {
+    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        events = try members.events("trackingEvents")
+        start = members.seconds("startTimeInSeconds") ?? events.compactMap(\.offset).min() ?? .zero
+        duration = members.seconds("durationInSeconds") ?? .zero
+    }
+}
+
+extension JSONObject {
+    fileprivate func events(_ name: String) throws(UnexpectedMember) -> [CreativeSignaling.Tracking] {
+        try optionalList(name) { event throws(UnexpectedMember) in
+            let members = try event.object()
+            return CreativeSignaling.Tracking(
+                type: try members.text("eventType"),
+                offset: members.seconds("startTimeInSeconds"),
+                urls: try members.optionalTexts("beaconUrls") ?? []
+            )
+        } ?? []
+    }
+
+    fileprivate func seconds(_ name: String) -> Duration? {
+        guard case .number? = self[name] else { return nil }
+        return self[name]?.seconds
+    }
+}

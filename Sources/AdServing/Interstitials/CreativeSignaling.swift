@@ -9,8 +9,7 @@ package struct CreativeSignaling: Hashable, Sendable {
     package static let key = "X-AD-CREATIVE-SIGNALING"
 
     package enum Kind: String, Hashable, Sendable {
-        case slot
-        case pod
+        case slot, pod
     }
 
     package struct Tracking: Hashable, Sendable {

@@ -19,8 +19,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
     /// ad-reporting-server-side-sgai.html); a POST has `client` or `server` (ad-reporting-client-side.html, "Reporting mode
     /// parameter").
     package enum Reporting: String, Codable, Hashable, Sendable, CaseIterable {
-        case server
-        case client
+        case server, client
     }
 
     package var server: String

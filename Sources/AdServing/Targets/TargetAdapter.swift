@@ -72,8 +72,7 @@ package enum TargetAdapter: Hashable, Sendable {
 
 package struct SessionRequest: Hashable, Sendable {
     package enum Method: String, Hashable, Sendable, CaseIterable {
-        case get
-        case post
+        case get, post
     }
 
     package var method: Method

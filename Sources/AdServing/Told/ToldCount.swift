@@ -56,9 +56,7 @@ package struct CookieCount: Codable, Sendable, Equatable {
 /// Header or parameter whose values an origin counts per viewer.
 package struct CountedField: Sendable, Equatable, Codable {
     package enum Place: String, Sendable, Codable {
-        case header
-        case registration
-        case pod
+        case header, registration, pod
         /// A later registration of the viewer may repeat the value.
         case update
     }
