@@ -17,11 +17,10 @@ import Testing
     }
 
     @Test func waitingAnswersAreCounted() {
-        let book = DeliveryBook()
+        let book = TruthLedger(faultNames: [], started: WallTime(microseconds: 0))
         for _ in 0..<40 { book.began() }
         for _ in 0..<40 { book.ended(after: 600_000, late: 0, instant: 7) }
-        var truth = GroundTruth()
-        book.write(to: &truth)
+        let truth = book.truth(at: WallTime(microseconds: 0))
         #expect(truth.delivery.held == 40 && truth.delivery.releases == 1 && truth.delivery.maximumWaiters == 40)
         #expect(truth.delivery.heldMicroseconds == 40 * 600_000)
     }

@@ -13,11 +13,7 @@ import Testing
         change(&configuration)
         let plan = try ChannelPlan.read(section)
         try plan.validate(on: configuration)
-        return LivePlaylist(
-            configuration,
-            plan: plan,
-            additions: plan.additions(on: configuration, address: OriginAddress(configuration))
-        )
+        return LivePlaylist(configuration, plan: plan)
     }
 
     private static func read(

@@ -116,7 +116,7 @@ import Testing
             let pathway = try #require(["a", "b"].first { uri.hasPrefix("/pathways/\($0)/s/\(session)/live/main/") })
             let address = uri.prefix { $0 != "?" }
             #expect(address.hasSuffix("/media.m3u8"))
-            let token = "?t=" + ChannelToken.value(seed: probe.service.configuration.seed)
+            let token = "?t=" + probe.service.channel.playlist.tokenValue
             let text = String(buffer: probe.get(address + token, viewer: 1).body)
             let named =
                 text.matches(of: #/URI="([^"]*)"/#).map(\.output.1)

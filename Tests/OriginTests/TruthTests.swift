@@ -55,15 +55,11 @@ import Testing
 }
 
 @Suite struct BreakBookTests {
-    private func asked(_ identifier: String, length: String = "", splice: String? = nil) -> PodAsked {
-        PodAsked(identifier: identifier, length: length, splice: splice)
-    }
-
     @Test func requestsAreCountedByIdentifierWithFirstAndLast() throws {
         var book = BreakBook()
-        book.pod(asked("pod/1", length: "10000", splice: "/DA="), breakKey: "k", at: WallTime(microseconds: 5))
-        book.pod(asked("pod/2", length: "15000", splice: "/DB="), breakKey: "k", at: WallTime(microseconds: 7))
-        book.pod(asked("pod/1", length: "10000"), breakKey: "k", at: WallTime(microseconds: 9))
+        book.pod("pod/1", length: "10000", splice: "/DA=", breakKey: "k", at: WallTime(microseconds: 5))
+        book.pod("pod/2", length: "15000", splice: "/DB=", breakKey: "k", at: WallTime(microseconds: 7))
+        book.pod("pod/1", length: "10000", splice: nil, breakKey: "k", at: WallTime(microseconds: 9))
         let entry = try #require(book.breaks["k"])
         #expect(entry.identifiers == ["pod/1": 2, "pod/2": 1])
         #expect(entry.lengths == ["10000": 2, "15000": 1])
@@ -73,13 +69,23 @@ import Testing
 
     @Test func memoryIsBounded() throws {
         var book = BreakBook()
-        for number in 0..<1_000 { book.pod(asked("i\(number)"), breakKey: "k", at: WallTime(microseconds: 1)) }
+        for number in 0..<1_000 {
+            book.pod("i\(number)", length: "", splice: nil, breakKey: "k", at: WallTime(microseconds: 1))
+        }
         let entry = try #require(book.breaks["k"])
         #expect(entry.identifiers.count == BreakBook.maximumIdentifiers + 1)
         #expect(entry.identifiers.values.reduce(0, +) == 1_000)
-        book.pod(asked("i", length: String(repeating: "9", count: 9_000)), breakKey: "k", at: WallTime(microseconds: 1))
+        book.pod(
+            "i",
+            length: String(repeating: "9", count: 9_000),
+            splice: nil,
+            breakKey: "k",
+            at: WallTime(microseconds: 1)
+        )
         #expect(book.breaks["k"]?.lengths.keys.allSatisfy { $0.utf8.count <= 1_024 } == true)
-        for number in 0..<3_000 { book.pod(asked("i"), breakKey: "b\(number)", at: WallTime(microseconds: 1)) }
+        for number in 0..<3_000 {
+            book.pod("i", length: "", splice: nil, breakKey: "b\(number)", at: WallTime(microseconds: 1))
+        }
         #expect(book.breaks.count == BreakBook.maximumBreaks)
         #expect(book.breaks["b2999"] != nil && book.breaks["k"] == nil)
     }

@@ -115,30 +115,19 @@ struct BreakZone: Sendable {
         var key: String { start.iso8601 }
     }
 
-    private let intervalMicroseconds: Int64
-    private let offsetMicroseconds: Int64
-    private let firstIndex: Int64
+    private let schedule: BreakSchedule
+    private let halfInterval: Duration
+    private let first: Int
 
     /// Nil for a channel without breaks.
     init?(_ configuration: OriginConfiguration, started: WallTime) {
-        guard configuration.breakInterval > .zero else { return nil }
-        intervalMicroseconds = configuration.breakInterval.wholeMicroseconds
-        offsetMicroseconds = configuration.breakOffset.wholeMicroseconds
-        let before = started.microseconds - offsetMicroseconds
-        firstIndex = Self.floor(before + intervalMicroseconds - 1, by: intervalMicroseconds)
+        guard let schedule = configuration.breakSchedule else { return nil }
+        self.schedule = schedule
+        halfInterval = .microseconds(configuration.breakInterval.wholeMicroseconds / 2)
+        first = schedule.next(after: started - .microseconds(1))?.ordinal ?? 1
     }
 
-    func place(at now: WallTime) -> Place {
-        let shifted = now.microseconds - offsetMicroseconds + intervalMicroseconds / 2
-        let index = Self.floor(shifted, by: intervalMicroseconds)
-        return Place(
-            start: WallTime(microseconds: index * intervalMicroseconds + offsetMicroseconds),
-            number: Int(index - firstIndex + 1)
-        )
-    }
-
-    private static func floor(_ value: Int64, by step: Int64) -> Int64 {
-        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: step)
-        return remainder < 0 ? quotient - 1 : quotient
+    func place(at now: WallTime) -> Place? {
+        schedule.latest(startingBy: now + halfInterval).map { Place(start: $0.start, number: $0.ordinal - first + 1) }
     }
 }

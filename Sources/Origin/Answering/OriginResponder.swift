@@ -52,13 +52,13 @@ final class OriginResponder: Sendable {
 
     /// The request counts as arrived at its release.
     private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any NIOCore.EventLoop) async {
-        service.delivery.began()
+        service.ledger.began()
         await held.wait(until: release, remaining: release.duration(since: service.clock.now()), on: loop)
         let arrival = exchange.now
         exchange.now = max(service.clock.now(), release)
         let waited = exchange.now.duration(since: arrival)
         exchange.heldFor = waited
-        service.delivery.ended(
+        service.ledger.ended(
             after: waited.wholeMicroseconds,
             late: exchange.now.duration(since: release).wholeMicroseconds,
             instant: release.microseconds
@@ -80,62 +80,26 @@ final class OriginResponder: Sendable {
 
 /// Requests for one instant share a timer; safe for any thread.
 final class HeldAnswers: Sendable {
-    private struct Waiter {
-        let number: UInt64
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    private struct Waiting {
-        var last: UInt64 = 0
-        /// Keys are instants in microseconds.
-        var queues: [Int64: [Waiter]] = [:]
-        var cancelled: Set<UInt64> = []
-    }
-
-    private let waiting = Mutex(Waiting())
+    /// Keys are instants in microseconds.
+    private let waiting = Mutex<[Int64: [EventLoopPromise<Void>]]>([:])
 
     /// Returns at once if the task is cancelled.
     func wait(until instant: WallTime, remaining: Duration, on loop: any NIOCore.EventLoop) async {
         guard remaining > .zero else { return }
-        let number = waiting.withLock { waiting in
-            waiting.last += 1
-            return waiting.last
+        let promise = loop.makePromise(of: Void.self)
+        let isFirst = waiting.withLock { waiting in
+            waiting[instant.microseconds, default: []].append(promise)
+            return waiting[instant.microseconds]?.count == 1
         }
+        if isFirst { loop.scheduleTask(in: .microseconds(remaining.wholeMicroseconds)) { self.release(instant) } }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                enqueue(Waiter(number: number, continuation: continuation), instant, remaining, loop)
-            }
+            try? await promise.futureResult.get()
         } onCancel: {
-            cancel(number, instant)
+            promise.succeed()
         }
-        waiting.withLock { _ = $0.cancelled.remove(number) }
-    }
-
-    private func enqueue(_ waiter: Waiter, _ instant: WallTime, _ remaining: Duration, _ loop: any NIOCore.EventLoop) {
-        let isFirst = waiting.withLock { waiting -> Bool? in
-            guard waiting.cancelled.remove(waiter.number) == nil else { return nil }
-            let isFirst = waiting.queues[instant.microseconds] == nil
-            waiting.queues[instant.microseconds, default: []].append(waiter)
-            return isFirst
-        }
-        guard let isFirst else { return waiter.continuation.resume() }
-        guard isFirst else { return }
-        loop.scheduleTask(in: .microseconds(remaining.wholeMicroseconds)) { self.release(instant) }
     }
 
     private func release(_ instant: WallTime) {
-        let queue = waiting.withLock { $0.queues.removeValue(forKey: instant.microseconds) } ?? []
-        for waiter in queue { waiter.continuation.resume() }
-    }
-
-    private func cancel(_ number: UInt64, _ instant: WallTime) {
-        let waiter = waiting.withLock { waiting -> Waiter? in
-            guard let place = waiting.queues[instant.microseconds]?.firstIndex(where: { $0.number == number }) else {
-                waiting.cancelled.insert(number)
-                return nil
-            }
-            return waiting.queues[instant.microseconds]?.remove(at: place)
-        }
-        waiter?.continuation.resume()
+        for promise in waiting.withLock({ $0.removeValue(forKey: instant.microseconds) }) ?? [] { promise.succeed() }
     }
 }

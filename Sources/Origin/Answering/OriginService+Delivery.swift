@@ -57,30 +57,27 @@ extension OriginService {
         if let segment = asked.segment, let edge = edge(exchange), exchange.effects?.ignoresBlocking != true {
             guard !asked.isTooFar(beyond: edge, timeline: channel.timeline) else { return refused(.badRequest) }
             guard edge.includes(segment: segment, part: part(asked, rendition: rendition)) else {
-                delivery.count(\.timedOut)
+                ledger.count(\.timedOut)
                 return lasting(.serviceUnavailable)
             }
-            if exchange.heldFor == nil { delivery.count(\.immediate) }
+            if exchange.heldFor == nil { ledger.count(\.immediate) }
         }
-        let additions = channel.playlist.additions
-        if !additions.isEmpty {
-            asked.view = additions.reduce(0) {
-                $0
-                    &+ $1.view(
-                        viewer: exchange.viewerHash,
-                        aim: { sessions.aim(ofViewer: exchange.viewerHash) },
-                        effects: exchange.effects
-                    )
-            }
+        if let stitched = channel.playlist.stitched {
+            let viewer = exchange.viewerHash
+            asked.view = stitched.view(
+                viewer: viewer,
+                aim: { sessions.aim(ofViewer: viewer) },
+                effects: exchange.effects
+            )
         }
         asked.delta?.isWrong = exchange.effects?.isDeltaWrong ?? false
         let (answer, isShortened) = channel.media(rendition, at: now, asked: asked, gzip: exchange.acceptsGzip)
-        if asked.delta != nil { delivery.count(isShortened ? \.deltaUpdates : \.deltaUpdatesWhole) }
+        if asked.delta != nil { ledger.count(isShortened ? \.deltaUpdates : \.deltaUpdatesWhole) }
         return answer
     }
 
     func livePart(_ exchange: Exchange, rendition: Int, name: PartName) -> Answer {
-        if name.isGone, channel.isPart(name, of: rendition) { delivery.count(\.hintsGone) }
+        if name.isGone, channel.isPart(name, of: rendition) { ledger.count(\.hintsGone) }
         return channel.part(name, of: rendition, at: exchange.now)
     }
 
@@ -88,20 +85,20 @@ extension OriginService {
         guard let steering else { return .empty(.notFound) }
         let form = exchange.effects?.steering ?? .own
         let answer = steering.answer(viewer: exchange.viewerHash, at: exchange.now, form: form)
-        delivery.steering(isRefused: answer.status != .ok, pathway: exchange.query["_HLS_pathway"])
+        ledger.steering(isRefused: answer.status != .ok, pathway: exchange.query["_HLS_pathway"])
         return answer
     }
 
     /// 403 without the token, if playlists carry one.
     func tokenRefusal(_ exchange: Exchange) -> Answer? {
-        guard let name = channelPlan.variables.token,
-            exchange.query[name] != ChannelToken.value(seed: configuration.seed)
-        else { return nil }
+        guard let name = channelPlan.variables.token, exchange.query[name] != channel.playlist.tokenValue else {
+            return nil
+        }
         return .empty(.forbidden)
     }
 
     private func refused(_ status: HTTPResponse.Status) -> Answer {
-        delivery.count(\.refused)
+        ledger.count(\.refused)
         return lasting(status)
     }
 

@@ -81,10 +81,10 @@ extension OriginService {
     private func hold(_ exchange: inout Exchange, until release: WallTime) {
         let waited = release.duration(since: exchange.now)
         guard waited > .zero else { return }
-        delivery.began()
+        ledger.began()
         exchange.now = release
         exchange.heldFor = waited
-        delivery.ended(after: waited.wholeMicroseconds, late: 0, instant: release.microseconds)
+        ledger.ended(after: waited.wholeMicroseconds, late: 0, instant: release.microseconds)
     }
 
     private func sent(_ answer: Answer, _ exchange: Exchange) -> Answer {

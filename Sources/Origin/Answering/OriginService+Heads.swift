@@ -87,14 +87,14 @@ extension OriginService {
         try configuration.validate()
         var plan = FaultPlan.empty
         if let path = configuration.faultPlanPath {
-            let text = try OriginFile(setting: .faultPlanPath, path: path).text()
+            let text = try OriginConfiguration.text(of: path, for: "target.embedded.faults")
             plan = try FaultPlan.read(text, seed: configuration.seed)
         }
         var channelPlan = ChannelPlan.plain
         if let text = configuration.channelPlanText {
             channelPlan = try ChannelPlan.read(text)
         } else if let path = configuration.channelPlanPath {
-            channelPlan = try ChannelPlan.read(try OriginFile(setting: .channelPlanPath, path: path).text())
+            channelPlan = try ChannelPlan.read(try OriginConfiguration.text(of: path, for: "target.embedded.channel"))
         }
         try channelPlan.validate(on: configuration)
         try self.init(

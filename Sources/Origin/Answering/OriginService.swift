@@ -23,7 +23,6 @@ package final class OriginService: Sendable {
     private let targets: TargetService
     let pods: PodService
     let metadata: MetadataService
-    let delivery = DeliveryBook()
     let date = DateText()
     let told: ToldBook
     let steering: SteeringService?
@@ -50,7 +49,7 @@ package final class OriginService: Sendable {
         channel = try LiveChannel(configuration, plan: channelPlan, address: address, clips: clips)
         pods = PodService(configuration, clips: clips)
         let channel = channel
-        stitched = try channelPlan.stitched.map { try StitchedMedia($0, channel: channel, clips: clips) }
+        stitched = try channel.playlist.stitched.map { try StitchedMedia($0.schedule, channel: channel, clips: clips) }
         targets = TargetService(
             configuration,
             plan: channelPlan,
@@ -146,8 +145,8 @@ package final class OriginService: Sendable {
                 parts: channel.timeline.partsPerSegment
             )
         }
-        if exchange.directives?.isNone == false, !query.isInOrder { delivery.count(\.outOfOrder) }
-        if let pathway { delivery.pathway(pathway.name) }
+        if exchange.directives?.isNone == false, !query.isInOrder { ledger.count(\.outOfOrder) }
+        if let pathway { ledger.pathway(pathway.name) }
         // A redirect's target was counted, and given its faults, with the redirect.
         if !isRedirected {
             notePod(&exchange)
@@ -189,7 +188,7 @@ package final class OriginService: Sendable {
             return Answer(contentType: .web, caching: .none, body: Self.webPage.utf8)
         }
         if exchange.route.isLiveMedia, let refusal = tokenRefusal(exchange) {
-            delivery.count(\.withoutToken)
+            ledger.count(\.withoutToken)
             return refusal
         }
         switch exchange.route {
@@ -229,7 +228,6 @@ package final class OriginService: Sendable {
     package func truth(at now: WallTime) -> GroundTruth {
         var truth = ledger.truth(at: now)
         truth.sessions = sessions.truth(at: now)
-        delivery.write(to: &truth)
         truth.interstitials = interstitials.truth
         told.write(to: &truth)
         return truth
@@ -242,17 +240,11 @@ package final class OriginService: Sendable {
 
     private func notePod(_ exchange: inout Exchange) {
         guard case .podManifest(let identifier) = exchange.route, exchange.kind == .podManifest else { return }
-        let key = zone?.place(at: exchange.now).key ?? identifier
-        let asked = PodAsked(
-            identifier: identifier,
-            length: exchange.query[WireName.podDurationParameter] ?? "",
-            splice: exchange.query[WireName.scte35Parameter]
-        )
-        ledger.pod(asked, breakKey: key, at: exchange.now)
-        if let number = exchange.viewerNumber {
-            let query = exchange.query
-            told.came(.pod, from: number) { query[$0] }
-        }
+        let key = zone?.place(at: exchange.now)?.key ?? identifier
+        let query = exchange.query
+        let (length, splice) = (query[WireName.podDurationParameter] ?? "", query[WireName.scte35Parameter])
+        ledger.pod(identifier, length: length, splice: splice, breakKey: key, at: exchange.now)
+        if let number = exchange.viewerNumber { told.came(.pod, from: number) { query[$0] } }
         guard let streamID = exchange.streamID else { return }
         exchange.repetition = sessions.noteManifest(streamID, identifier: identifier)
     }

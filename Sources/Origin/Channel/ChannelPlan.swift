@@ -35,9 +35,8 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
         let mistakes = lowLatency?.mistakes(configuration) ?? []
         guard mistakes.isEmpty else {
-            throw OriginConfigurationError(
-                mistakes: mistakes.map { .init(.channelPlanPath, file: configuration.channelPlanPath, $0) }
-            )
+            let field = "target.embedded.channel\(configuration.channelPlanPath.map { " \($0)" } ?? "")"
+            throw OriginConfigurationError(mistakes: mistakes.map { "\(field): \($0)" })
         }
     }
 }

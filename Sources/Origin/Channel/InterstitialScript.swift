@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Profile
 import Values
 
 /// Nil attributes are omitted (bis-22 appendix D).
@@ -11,47 +12,37 @@ struct InterstitialScript: Sendable, Equatable {
     }
 
     enum LengthAttribute: String, CaseIterable, Sendable {
-        case duration
-        case planned
-        case none
+        case duration, planned, none
     }
 
     /// For X-ASSET-LIST; X-ASSET-URI is always absolute (bis-22 D.2).
     enum ReferenceForm: String, CaseIterable, Sendable {
-        case relative
-        case absolute
+        case relative, absolute
     }
 
     /// Place of ad creative signaling (SVTA 2053-2).
     enum SignallingPlace: String, CaseIterable, Sendable {
-        case list
-        case tag
+        case list, tag
     }
 
     enum Restriction: String, CaseIterable, Sendable {
-        case skip
-        case jump
+        case skip, jump
     }
 
     enum Snap: String, CaseIterable, Sendable {
-        case out
-        case `in`
+        case out, `in`
     }
 
     enum CueWord: String, CaseIterable, Sendable {
-        case pre
-        case post
-        case once
+        case pre, post, once
     }
 
     enum Occupies: String, CaseIterable, Sendable {
-        case point
-        case range
+        case point, range
     }
 
     enum Style: String, CaseIterable, Sendable {
-        case highlight
-        case primary
+        case highlight, primary
     }
 
     /// X-PLAYOUT-LIMIT in a later version of the playlist.
@@ -75,8 +66,7 @@ struct InterstitialScript: Sendable, Equatable {
     /// A com.apple.hls.preload range that ends at the interstitial's start (bis-22 appendix F).
     struct Preload: Sendable, Equatable {
         enum Order: String, CaseIterable, Sendable {
-            case before
-            case after
+            case before, after
         }
 
         var length = Duration.zero
@@ -117,7 +107,7 @@ struct InterstitialScript: Sendable, Equatable {
     /// Interstitials that start together share an occasion.
     func occasions(in range: Range<WallTime>) -> [InterstitialOccasion] {
         guard let schedule else { return [.always] }
-        return schedule.breaks(in: range).map(InterstitialOccasion.init)
+        return schedule.breaks(in: range).map { InterstitialOccasion(start: $0.start, ordinal: $0.ordinal) }
     }
 
     func identifier(_ occasion: InterstitialOccasion, place: Int) -> String {
@@ -142,7 +132,8 @@ struct InterstitialScript: Sendable, Equatable {
         }
         // Without an occasion in its IDs, a script has a single one.
         guard let ordinal = reading.ordinal ?? (id.namesOccasion ? nil : 1) else { return nil }
-        return schedule.scheduled(ordinal: Int(clamping: ordinal)).map(InterstitialOccasion.init)
+        let scheduled = schedule.scheduled(ordinal: Int(clamping: ordinal))
+        return scheduled.map { InterstitialOccasion(start: $0.start, ordinal: $0.ordinal) }
     }
 }
 
@@ -155,21 +146,10 @@ struct InterstitialOccasion: Sendable, Hashable {
     static let always = InterstitialOccasion(start: WallTime(microseconds: 0), ordinal: 0)
 }
 
-extension InterstitialOccasion {
-    init(_ scheduled: ScheduledBreak) { self.init(start: scheduled.start, ordinal: scheduled.ordinal) }
-}
-
 /// `{n}` is the ordinal since the Unix epoch, `{start}` the start in seconds since then, `{i}` the place among equal starts.
 ///
 /// An ID that names the occasion is never used twice (bis-22 4.4.5.1).
 struct IdentifierTemplate: Sendable, Equatable {
-    private enum Piece: Sendable, Equatable {
-        case literal(String)
-        case ordinal
-        case start
-        case place
-    }
-
     struct Reading: Equatable {
         var ordinal: Int64?
         var startSeconds: Int64?
@@ -177,71 +157,243 @@ struct IdentifierTemplate: Sendable, Equatable {
     }
 
     let text: String
-    private let pieces: [Piece]
 
-    static let usual = IdentifierTemplate(text: "{start}", pieces: [.start])
+    static let usual = IdentifierTemplate(constant: "{start}")
 
-    private init(text: String, pieces: [Piece]) { (self.text, self.pieces) = (text, pieces) }
+    init(constant text: String) { self.text = text }
 
     /// Nil for an unknown placeholder, or for characters that a path must escape.
     init?(_ text: String) {
+        let plain = ["{n}", "{start}", "{i}"].reduce(text) { $0.replacing($1, with: "-") }
+        guard !text.isEmpty, plain.utf8.allSatisfy(\.isUnreserved), text.utf8.count <= 128 else { return nil }
         self.text = text
-        var pieces: [Piece] = []
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{") {
-            guard let close = rest[open...].firstIndex(of: "}") else { return nil }
-            if open > rest.startIndex { pieces.append(.literal(String(rest[..<open]))) }
-            switch rest[rest.index(after: open)..<close] {
-            case "n": pieces.append(.ordinal)
-            case "start": pieces.append(.start)
-            case "i": pieces.append(.place)
-            default: return nil
-            }
-            rest = rest[rest.index(after: close)...]
-        }
-        if !rest.isEmpty { pieces.append(.literal(String(rest))) }
-        let isPlain = pieces.allSatisfy { piece in
-            guard case .literal(let text) = piece else { return true }
-            return text.utf8.allSatisfy(\.isUnreserved)
-        }
-        guard isPlain, !pieces.isEmpty, text.utf8.count <= 128 else { return nil }
-        self.pieces = pieces
     }
 
-    var namesOccasion: Bool { pieces.contains(.ordinal) || pieces.contains(.start) }
+    var namesOccasion: Bool { text.contains("{n}") || text.contains("{start}") }
 
-    var namesPlace: Bool { pieces.contains(.place) }
+    var namesPlace: Bool { text.contains("{i}") }
 
     func identifier(ordinal: Int, start: Int64, place: Int) -> String {
-        pieces.map { piece in
-            switch piece {
-            case .literal(let text): text
-            case .ordinal: String(ordinal)
-            case .start: String(start)
-            case .place: String(place)
-            }
-        }.joined()
+        text.replacing("{n}", with: String(ordinal)).replacing("{start}", with: String(start))
+            .replacing("{i}", with: String(place))
     }
 
     /// A number takes all digits, so the caller must make the ID again and compare.
     func read(_ identifier: some StringProtocol) -> Reading? {
         var reading = Reading()
-        var rest = Array(identifier.utf8)[...]
-        for piece in pieces {
-            if case .literal(let text) = piece {
-                guard rest.starts(with: text.utf8) else { return nil }
-                rest = rest.dropFirst(text.utf8.count)
+        var (rest, template) = (Array(identifier.utf8)[...], text[...])
+        while let first = template.first {
+            guard first == "{" else {
+                let literal = template.prefix { $0 != "{" }
+                guard rest.starts(with: literal.utf8) else { return nil }
+                (rest, template) = (rest.dropFirst(literal.utf8.count), template.dropFirst(literal.count))
                 continue
             }
-            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = rest.prefix(while: \.isDigit)
             guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
             rest = rest.dropFirst(digits.count)
-            switch piece {
-            case .ordinal: reading.ordinal = number
-            case .start: reading.startSeconds = number
+            let name = template.dropFirst().prefix { $0 != "}" }
+            switch name {
+            case "n": reading.ordinal = number
+            case "start": reading.startSeconds = number
             default: reading.place = number
             }
+            template = template.dropFirst(name.count + 2)
         }
         return rest.isEmpty ? reading : nil
+    }
+}
+
+extension InterstitialScript {
+    static func list(reading section: ProfileSection, at key: String) -> [InterstitialScript] {
+        var scripts: [InterstitialScript] = []
+        var number = 0
+        _ = section.sections(key, isLoose: true) { entry in
+            number += 1
+            let fields = ScriptFields(reading: entry, over: ScriptFields(number: number))
+            let id = fields.script.id.text
+            entry.rule("id", isBroken: scripts.contains { $0.id.text == id }) {
+                "id \"\(id)\" is used twice; an ID must be unique (bis-22 4.4.5.1)"
+            }
+            scripts.append(fields.script)
+        }
+        return scripts
+    }
+
+    static func schema() -> SchemaNode { ScriptFields.schema() }
+}
+
+private struct ScriptFields: ProfileFields {
+    static let usual = ScriptFields()
+
+    var number = 1
+    var script = InterstitialScript(id: .usual, schedule: nil, assets: [.seconds(10)])
+    var times = PlannedTimes.usual
+    var id: IdentifierTemplate?
+    var count: Int?
+    var lengths: [Duration]?
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["id", \.id, .identifier] = "How IDs are made; an ID is never used for a second interstitial."
+        f.include(\.times)
+        f["assets", \.count, .integer(1...100)] = "How many assets it has."
+        f[
+            "assetDuration",
+            \.lengths,
+            .list(of: .duration(.seconds(1) ... .seconds(PodLimits.maximumSeconds)), isLoose: true)
+        ] = "Length of all assets alike, or a list with the length of each."
+        f["delivery", \.script.delivery, .choice] = "How the tag names its content."
+        f["duration", \.script.lengthAttribute, .choice] = "Which attribute tells the length."
+        f["listReference", \.script.listReference, .choice] = "How X-ASSET-LIST spells its URI."
+        f["resumeOffset", \.script.resumeOffset, .signed(atMost: .seconds(3_600))] = "X-RESUME-OFFSET."
+        f["playoutLimit", \.script.playoutLimit, .positive(.seconds(3_600))] = "X-PLAYOUT-LIMIT."
+        f["earlyReturn", \.script.earlyReturn, .section] =
+            "An X-PLAYOUT-LIMIT that a later version of the playlist adds."
+        f["restrict", \.script.restrict, .words()] = "X-RESTRICT."
+        f["snap", \.script.snap, .words()] = "X-SNAP."
+        f["cue", \.script.cue, .words()] = "CUE."
+        f["contentMayVary", \.script.contentMayVary, .boolean] = "X-CONTENT-MAY-VARY."
+        f["timelineOccupies", \.script.timelineOccupies, .choice] = "X-TIMELINE-OCCUPIES."
+        f["timelineStyle", \.script.timelineStyle, .choice] = "X-TIMELINE-STYLE."
+        f["skipControl", \.script.skipControl, .section] = "When and how a player offers to skip (bis-22 D.3)."
+        f["preload", \.script.preload, .section] = "A com.apple.hls.preload range (bis-22 appendix F)."
+        f["announce", \.script.announce, .duration(.zero ... .seconds(3_600))] =
+            "How long before its start, counted from the live edge, it is in the playlist; left out, as breaks are."
+        f["together", \.script.together, .integer(1...16)] =
+            "Interstitials with the same start, played back to back in the order of their tags."
+        f["cancel", \.script.cancel, .duration(.zero ... .seconds(3_600))] =
+            "The tag disappears again this long before the start, counted from the live edge."
+        f["oddities", \.script.hasOddities, .boolean] =
+            "Words in the enumerated attributes that no version of the specification knows."
+        f.add(
+            "beacons",
+            "Where ad creative signalling stands: true for both places that the delivery has, or a list of them.",
+            schema: .oneOf([.type("boolean"), .list(of: ScalarRule<InterstitialScript.SignallingPlace>.choice.schema)]),
+            read: { section, fields in
+                if section.says("true", at: "beacons") {
+                    fields.script.signalling = InterstitialScript.SignallingPlace.allCases
+                } else if !section.says("false", at: "beacons") {
+                    let places = section.list(
+                        "beacons",
+                        of: ScalarRule<InterstitialScript.SignallingPlace>.choice,
+                        isLoose: true
+                    )
+                    fields.script.signalling = places?.map(\.value) ?? []
+                }
+            }
+        )
+        f["numbersPods", \.script.numbersPods, .boolean] =
+            "The URI names the pod by the interstitial's ordinal, as pod serving's `pod/{n}` does."
+    }
+
+    mutating func settle(_ section: ProfileSection) {
+        let isAlways = script.cue.contains(.pre) || script.cue.contains(.post)
+        let standard = "interstitial-\(number)" + (isAlways ? "" : "-{start}") + (script.together > 1 ? "-{i}" : "")
+        script.id = id ?? IdentifierTemplate(standard) ?? .usual
+        let each = lengths ?? [.seconds(10)]
+        script.assets = each.count == 1 ? Array(repeating: each[0], count: count ?? 1) : each
+        script.schedule = isAlways ? nil : times.schedule(duration: script.length)
+        judgeTimes(section, isAlways)
+        for (isBroken, message) in conflicts(isAlways) {
+            section.reading.rule(section.path, isBroken: isBroken) { message }
+        }
+    }
+
+    private func judgeTimes(_ section: ProfileSection, _ isAlways: Bool) {
+        if isAlways {
+            let isTimed = section.has("every") || section.has("at")
+            section.reading.rule(section.path, isBroken: isTimed) { "a pre-roll or post-roll has no every and no at" }
+        } else {
+            times.judge(section, "an interstitial needs every, at, or cue: pre")
+        }
+        let listed = lengths?.count ?? 1
+        section.rule("assetDuration", isBroken: lengths?.isEmpty ?? false) { "assetDuration must not be empty" }
+        section.rule("assets", "assetDuration", isBroken: listed > 1 && count != nil && count != listed) {
+            "assets is \(count ?? 0), but assetDuration lists \(listed)"
+        }
+    }
+
+    private func conflicts(_ isAlways: Bool) -> [(isBroken: Bool, message: String)] {
+        let (limit, cancel) = (script.earlyReturn?.limit, script.cancel)
+        let isOneOfAll = script.preload != nil || cancel != nil || script.earlyReturn != nil
+        let isNamed = isAlways || script.id.namesOccasion
+        return [
+            (
+                !isNamed,
+                "id must contain {n} or {start}: an ID is never used for a second interstitial (bis-22 4.4.5.1)"
+            ),
+            (script.together > 1 && !script.id.namesPlace, "id must contain {i} where interstitials start together"),
+            (script.delivery == .uri && script.assets.count > 1, "delivery: uri has one asset"),
+            (
+                script.cue.contains(.pre) && script.cue.contains(.post),
+                "cue cannot be both pre and post (bis-22 4.4.5.1)"
+            ),
+            (isAlways && isOneOfAll, "a pre-roll or post-roll has no preload, cancel or earlyReturn"),
+            (
+                limit.map { $0 >= script.length } ?? false,
+                "the limit of earlyReturn must be below the length of the assets"
+            ),
+            (limit != nil && script.playoutLimit != nil, "give playoutLimit or earlyReturn, not both"),
+            (
+                cancel.map { $0 > script.announce ?? .seconds(3_600) } ?? false,
+                "cancel must not be longer than announce"
+            ),
+            (
+                times.every.map { !isAlways && $0 < script.length * script.together } ?? false,
+                "every must not be shorter than the interstitials themselves"
+            ),
+        ]
+    }
+}
+
+extension InterstitialScript.EarlyReturn: ProfileFields {
+    static let usual = InterstitialScript.EarlyReturn()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["after", \.after, .positive(.seconds(3_600)), .required] =
+            "How far past the start the live edge is when the limit is added."
+        f["limit", \.ownLimit, .positive(.seconds(3_600))] = "The limit; left out, as after."
+    }
+}
+
+extension InterstitialScript.Preload: ProfileFields {
+    static let usual = InterstitialScript.Preload()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["length", \.length, .positive(.seconds(3_600)), .required] = "It ends at the interstitial's start."
+        f["order", \.order, .choice] = "Whether its tag stands before or after its target's."
+        f["ahead", \.ahead, .duration(.zero ... .seconds(3_600))] =
+            "How much earlier than its target's its tag appears."
+    }
+}
+
+extension InterstitialScript.SkipControl: ProfileFields {
+    static let usual = InterstitialScript.SkipControl()
+
+    static func fields(_ f: inout FieldTable<Self>) {
+        f["offset", \.offset, .integer(0...3_600)] = "When skipping is offered, in whole seconds."
+        f["duration", \.duration, .integer(0...3_600)] = "How long it is."
+        f["label", \.label, .label] = "Its label (bis-22 D.3)."
+        f["in", \.place, .choice] = "Where it is said."
+    }
+}
+
+extension ScalarRule<String> {
+    fileprivate static var label: ScalarRule {
+        text("ASCII letters, '_' and '-'").refusing { text in
+            text.allSatisfy { $0.isASCII && $0.isLetter || $0 == "_" || $0 == "-" }
+                ? nil : "is not a label"
+        }
+    }
+}
+
+extension ScalarRule<IdentifierTemplate> {
+    fileprivate static var identifier: ScalarRule {
+        ScalarRule(
+            allowed: "letters, digits, '-', '_', '.', '~' and the places {n}, {start} and {i}",
+            spell: \.text
+        ) { text in
+            IdentifierTemplate(text).map { .value($0) } ?? .refused("is not a pattern of IDs")
+        }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Values
 
 /// Defect of the shipped media.
 struct ClipError: Error, CustomStringConvertible {
@@ -20,47 +19,65 @@ struct ClipFile: Sendable {
 
     struct Fragment: Sendable {
         let bytes: [UInt8]
-        let sequenceOffset: Int
         let decodeTimes: [DecodeTime]
     }
 
     static let secondsPerLoop = 8
+    /// CODECS of whole clips (RFC 6381).
+    static let codecs = "avc1.4D401E,mp4a.40.2"
+    /// Ticks per second of video and sound.
+    private static let timescales: [UInt32: UInt64] = [1: 90_000, 2: 48_000]
+    /// Beyond the headers of `moof` and `mfhd`, and its version.
+    private static let sequenceOffset = 20
 
     let initialization: [UInt8]
     let fragments: [Fragment]
-    /// CODECS of the tracks (RFC 6381).
-    let codecs: String
     /// 1 for a whole clip.
     let piecesPerSecond: Int
+    private(set) var name = ""
 }
 
 extension ClipFile {
-    /// For a clip of `make-media.sh`; throws if it cannot loop exactly.
-    init(parsing file: [UInt8]) throws(ClipError) {
-        var initialization: [UInt8] = []
-        var fragments: [Fragment] = []
-        var timescales: [UInt32: UInt32] = [:]
-        var pending: MovieBox?
+    /// For a clip of `make-media.sh` or `cut-media.py`; throws if it cannot loop exactly.
+    init(parsing file: [UInt8], piecesPerSecond: Int = 1) throws(ClipError) {
+        var (initialization, fragments): ([UInt8], [Fragment]) = ([], [])
+        var header: MovieBox?
         for box in MovieBox.list(in: file, 0..<file.count) {
             switch box.type {
-            case "ftyp": initialization += file[box.range]
-            case "moov":
-                initialization += file[box.range]
-                timescales = Self.timescales(file, box)
-            case "moof": pending = box
+            case "ftyp", "moov": initialization += file[box.range]
+            case "moof": header = box
             case "mdat":
-                guard let moof = pending else { throw ClipError(description: "mdat before any moof") }
-                fragments.append(try Self.fragment(file, moof: moof, mdat: box, timescales: timescales))
-                pending = nil
+                guard let moof = header, moof.range.upperBound == box.range.lowerBound else {
+                    throw ClipError(description: "an mdat is not directly behind its moof")
+                }
+                let bytes = Array(file[moof.range.lowerBound..<box.range.upperBound])
+                fragments.append(Fragment(bytes: bytes, decodeTimes: try Self.decodeTimes(bytes)))
+                header = nil
             default: break
             }
         }
-        guard fragments.count == Self.secondsPerLoop else {
-            throw ClipError(description: "\(fragments.count) fragments, not \(Self.secondsPerLoop)")
+        guard fragments.count == Self.secondsPerLoop * piecesPerSecond else {
+            throw ClipError(description: "\(fragments.count) fragments in \(Self.secondsPerLoop) seconds")
         }
-        (self.initialization, self.fragments) = (initialization, fragments)
-        codecs = try Self.codecs(initialization)
-        piecesPerSecond = 1
+        (self.initialization, self.fragments, self.piecesPerSecond) = (initialization, fragments, piecesPerSecond)
+    }
+
+    private static func decodeTimes(_ fragment: [UInt8]) throws(ClipError) -> [DecodeTime] {
+        var times: [DecodeTime] = []
+        for moof in MovieBox.list(in: fragment, 0..<fragment.count).prefix(1) {
+            for traf in MovieBox.list(in: fragment, moof.content) where traf.type == "traf" {
+                let boxes = MovieBox.list(in: fragment, traf.content)
+                guard let header = boxes.first(where: { $0.type == "tfhd" }),
+                    let track: UInt32 = MovieBox.integer(in: fragment, at: header.content.lowerBound + 4),
+                    let timescale = timescales[track], let time = boxes.first(where: { $0.type == "tfdt" }),
+                    fragment[time.content.lowerBound] == 1,
+                    let start: UInt64 = MovieBox.integer(in: fragment, at: time.content.lowerBound + 4)
+                else { throw ClipError(description: "a track is unknown, or its tfdt is not 64 bits wide") }
+                let offset = time.content.lowerBound + 4
+                times.append(DecodeTime(offset: offset, start: start, perLoop: timescale * UInt64(secondsPerLoop)))
+            }
+        }
+        return times
     }
 
     /// Decode times and numbers are those of the timeline.
@@ -74,7 +91,7 @@ extension ClipFile {
         let fragment = fragments[Int(index)]
         let base = output.count
         output += fragment.bytes
-        Self.store(UInt32(truncatingIfNeeded: piece &+ 1), at: base + fragment.sequenceOffset, in: &output)
+        Self.store(UInt32(truncatingIfNeeded: piece &+ 1), at: base + Self.sequenceOffset, in: &output)
         for time in fragment.decodeTimes {
             Self.store(time.start &+ round &* time.perLoop, at: base + time.offset, in: &output)
         }
@@ -94,76 +111,6 @@ extension ClipFile {
     private static func store<Field: FixedWidthInteger>(_ value: Field, at offset: Int, in bytes: inout [UInt8]) {
         bytes.replaceSubrange(offset..<offset + Field.bitWidth / 8, with: value.bigEndianBytes)
     }
-
-    /// Ticks per second, from `tkhd` and `mdhd`.
-    private static func timescales(_ file: [UInt8], _ moov: MovieBox) -> [UInt32: UInt32] {
-        var scales: [UInt32: UInt32] = [:]
-        for track in MovieBox.list(in: file, moov.content) where track.type == "trak" {
-            var identifier: UInt32?
-            for box in MovieBox.list(in: file, track.content) {
-                if box.type == "tkhd" { identifier = MovieBox.integer(in: file, at: box.content.lowerBound + 12) }
-                guard box.type == "mdia", let identifier else { continue }
-                for header in MovieBox.list(in: file, box.content) where header.type == "mdhd" {
-                    scales[identifier] = MovieBox.integer(in: file, at: header.content.lowerBound + 12)
-                }
-            }
-        }
-        return scales
-    }
-
-    private static func fragment(
-        _ file: [UInt8],
-        moof: MovieBox,
-        mdat: MovieBox,
-        timescales: [UInt32: UInt32]
-    ) throws(ClipError) -> Fragment {
-        guard moof.range.upperBound == mdat.range.lowerBound else {
-            throw ClipError(description: "a moof is not directly before its mdat")
-        }
-        let base = moof.range.lowerBound
-        var sequenceOffset: Int?
-        var times: [DecodeTime] = []
-        for box in MovieBox.list(in: file, moof.content) {
-            if box.type == "mfhd" { sequenceOffset = box.content.lowerBound + 4 - base }
-            guard box.type == "traf" else { continue }
-            var scale: UInt32?
-            for part in MovieBox.list(in: file, box.content) {
-                if part.type == "tfhd", let track: UInt32 = MovieBox.integer(in: file, at: part.content.lowerBound + 4)
-                {
-                    scale = timescales[track]
-                }
-                guard part.type == "tfdt" else { continue }
-                guard let scale, file[part.content.lowerBound] == 1,
-                    let start: UInt64 = MovieBox.integer(in: file, at: part.content.lowerBound + 4)
-                else { throw ClipError(description: "a tfdt is not 64 bits wide or its track has no timescale") }
-                times.append(
-                    DecodeTime(
-                        offset: part.content.lowerBound + 4 - base,
-                        start: start,
-                        perLoop: UInt64(scale) * UInt64(secondsPerLoop)
-                    )
-                )
-            }
-        }
-        guard let sequenceOffset, times.count == timescales.count else {
-            throw ClipError(description: "a fragment lacks its sequence number or the decode time of a track")
-        }
-        return Fragment(
-            bytes: Array(file[base..<mdat.range.upperBound]),
-            sequenceOffset: sequenceOffset,
-            decodeTimes: times
-        )
-    }
-
-    /// From `avcC` (RFC 6381 3.3); audio is always AAC-LC.
-    private static func codecs(_ initialization: [UInt8]) throws(ClipError) -> String {
-        let name = Array("avcC".utf8)
-        let last = initialization.count - 8
-        guard last > 0, let at = (0..<last).first(where: { initialization[$0..<$0 + 4].elementsEqual(name) }) else {
-            throw ClipError(description: "no avcC box")
-        }
-        return "avc1.\(Digest.hexadecimal(Array(initialization[at + 5..<at + 8])).uppercased()),mp4a.40.2"
-    }
 }
 
 package enum ClipProfile: String, CaseIterable, Sendable {
@@ -176,29 +123,44 @@ package enum ClipProfile: String, CaseIterable, Sendable {
     static let frameRate = 24
 }
 
-struct ClipLibrary: Sendable {
-    private let live: [ClipFile]
-    private let ad: [ClipFile]
+enum ClipTracks: String {
+    case all, video, audio
+}
 
-    var exchanged: ClipLibrary { ClipLibrary(live: ad, ad: live) }
+extension ClipFile {
+    /// With fragments of a part of a second, from `cut-media.py`.
+    func cut(to tracks: ClipTracks, piecesPerSecond pieces: Int) throws -> ClipFile {
+        guard tracks != .all || pieces != 1 else { return self }
+        return try ClipFile(named: "\(name)-\(tracks)-\(pieces)", in: "Media/Cut", piecesPerSecond: pieces)
+    }
+
+    fileprivate init(named name: String, in folder: String = "Media", piecesPerSecond: Int = 1) throws {
+        guard let file = Bundle.module.url(forResource: name, withExtension: "mp4", subdirectory: folder) else {
+            throw ClipError(description: "\(name).mp4 is missing from the resources")
+        }
+        try self.init(parsing: Array(Data(contentsOf: file)), piecesPerSecond: piecesPerSecond)
+        self.name = name
+    }
+}
+
+struct ClipLibrary: Sendable {
+    private var live: [ClipFile]
+    private var ad: [ClipFile]
+
+    init() throws {
+        live = try ClipProfile.allCases.map { try ClipFile(named: "live-\($0.rawValue)") }
+        ad = try ClipProfile.allCases.map { try ClipFile(named: "ad-\($0.rawValue)") }
+    }
+
+    var exchanged: ClipLibrary {
+        var other = self
+        (other.live, other.ad) = (ad, live)
+        return other
+    }
 
     func live(_ profile: ClipProfile) -> ClipFile { live[profile == .high ? 0 : 1] }
 
     func ad(_ profile: ClipProfile) -> ClipFile { ad[profile == .high ? 0 : 1] }
-
-    private static func read(_ name: String) throws -> ClipFile {
-        guard let file = Bundle.module.url(forResource: name, withExtension: "mp4", subdirectory: "Media") else {
-            throw ClipError(description: "\(name).mp4 is missing from the resources")
-        }
-        return try ClipFile(parsing: Array(Data(contentsOf: file)))
-    }
-}
-
-extension ClipLibrary {
-    init() throws {
-        live = try ClipProfile.allCases.map { try Self.read("live-\($0.rawValue)") }
-        ad = try ClipProfile.allCases.map { try Self.read("ad-\($0.rawValue)") }
-    }
 }
 
 /// ISO/IEC 14496-12 4.2.

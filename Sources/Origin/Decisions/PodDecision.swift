@@ -86,11 +86,7 @@ extension PodAim {
 struct MediaTag: Sendable, Hashable {
     /// In the order of metadata.
     enum Event: UInt8, CaseIterable, Sendable {
-        case start
-        case firstQuartile
-        case midpoint
-        case thirdQuartile
-        case complete
+        case start, firstQuartile, midpoint, thirdQuartile, complete
 
         var type: String { "\(self)".lowercased() }
     }

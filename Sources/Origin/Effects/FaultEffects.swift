@@ -3,8 +3,7 @@ import HLS
 /// Later faults of a plan modify the effects of earlier ones.
 package struct FaultEffects: Sendable, Equatable {
     package enum Delivery: Sendable, Equatable {
-        case whole
-        case reset
+        case whole, reset
         /// The connection closes in the middle of the body.
         case truncated
     }
@@ -24,26 +23,21 @@ package struct FaultEffects: Sendable, Equatable {
         case samePlace
         /// The path on a host that no run may load.
         case unauthorisedHost
-        case chain
-        case loop
-        case otherHost
+        case chain, loop, otherHost
     }
 
     /// Permission for pages of other origins.
     enum Permission: Sendable, Equatable {
-        case own
-        case missing
+        case own, missing
         /// Permission for a page of another origin.
         case ofOthers
     }
 
     enum AssetListForm: Sendable, Equatable {
-        case own
-        case empty
+        case own, empty
         /// JSON that ends in the middle.
         case garbage
-        case withoutDurations
-        case withRelativeAddresses
+        case withoutDurations, withRelativeAddresses
     }
 
     /// Replaces the true answer, without a body.
@@ -103,9 +97,7 @@ struct FaultOccasion: Sendable {
 }
 
 enum SteeringForm: Sendable {
-    case own
-    case withoutTimeToLive
-    case withStrangePathway
+    case own, withoutTimeToLive, withStrangePathway
 
     static let strangePathway = "pathway-of-no-variant"
 }

@@ -44,9 +44,24 @@ struct AnswerEdit {
     /// After `#EXTM3U`.
     mutating func insertInHeader(_ line: String) { lines.insert(line, at: min(1, lines.count)) }
 
+    /// In playlists, and in the JSON of asset lists.
+    private static let addressOpenings = [#"URI=""#, #""URI":""#]
+
     mutating func changeAddresses(by replacement: (String) -> String) {
-        for place in lines.indices {
-            lines[place] = AddressRewriter.replacingAddresses(in: lines[place], by: replacement)
+        for place in lines.indices where !lines[place].isEmpty {
+            guard lines[place].hasPrefix("#") || lines[place].hasPrefix("{") else {
+                lines[place] = replacement(lines[place])
+                continue
+            }
+            var (written, rest) = ("", lines[place][...])
+            while let opening = Self.addressOpenings.compactMap({ rest.firstRange(of: $0) })
+                .min(by: { $0.upperBound < $1.upperBound }),
+                let end = rest[opening.upperBound...].firstIndex(of: "\"")
+            {
+                written += rest[..<opening.upperBound] + replacement(String(rest[opening.upperBound..<end]))
+                rest = rest[end...]
+            }
+            lines[place] = written + rest
         }
     }
 

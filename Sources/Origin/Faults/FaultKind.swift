@@ -7,15 +7,7 @@ struct FaultKind: Sendable {
     typealias Condition = @Sendable (PlannedFault, FaultOccasion) -> Bool
 
     enum Parameter: String, CaseIterable, Sendable {
-        case status
-        case delay
-        case to
-        case shift
-        case growth
-        case per
-        case asset
-        case piece
-        case signatures
+        case status, delay, to, shift, growth, per, asset, piece, signatures
     }
 
     let name: String

@@ -34,9 +34,8 @@ final class ProxySlots: Sendable {
         let layout = configuration.layout(of: duration)
         return state.withLock { state in
             let name = "ad_slot\(state.next)"
-            guard let id = IdentifierTemplate(name) else { return false }
             var script = InterstitialScript(
-                id: id,
+                id: IdentifierTemplate(constant: name),
                 schedule: .list([start], duration: duration),
                 assets: layout.ads.map { .microseconds($0.microseconds) }
             )

@@ -90,28 +90,6 @@ extension ChannelTimeline {
     }
 }
 
-/// Results are pure functions of the request: a version is made once and shared, and no later one contradicts it.
-protocol ChannelAdditions: Sendable {
-    /// In playlist order; equal for all renditions (bis-22 6.2.4).
-    func dateRanges(in version: ListedWindow) -> [DateRange]
-
-    /// Nil leaves the channel's own; `view` is the result of `view(viewer:aim:effects:)`.
-    func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment?
-
-    /// Since the channel's zero.
-    func discontinuities(before number: UInt64) -> UInt64
-
-    /// Key of a viewer's version; 0 is the common one.
-    func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64
-}
-
-extension ChannelAdditions {
-    func dateRanges(in version: ListedWindow) -> [DateRange] { [] }
-    func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment? { nil }
-    func discontinuities(before number: UInt64) -> UInt64 { 0 }
-    func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64 { 0 }
-}
-
 struct ListedWindow: Sendable, Equatable {
     let timeline: ChannelTimeline
     let segments: ClosedRange<UInt64>

@@ -45,8 +45,7 @@ final class LiveChannel: Sendable {
         address: OriginAddress? = nil,
         clips library: ClipLibrary
     ) throws {
-        let additions = plan.additions(on: configuration, address: address)
-        playlist = LivePlaylist(configuration, plan: plan, additions: additions)
+        playlist = LivePlaylist(configuration, plan: plan, address: address)
         timeline = playlist.timeline
         targetDuration = configuration.segmentDuration
         profiles = Array(ClipProfile.allCases.prefix(configuration.variantCount))

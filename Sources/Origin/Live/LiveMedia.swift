@@ -7,7 +7,7 @@ struct LiveMedia: Sendable {
     /// Nil for text.
     private let clips: [ClipFile?]
 
-    init(_ renditions: [LiveRendition], timeline: ChannelTimeline, _ library: ClipLibrary) throws(ClipError) {
+    init(_ renditions: [LiveRendition], timeline: ChannelTimeline, _ library: ClipLibrary) throws {
         (self.renditions, self.timeline) = (renditions, timeline)
         let pieces = timeline.partMicroseconds.map { max(1, Int(1_000_000 / $0)) } ?? 1
         let isDemuxed = renditions.contains { $0.isAudio }

@@ -20,7 +20,7 @@ struct MultivariantListing: Sendable {
             version: max(7, plan.variables.multivariantVersion),
             independentSegments: true
         )
-        multivariant.definitions = Self.definitions(plan.variables, seed: configuration.seed)
+        multivariant.definitions = Self.definitions(plan.variables, token: playlist.tokenValue)
         if let steering = plan.steering, let first = steering.pathways.first {
             multivariant.contentSteering = ContentSteering(serverURI: SteeringService.path, pathwayID: first)
         }
@@ -45,10 +45,10 @@ struct MultivariantListing: Sendable {
     /// Variable at the start of media playlists' URIs, relative to a media playlist.
     static let base = ".."
 
-    private static func definitions(_ plan: VariablesPlan, seed: UInt64) -> [VariableDefinition] {
+    private static func definitions(_ plan: VariablesPlan, token: String) -> [VariableDefinition] {
         var definitions: [VariableDefinition] = []
         if let name = plan.base { definitions.append(.value(name: name, value: base)) }
-        if let name = plan.token { definitions.append(.value(name: name, value: ChannelToken.value(seed: seed))) }
+        if let name = plan.token { definitions.append(.value(name: name, value: token)) }
         return definitions
     }
 
@@ -78,11 +78,6 @@ struct MultivariantListing: Sendable {
     }
 }
 
-enum ChannelToken {
-    /// Not a secret: it shows whether a client replaces variables.
-    static func value(seed: UInt64) -> String { SeededHash(seed: seed, "channel token").value.hexadecimal(digits: 16) }
-}
-
 struct VariantListing: Sendable {
     let profiles: [ClipProfile]
     /// Without URIs.
@@ -96,7 +91,7 @@ struct VariantListing: Sendable {
             // The largest segment's rate (RFC 8216 4.3.4.2).
             var variant = MultivariantPlaylist.Variant(uri: "", bandwidth: weights.largest * 8 / segmentSeconds)
             variant.averageBandwidth = weights.total * 8 / ClipFile.secondsPerLoop
-            variant.codecs = file.codecs
+            variant.codecs = ClipFile.codecs
             (variant.width, variant.height) = (profile.width, profile.height)
             variant.frameRate = Double(ClipProfile.frameRate)
             return variant

@@ -8,8 +8,6 @@ import Values
 /// Adds a session and a moment to addresses, as stitchers and CDNs do.
 struct AddressRewriter: Sendable {
     private static let validitySeconds: Int64 = 300
-    /// In playlists, and in the JSON of asset lists.
-    private static let openings = [#"URI=""#, #""URI":""#]
 
     private let signing: AddressSigning?
     private let hasSessionPaths: Bool
@@ -26,30 +24,14 @@ struct AddressRewriter: Sendable {
         guard exchange.route.listsAds, answer.status == .ok else { return answer }
         let session = hasSessionPaths ? SessionPiece.digits(for: exchange, seed: seed) : nil
         let signature = signing.map { self.signature($0, exchange) }
-        let text = String(buffer: answer.body)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            Self.replacingAddresses(in: String(line)) { address in
+        return answer.edited(gzip: false) { edit in
+            edit.changeAddresses { address in
                 var own = address
                 if let session, PodPaths.isCreative(address) { own = SessionPiece.put(session, before: own) }
                 if let signature { own += (own.contains("?") ? "&" : "?") + signature }
                 return own
             }
         }
-        let body = ByteBuffer(string: lines.joined(separator: "\n"))
-        return Answer(status: answer.status, fields: answer.fields, body: body)
-    }
-
-    static func replacingAddresses(in line: String, by replacement: (String) -> String) -> String {
-        guard !line.isEmpty else { return line }
-        guard line.hasPrefix("#") || line.hasPrefix("{") else { return replacement(line) }
-        var (written, rest) = ("", line[...])
-        while let opening = openings.compactMap({ rest.firstRange(of: $0) }).min(by: { $0.upperBound < $1.upperBound }),
-            let end = rest[opening.upperBound...].firstIndex(of: "\"")
-        {
-            written += rest[..<opening.upperBound] + replacement(String(rest[opening.upperBound..<end]))
-            rest = rest[end...]
-        }
-        return written + rest
     }
 
     /// New for each answer, unless a fault keeps them.

@@ -9,8 +9,7 @@ enum Route: Sendable, Equatable {
     case liveInitialization(rendition: Int)
     case liveSegment(rendition: Int, number: UInt64)
     case livePart(rendition: Int, name: PartName)
-    case steering
-    case registration
+    case steering, registration
     case podManifest(identifier: String)
     case podPlaylist(identifier: String, token: String, profile: String)
     case podInitialization(profile: String)
@@ -24,9 +23,7 @@ enum Route: Sendable, Equatable {
     case verification(streamID: String, mediaID: String)
     /// Known form, but unknown channel, event or file.
     case missing(RequestKind)
-    case health
-    case truth
-    case unknown
+    case health, truth, unknown
 
     /// Nil for requests that are not counted.
     var kind: RequestKind? {

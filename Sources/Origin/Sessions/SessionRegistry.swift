@@ -6,9 +6,7 @@ import Values
 /// Safe for any thread; keeps expired sessions for a while, to tell them from unknown ones.
 final class SessionRegistry: Sendable {
     enum Standing: Equatable {
-        case active
-        case expired
-        case unknown
+        case active, expired, unknown
     }
 
     private struct State {

@@ -230,30 +230,21 @@ struct TargetScripts: Sendable {
 
     init(_ configuration: OriginConfiguration, plan: ChannelPlan) {
         let layout = configuration.layout(of: configuration.breakDuration)
-        let assets = layout.ads.map { Duration.microseconds($0.microseconds) }
-        let schedule = configuration.breakSchedule
-        let avails = IdentifierTemplate("avail-{start}").flatMap { id in
-            schedule.map { InterstitialScript(id: id, schedule: $0, assets: assets) }
+        func script(_ id: String) -> InterstitialScript? {
+            configuration.breakSchedule.map { schedule in
+                let assets = layout.ads.map { Duration.microseconds($0.microseconds) }
+                return InterstitialScript(id: IdentifierTemplate(constant: id), schedule: schedule, assets: assets)
+            }
         }
+        // At the top of MediaTailor's media playlists.
+        let id = IdentifierTemplate(constant: "aws-mediatailor-preroll-1")
+        var preRoll = InterstitialScript(id: id, schedule: nil, assets: [configuration.adDuration])
+        preRoll.cue = [.pre, .once]
         let own = plan.interstitials.filter { $0.delivery == .list && $0.schedule != nil }
-        tailor = [Self.preRoll(configuration)].compactMap { $0 } + (own.isEmpty ? [avails].compactMap { $0 } : own)
-        proxy =
-            IdentifierTemplate("ad_slot{n}").flatMap { id in
-                schedule.map { schedule in
-                    var script = InterstitialScript(id: id, schedule: schedule, assets: assets)
-                    script.writesLikeProxy()
-                    return script
-                }
-            }.map { [$0] } ?? []
-    }
-
-    /// At the top of MediaTailor's media playlists.
-    private static func preRoll(_ configuration: OriginConfiguration) -> InterstitialScript? {
-        IdentifierTemplate("aws-mediatailor-preroll-1").map { id in
-            var script = InterstitialScript(id: id, schedule: nil, assets: [configuration.adDuration])
-            script.cue = [.pre, .once]
-            return script
-        }
+        tailor = [preRoll] + (own.isEmpty ? [script("avail-{start}")].compactMap { $0 } : own)
+        var slots = script("ad_slot{n}")
+        slots?.writesLikeProxy()
+        proxy = [slots].compactMap { $0 }
     }
 
     func all(besides plan: ChannelPlan) -> [InterstitialScript] {

@@ -149,23 +149,12 @@ package struct GroundTruth: Decodable, Equatable, JSONDocument, Sendable {
 /// Names are those of a client's counts.
 enum RequestKind: UInt8, CaseIterable, Sendable {
     case registration
-    case multivariant
-    case playlist
-    case segment
-    case podManifest
-    case podPlaylist
-    case podSegment
-    case metadata
-    case verification
-    case assetList
+    case multivariant, playlist, segment, podManifest, podPlaylist, podSegment, metadata, verification, assetList
     /// An asset's first playlist.
     case assetManifest
     /// Includes the hold in its time.
     case blockingPlaylist
-    case part
-    case steering
-    case beacon
-    case sessionUpdate
+    case part, steering, beacon, sessionUpdate
     /// Unknown path, or disallowed method.
     case other
 

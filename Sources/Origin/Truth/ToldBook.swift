@@ -127,9 +127,7 @@ final class ToldBook: Sendable {
 /// Follows from the number, so it is not stored.
 private struct OwnCookie {
     enum Sight {
-        case own
-        case foreign
-        case none
+        case own, foreign, none
     }
 
     private static let name = "podswarm-viewer"

@@ -11,7 +11,14 @@ final class TruthLedger: Sendable {
         var connections = ConnectionBook()
         var breaks = BreakBook()
         var affected: FaultBook
+        /// Delivery, pathways and steering.
+        var truth = GroundTruth()
+        var waiting = 0
+        var lastRelease: Int64 = .min
     }
+
+    /// Clients name them.
+    private static let maximumPathways = 32
 
     private let counters: Mutex<Counters>
     private let faultNames: [String]
@@ -53,14 +60,49 @@ final class TruthLedger: Sendable {
         }
     }
 
-    func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
-        counters.withLock { $0.breaks.pod(asked, breakKey: breakKey, at: now) }
+    func pod(_ identifier: String, length: String, splice: String?, breakKey: String, at now: WallTime) {
+        counters.withLock {
+            $0.breaks.pod(identifier, length: length, splice: splice, breakKey: breakKey, at: now)
+        }
+    }
+
+    /// The answer begins to wait.
+    func began() {
+        counters.withLock { counters in
+            counters.waiting += 1
+            let most = counters.truth.delivery.maximumWaiters
+            counters.truth.delivery.maximumWaiters = max(most, counters.waiting)
+        }
+    }
+
+    func ended(after microseconds: Int64, late: Int64, instant: Int64) {
+        counters.withLock { counters in
+            counters.waiting -= 1
+            counters.truth.delivery.ended(after: microseconds, late: late)
+            if counters.lastRelease != instant { counters.truth.delivery.releases += 1 }
+            counters.lastRelease = instant
+        }
+    }
+
+    func count(_ count: any WritableKeyPath<GroundTruth.DeliveryTruth, Int> & Sendable) {
+        counters.withLock { $0.truth.delivery[keyPath: count] += 1 }
+    }
+
+    func pathway(_ name: String) { counters.withLock { $0.truth.pathways[name, default: 0] += 1 } }
+
+    func steering(isRefused: Bool, pathway: String?) {
+        counters.withLock { counters in
+            counters.truth.steering.refused += isRefused ? 1 : 0
+            counters.truth.steering.answered += isRefused ? 0 : 1
+            counters.truth.steering.withoutPathway += pathway == nil ? 1 : 0
+            if let pathway { counters.truth.steering.reported.count(pathway, atMost: Self.maximumPathways) }
+        }
     }
 
     /// Without sessions.
     func truth(at now: WallTime) -> GroundTruth {
         counters.withLock { counters in
-            var truth = GroundTruth()
+            var truth = counters.truth
             for kind in RequestKind.allCases {
                 let row = Int(kind.rawValue)
                 var count = counters.requests[row]
@@ -94,15 +136,16 @@ struct BreakBook: Sendable {
     /// Bytes; longer splices are cut.
     private static let longestSplice = 1_024
 
-    mutating func pod(_ asked: PodAsked, breakKey: String, at now: WallTime) {
+    /// Parameters are as spelt.
+    mutating func pod(_ identifier: String, length: String, splice: String?, breakKey: String, at now: WallTime) {
         if breaks[breakKey] == nil {
             order.append(breakKey)
             if order.count > Self.maximumBreaks { breaks[order.removeFirst()] = nil }
         }
         var entry = breaks[breakKey] ?? GroundTruth.BreakTruth()
-        entry.identifiers.count(asked.identifier, atMost: Self.maximumIdentifiers)
-        entry.lengths.count(asked.length.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
-        if let splice = asked.splice {
+        entry.identifiers.count(identifier, atMost: Self.maximumIdentifiers)
+        entry.lengths.count(length.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
+        if let splice {
             entry.splices.count(splice.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
         }
         if entry.podRequests == 0 { entry.firstMicroseconds = now.microseconds }
@@ -122,11 +165,13 @@ extension [String: Int] {
     static var others: String { "(other)" }
 }
 
-/// As spelt.
-struct PodAsked: Sendable {
-    let identifier: String
-    let length: String
-    let splice: String?
+extension GroundTruth.DeliveryTruth {
+    fileprivate mutating func ended(after microseconds: Int64, late: Int64) {
+        held += 1
+        heldMicroseconds += microseconds
+        maximumHeldMicroseconds = max(maximumHeldMicroseconds, microseconds)
+        maximumLateMicroseconds = max(maximumLateMicroseconds, late)
+    }
 }
 
 struct FaultBook {
@@ -240,5 +285,102 @@ struct ConnectionBook: Sendable {
         truth.seen = connectionsOfViewer.count
         truth.maximumConnections = connectionsOfViewer.values.max() ?? 0
         return truth
+    }
+}
+
+/// Drops the oldest; only the latest interstitials distinguish viewers.
+struct InterstitialBook: Sendable {
+    static let maximumInterstitials = 2_048
+    /// Interstitials whose viewers are distinguished; a dropped one that returns counts its viewers anew.
+    static let maximumDetailed = 16
+    static let maximumViewers = 131_072
+    /// For one interstitial.
+    static let maximumOffsets = 64
+
+    private struct Ping: Hashable {
+        let viewer: UInt64
+        let event: String
+    }
+
+    private struct Detail {
+        var viewers: Set<UInt64> = []
+        var pings: Set<Ping> = []
+        var touched: UInt64 = 0
+    }
+
+    private var entries: [String: GroundTruth.InterstitialTruth] = [:]
+    private var order: [String] = []
+    private var details: [String: Detail] = [:]
+    private var requests: UInt64 = 0
+
+    /// Answered with 200.
+    mutating func list(_ identifier: String, viewer: UInt64?, startOffset: String?, hasPrimaryID: Bool) {
+        note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
+            truth.lists += 1
+            if let startOffset { truth.startOffsets.count(startOffset, atMost: Self.maximumOffsets) }
+        }
+    }
+
+    /// Answered with 200.
+    mutating func asset(_ identifier: String, place: Int, viewer: UInt64?, hasPrimaryID: Bool) {
+        note(identifier, viewer: viewer, hasPrimaryID: hasPrimaryID) { truth in
+            truth.assets[String(place), default: 0] += 1
+        }
+    }
+
+    /// `event` names the asset and the event.
+    mutating func beacon(_ identifier: String, event: String, viewer: UInt64?) {
+        var isRepeated = false
+        if let viewer {
+            changeDetail(identifier) { detail in
+                guard detail.pings.count < Self.maximumViewers * 8 else { return }
+                isRepeated = !detail.pings.insert(Ping(viewer: viewer, event: event)).inserted
+            }
+        }
+        change(identifier) { truth in
+            truth.beacons[event, default: 0] += 1
+            if isRepeated { truth.repeatedBeacons += 1 }
+        }
+    }
+
+    var truth: [String: GroundTruth.InterstitialTruth] { entries }
+
+    private mutating func note(
+        _ identifier: String,
+        viewer: UInt64?,
+        hasPrimaryID: Bool,
+        _ body: (inout GroundTruth.InterstitialTruth) -> Void
+    ) {
+        var isNew = false
+        if let viewer {
+            changeDetail(identifier) { detail in
+                guard detail.viewers.count < Self.maximumViewers else { return }
+                isNew = detail.viewers.insert(viewer).inserted
+            }
+        }
+        change(identifier) { truth in
+            if isNew { truth.viewers += 1 }
+            if !hasPrimaryID { truth.withoutPrimary += 1 }
+            body(&truth)
+        }
+    }
+
+    private mutating func change(_ identifier: String, _ body: (inout GroundTruth.InterstitialTruth) -> Void) {
+        if entries[identifier] == nil {
+            order.append(identifier)
+            if order.count > Self.maximumInterstitials { entries[order.removeFirst()] = nil }
+        }
+        body(&entries[identifier, default: GroundTruth.InterstitialTruth()])
+    }
+
+    private mutating func changeDetail(_ identifier: String, _ body: (inout Detail) -> Void) {
+        requests += 1
+        if details[identifier] == nil, details.count >= Self.maximumDetailed,
+            let oldest = details.min(by: { $0.value.touched < $1.value.touched })?.key
+        {
+            details[oldest] = nil
+        }
+        details[identifier, default: Detail()].touched = requests
+        body(&details[identifier, default: Detail()])
     }
 }

@@ -1,6 +1,105 @@
+import AdServing
 import HLS
 
-struct StitchedMarkup: ChannelAdditions {
+/// A pure function of plan and clock, in segments.
+struct StitchedSchedule: Sendable {
+    struct Break: Sendable, Hashable {
+        /// Media sequence.
+        let first: UInt64
+        let count: UInt64
+        let ordinal: Int
+
+        /// First content segment after it.
+        var end: UInt64 { first &+ count }
+    }
+
+    struct Place: Sendable, Hashable {
+        let stitched: Break
+        let index: UInt64
+        /// From 0.
+        let ad: Int
+        let numberInAd: Int
+
+        var beginsAd: Bool { numberInAd == 0 }
+    }
+
+    let plan: StitchedPlan
+    let timeline: ChannelTimeline
+    private let count: UInt64
+    /// All ads but the last.
+    let segmentsPerAd: UInt64
+
+    init(_ plan: StitchedPlan, timeline: ChannelTimeline) {
+        (self.plan, self.timeline) = (plan, timeline)
+        let segment = Int64(timeline.segmentSeconds) * 1_000_000
+        count = Self.segments(plan.duration, each: segment)
+        segmentsPerAd = Self.segments(plan.adDuration, each: segment)
+    }
+
+    /// Nil for content.
+    func place(of segment: UInt64) -> Place? {
+        guard let stitched = latest(startingBy: segment), segment < stitched.end else { return nil }
+        let index = segment - stitched.first
+        let (ad, number) = index.quotientAndRemainder(dividingBy: segmentsPerAd)
+        return Place(stitched: stitched, index: index, ad: Int(ad), numberInAd: Int(number))
+    }
+
+    func breakEnding(before segment: UInt64) -> Break? {
+        guard let stitched = latest(startingBy: segment), stitched.end == segment else { return nil }
+        return stitched
+    }
+
+    /// 1 for the first break that is scheduled after `started`.
+    func number(ofBreakAt epochSeconds: Int64, since started: WallTime) -> Int? {
+        guard let first = timeline.segment(beginningAt: epochSeconds), let stitched = place(of: first)?.stitched,
+            stitched.first == first
+        else { return nil }
+        return stitched.ordinal - (plan.schedule.next(after: started)?.ordinal ?? stitched.ordinal) + 1
+    }
+
+    /// EXT-X-DISCONTINUITY-SEQUENCE of a playlist that begins with a segment.
+    func discontinuities(before segment: UInt64) -> UInt64 {
+        guard segment > 0, let last = latest(startingBy: segment - 1) else { return 0 }
+        let whole = (count + segmentsPerAd - 1) / segmentsPerAd + 1
+        let inLast: UInt64
+        if segment > last.end {
+            inLast = whole
+        } else {
+            inLast = (segment - last.first + segmentsPerAd - 1) / segmentsPerAd
+        }
+        return (breaks(upTo: last) - 1) * whole + inLast
+    }
+
+    /// Overlapping breaks, and those starting before `end`.
+    func breaks(from segment: UInt64, startingBefore end: WallTime) -> [Break] {
+        let from = timeline.programDate(of: segment) - plan.duration - .seconds(timeline.segmentSeconds)
+        return plan.schedule.breaks(in: from..<max(from, end)).compactMap(located)
+    }
+
+    private func latest(startingBy segment: UInt64) -> Break? {
+        plan.schedule.latest(startingBy: timeline.programDate(of: segment)).flatMap(located)
+    }
+
+    /// Nil before the channel begins.
+    private func located(_ scheduled: ScheduledBreak) -> Break? {
+        let elapsed = scheduled.start.microseconds - ChannelTimeline.zeroSeconds * 1_000_000
+        guard elapsed >= 0 else { return nil }
+        let segment = Int64(timeline.segmentSeconds) * 1_000_000
+        return Break(first: UInt64((elapsed + segment - 1) / segment), count: count, ordinal: scheduled.ordinal)
+    }
+
+    private func breaks(upTo last: Break) -> UInt64 {
+        let first = plan.schedule.next(after: WallTime(microseconds: ChannelTimeline.zeroSeconds * 1_000_000 - 1))
+        return UInt64(max(1, last.ordinal - (first?.ordinal ?? 1) + 1))
+    }
+
+    private static func segments(_ duration: Duration, each: Int64) -> UInt64 {
+        UInt64(max(1, (duration.wholeMicroseconds + each - 1) / each))
+    }
+}
+
+/// Results are pure functions of the request: a version is made once and shared, and no later one contradicts it.
+struct StitchedMarkup: Sendable {
     /// For ads that vary by session; 0 is the common one.
     static let decisions: UInt8 = 16
     /// For a planned fault only.
@@ -16,7 +115,7 @@ struct StitchedMarkup: ChannelAdditions {
         catalogue = CreativeCatalogue(seed: seed)
     }
 
-    /// Text has no ads but keeps the discontinuities: they are equal in all renditions (bis-22 6.2.4).
+    /// Nil leaves the channel's own; text has no ads but keeps the discontinuities, equal in all renditions (bis-22 6.2.4).
     func segment(_ number: UInt64, of rendition: LiveRendition, view: UInt64) -> AddedSegment? {
         if let place = schedule.place(of: number) {
             var added = AddedSegment(
@@ -34,8 +133,7 @@ struct StitchedMarkup: ChannelAdditions {
         }
     }
 
-    func discontinuities(before number: UInt64) -> UInt64 { schedule.discontinuities(before: number) }
-
+    /// Key of a viewer's version; 0 is the common one.
     func view(viewer: UInt64, aim: () -> PodAim, effects: FaultEffects?) -> UInt64 {
         if let salt = effects?.stitchedSalt, salt != 0 { return UInt64(salt) }
         return switch schedule.plan.varies {
