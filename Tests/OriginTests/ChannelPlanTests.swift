@@ -41,7 +41,7 @@ import Testing
                     retryAfter: .seconds(3)
                 )
         )
-        #expect(try ChannelPlan.read("") == .plain)
+        #expect(try ChannelPlan.read("") == .usual)
         #expect(try ChannelPlan.read("lowLatency: {}").lowLatency == LowLatencyPlan())
     }
 

@@ -15,7 +15,9 @@ import Testing
     func programDatesFollowTheWallClockExactly(seconds: Int) throws {
         let live = Self.playlist { $0.segmentDuration = .seconds(seconds) }
         let newest: UInt64 = 1_000_000
-        let playlist = try MediaPlaylist.reading(live.media(newest: newest))
+        let playlist = try MediaPlaylist.reading(
+            live.media(PlaylistVersion(edge: LiveEdge(newest: newest), rendition: .variant(.high))).text
+        )
         #expect(playlist.targetDurationSeconds == seconds)
         #expect(playlist.mediaSequence == newest - 9)
         #expect(playlist.segments.count == 10)
@@ -45,7 +47,9 @@ import Testing
         var seen: [String: DateRange] = [:]
         var announced = 0
         for newest in first..<first + UInt64(1_300 / seconds) {
-            let playlist = try MediaPlaylist.reading(live.media(newest: newest))
+            let playlist = try MediaPlaylist.reading(
+                live.media(PlaylistVersion(edge: LiveEdge(newest: newest), rendition: .variant(.high))).text
+            )
             let edge = try #require(playlist.endProgramDate)
             let start = try #require(playlist.programDate(at: 0))
             for range in playlist.dateRanges {

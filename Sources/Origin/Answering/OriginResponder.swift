@@ -50,19 +50,10 @@ final class OriginResponder: Sendable {
         try await write(framed, exchange, request)
     }
 
-    /// The request counts as arrived at its release.
     private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any NIOCore.EventLoop) async {
         service.ledger.began()
         await held.wait(until: release, remaining: release.duration(since: service.clock.now()), on: loop)
-        let arrival = exchange.now
-        exchange.now = max(service.clock.now(), release)
-        let waited = exchange.now.duration(since: arrival)
-        exchange.heldFor = waited
-        service.ledger.ended(
-            after: waited.wholeMicroseconds,
-            late: exchange.now.duration(since: release).wholeMicroseconds,
-            instant: release.microseconds
-        )
+        service.released(&exchange, at: max(service.clock.now(), release), due: release)
     }
 
     private func write(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {

@@ -58,7 +58,10 @@ extension OriginService {
         if let redirect = redirect(exchange) {
             return DirectAnswer(answer: sent(redirect, exchange), sentBodyBytes: 0, releasedAt: leaves, arrival: .whole)
         }
-        if let release = release(of: exchange) { hold(&exchange, until: max(leaves, release)) }
+        if let release = release(of: exchange).map({ max(leaves, $0) }), release > exchange.now {
+            ledger.began()
+            released(&exchange, at: release, due: release)
+        }
         let isJSON = !request.body.isEmpty && request.contentType?.hasPrefix("application/json") == true
         let body = ByteBuffer(bytes: request.body)
         var answer = answer(exchange, body: body, isJSON: isJSON)
@@ -77,14 +80,12 @@ extension OriginService {
         )
     }
 
-    /// The request counts as arrived at its release.
-    private func hold(_ exchange: inout Exchange, until release: WallTime) {
-        let waited = release.duration(since: exchange.now)
-        guard waited > .zero else { return }
-        ledger.began()
-        exchange.now = release
-        exchange.heldFor = waited
-        ledger.ended(after: waited.wholeMicroseconds, late: 0, instant: release.microseconds)
+    /// A held request counts as arrived at its release.
+    func released(_ exchange: inout Exchange, at now: WallTime, due release: WallTime) {
+        let waited = now.duration(since: exchange.now)
+        (exchange.now, exchange.heldFor) = (now, waited)
+        let late = now.duration(since: release).wholeMicroseconds
+        ledger.ended(after: waited.wholeMicroseconds, late: late, instant: release.microseconds)
     }
 
     private func sent(_ answer: Answer, _ exchange: Exchange) -> Answer {

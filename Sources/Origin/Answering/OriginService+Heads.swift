@@ -4,23 +4,7 @@ import HLS
 import HTTPTypes
 import NIOCore
 import Profile
-import Synchronization
 package import Values
-
-/// Made once a second for all answers.
-final class DateText: Sendable {
-    private let last = Mutex<(epochSeconds: Int64, text: String)?>(nil)
-
-    func text(at now: WallTime) -> String {
-        last.withLock { last in
-            let seconds = now.epochSeconds
-            if let last, last.epochSeconds == seconds { return last.text }
-            let text = HTTPDate.text(epochSeconds: seconds)
-            last = (seconds, text)
-            return text
-        }
-    }
-}
 
 extension Exchange {
     var isReset: Bool { onward == nil && effects?.delivery == .reset }
@@ -30,11 +14,16 @@ extension OriginService {
     func head(_ answer: Answer, _ exchange: Exchange) -> HTTPResponse {
         if let kind = exchange.kind { ledger.answered(kind, status: answer.status.code) }
         var fields = answer.fields
-        fields.append(HTTPField(name: .date, value: date.text(at: exchange.now)))
+        fields.append(HTTPField(name: .date, value: date(at: exchange.now)))
         permit(exchange, &fields)
         if let cookie = exchange.cookie { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         if faults.plan.edges.count > 1 { fields.append(HTTPField(name: .edge, value: String(exchange.edge))) }
         return HTTPResponse(status: answer.status, headerFields: fields)
+    }
+
+    /// Made once a second for all answers.
+    private func date(at now: WallTime) -> String {
+        dates.value(now.epochSeconds) { HTTPDate.text(epochSeconds: now.epochSeconds) }
     }
 
     /// Lets pages of any other origin play the channel, with their cookies (Fetch standard, CORS protocol).
@@ -90,7 +79,7 @@ extension OriginService {
             let text = try OriginConfiguration.text(of: path, for: "target.embedded.faults")
             plan = try FaultPlan.read(text, seed: configuration.seed)
         }
-        var channelPlan = ChannelPlan.plain
+        var channelPlan = ChannelPlan.usual
         if let text = configuration.channelPlanText {
             channelPlan = try ChannelPlan.read(text)
         } else if let path = configuration.channelPlanPath {

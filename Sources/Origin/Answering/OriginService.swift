@@ -23,7 +23,7 @@ package final class OriginService: Sendable {
     private let targets: TargetService
     let pods: PodService
     let metadata: MetadataService
-    let date = DateText()
+    let dates = BoundedCache<Int64, String>(limit: 1)
     let told: ToldBook
     let steering: SteeringService?
     private let routes: RouteTable
@@ -36,7 +36,7 @@ package final class OriginService: Sendable {
     init(
         _ configuration: OriginConfiguration,
         plan: FaultPlan,
-        channelPlan: ChannelPlan = .plain,
+        channelPlan: ChannelPlan = .usual,
         clips: ClipLibrary,
         started: WallTime
     ) throws {

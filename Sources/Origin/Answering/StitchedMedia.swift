@@ -2,24 +2,18 @@ import HLS
 import HTTPTypes
 
 final class StitchedMedia: Sendable {
-    private struct Key: Hashable {
-        let rendition: Int
-        let number: UInt64
-        /// Nil for the whole segment.
-        let part: Int?
-    }
-
     let schedule: StitchedSchedule
     private let timeline: ChannelTimeline
     private let renditions: [LiveRendition]
     private let media: LiveMedia
-    /// An ad has one for each of its segments and parts.
-    private let answers = BoundedCache<Key, Answer>(limit: 4_096)
+    /// Indexed by rendition; an ad has one for each of its segments and parts.
+    private let answers: [BoundedCache<LiveFile, Answer>]
 
     init(_ schedule: StitchedSchedule, channel: LiveChannel, clips: ClipLibrary) throws {
         self.schedule = schedule
         timeline = channel.timeline
         renditions = channel.playlist.renditions
+        answers = renditions.map { _ in BoundedCache(limit: 1_024) }
         media = try LiveMedia(renditions, timeline: timeline, clips.exchanged)
     }
 
@@ -56,10 +50,12 @@ final class StitchedMedia: Sendable {
             ? part != nil && edge.includes(segment: segment, part: part)
             : timeline.isAvailable(segment, newest: edge.newest)
         guard isThere else { return .empty(.notFound) }
-        return answers.value(Key(rendition: route.rendition, number: file.number, part: part)) {
+        return answers[route.rendition].value(file) {
             let bytes =
-                part.map { media.part(PartName(segment: file.number, part: $0), of: route.rendition) }
-                ?? media.segment(file.number, of: route.rendition)
+                switch file {
+                case .part(let name): media.part(name, of: route.rendition)
+                case .segment(let number): media.segment(number, of: route.rendition)
+                }
             return Answer(contentType: .video, caching: .immutable, body: bytes)
         }
     }

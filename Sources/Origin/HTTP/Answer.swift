@@ -1,6 +1,7 @@
 import CZlib
 import HTTPTypes
 import NIOCore
+import Synchronization
 import Values
 
 /// The body is shared, never copied.
@@ -152,4 +153,22 @@ enum HTTPDate {
     }
 
     private static func two(_ value: Int64) -> String { String(value).leftPadded(to: 2) }
+}
+
+/// Beyond the limit all values are dropped.
+final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let limit: Int
+    private let values = Mutex<[Key: Value]>([:])
+
+    init(limit: Int) { self.limit = limit }
+
+    func value(_ key: Key, make: () -> Value) -> Value {
+        values.withLock { values in
+            if let known = values[key] { return known }
+            let fresh = make()
+            if values.count >= limit { values.removeAll(keepingCapacity: true) }
+            values[key] = fresh
+            return fresh
+        }
+    }
 }

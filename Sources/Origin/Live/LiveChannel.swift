@@ -41,7 +41,7 @@ final class LiveChannel: Sendable {
 
     init(
         _ configuration: OriginConfiguration,
-        plan: ChannelPlan = .plain,
+        plan: ChannelPlan = .usual,
         address: OriginAddress? = nil,
         clips library: ClipLibrary
     ) throws {

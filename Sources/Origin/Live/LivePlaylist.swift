@@ -20,7 +20,7 @@ struct LivePlaylist: Sendable {
     /// A tag of its own ends each announced break.
     private let closesBreaks: Bool
 
-    init(_ configuration: OriginConfiguration, plan: ChannelPlan = .plain, address: OriginAddress? = nil) {
+    init(_ configuration: OriginConfiguration, plan: ChannelPlan = .usual, address: OriginAddress? = nil) {
         let timeline = ChannelTimeline(
             segmentSeconds: configuration.segmentSeconds,
             windowSegments: configuration.windowSegments,
@@ -46,11 +46,6 @@ struct LivePlaylist: Sendable {
             return StitchedMarkup(schedule, seed: configuration.seed, lead: configuration.standardLead)
         }
         closesBreaks = configuration.closesBreaks
-    }
-
-    /// Without parts of the next segment.
-    func media(newest: UInt64, of rendition: LiveRendition = .variant(.high)) -> [UInt8] {
-        media(PlaylistVersion(edge: LiveEdge(newest: newest), rendition: rendition)).text
     }
 
     func media(_ version: PlaylistVersion) -> (text: [UInt8], isShortened: Bool) {

@@ -164,15 +164,15 @@ final class PodService: Sendable {
         writer.hasEndList = true
         for (place, ad) in layout.ads.enumerated() {
             let folder = folder(place, ad)
-            for segment in ad.segments {
-                let isCut = segment.microseconds < Int64(segmentSeconds) * 1_000_000
-                let cut = isCut ? "\(query.isEmpty ? "?" : "&")d=\(segment.microseconds / 1_000)" : ""
+            for (number, microseconds) in ad.segments.enumerated() {
+                let isCut = microseconds < Int64(segmentSeconds) * 1_000_000
+                let cut = isCut ? "\(query.isEmpty ? "?" : "&")d=\(microseconds / 1_000)" : ""
                 var described = MediaPlaylistWriter.Segment(
-                    uri: "\(folder)/\(first + segment.number).mp4\(query)\(cut)",
-                    durationMicroseconds: segment.microseconds
+                    uri: "\(folder)/\(first + number).mp4\(query)\(cut)",
+                    durationMicroseconds: microseconds
                 )
                 // Each ad has its own zero and initialization section.
-                described.isDiscontinuity = place > 0 && segment.number == 0
+                described.isDiscontinuity = place > 0 && number == 0
                 described.map = MediaPlaylistWriter.Map(uri: "\(folder)/init.mp4\(query)")
                 writer.segments.append(described)
             }

@@ -46,17 +46,20 @@ package final class OriginServer: Sendable {
         DescriptorLimit.raise()
         // One thread is the fastest on a machine shared with the load generator.
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let outcome = await Self.outcome {
+        var failure: (any Error)?
+        do {
             let listener = try await listen(on: loops)
             listener.closed.whenComplete { _ in stop.finish() }
             service.listens(on: listener.port)
             onReady(listener.port)
             for await _ in stops {}
             await listener.stop()
+        } catch {
+            failure = error
         }
         phase.withLock { $0 = .stopped }
         try await loops.shutdownGracefully()
-        try outcome.get()
+        if let failure { throw failure }
     }
 
     /// Takes about half a second; a later `run` returns at once.
@@ -88,13 +91,5 @@ package final class OriginServer: Sendable {
             // No request changes threads.
             executor: LoopTaskExecutor(loops.next())
         ) { try await responder.respond(to: $0) }
-    }
-
-    private static func outcome(_ work: () async throws -> Void) async -> Result<Void, any Error> {
-        do {
-            return .success(try await work())
-        } catch {
-            return .failure(error)
-        }
     }
 }

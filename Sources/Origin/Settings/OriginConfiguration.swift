@@ -2,6 +2,7 @@ package import AdServing
 import Foundation
 import HLS
 package import Profile
+import Synchronization
 import Values
 
 /// A run passes these in encoded form to the origin that it starts: nothing is rounded.
@@ -126,4 +127,26 @@ extension OriginConfiguration {
         }
         throw OriginConfigurationError(mistakes: ["\(field) \(path): \(reason)"])
     }
+}
+
+/// Absolute URIs in live playlists, which are shared: no request's authority can be repeated.
+final class OriginAddress: Sendable {
+    private let scheme: String
+    private let host: String
+    private let text: Mutex<String>
+
+    init(_ configuration: OriginConfiguration) {
+        scheme = configuration.usesTLS ? "https" : "http"
+        switch configuration.host {
+        // Clients cannot use wildcard addresses.
+        case "0.0.0.0", "": host = "127.0.0.1"
+        case "::": host = "[::1]"
+        case let other: host = other.contains(":") ? "[\(other)]" : other
+        }
+        text = Mutex("\(scheme)://\(host):\(configuration.port)")
+    }
+
+    var base: String { text.withLock { $0 } }
+
+    func listens(on port: Int) { text.withLock { $0 = "\(scheme)://\(host):\(port)" } }
 }

@@ -5,14 +5,10 @@ enum PodLimits {
 }
 
 struct PodLayout: Sendable, Hashable {
-    struct Segment: Sendable, Hashable {
-        let number: Int
-        let microseconds: Int64
-    }
-
     struct Ad: Sendable, Hashable {
         let microseconds: Int64
-        let segments: [Segment]
+        /// Lengths in microseconds.
+        let segments: [Int64]
     }
 
     let ads: [Ad]
@@ -22,17 +18,14 @@ struct PodLayout: Sendable, Hashable {
     init(podMicroseconds: Int64, adMicroseconds: Int64, segmentSeconds: Int) {
         self.segmentSeconds = segmentSeconds
         ads = Self.pieces(of: podMicroseconds, each: adMicroseconds).map { length in
-            let segments = Self.pieces(of: length, each: Int64(segmentSeconds) * 1_000_000)
-            return Ad(
-                microseconds: length,
-                segments: segments.enumerated().map { Segment(number: $0.offset, microseconds: $0.element) }
-            )
+            let segment = Int64(segmentSeconds) * 1_000_000
+            return Ad(microseconds: length, segments: Self.pieces(of: length, each: segment))
         }
     }
 
     /// Not below any rounded EXTINF (bis-22 4.4.3.1).
     var targetDurationSeconds: Int {
-        let longest = ads.flatMap(\.segments).map(\.microseconds).max() ?? 1_000_000
+        let longest = ads.flatMap(\.segments).max() ?? 1_000_000
         return max(1, Int((longest + 500_000) / 1_000_000))
     }
 

@@ -85,13 +85,12 @@ final class ToldBook: Sendable {
                 state.fields[index].take(fields[name], of: viewer, shows: counted[index].showsValues)
             }
             guard let cookies else { return nil }
-            switch cookies.sight(in: fields, of: viewer) {
-            case .own:
+            let isOwn = cookies.isOwn(in: fields, of: viewer)
+            if isOwn == true {
                 state.cookies.returned += 1
                 return nil
-            case .none: break
-            case .foreign: state.cookies.foreign += 1
             }
+            if isOwn == false { state.cookies.foreign += 1 }
             state.cookies.set += 1
             return cookies.field(of: viewer)
         }
@@ -126,10 +125,6 @@ final class ToldBook: Sendable {
 
 /// Follows from the number, so it is not stored.
 private struct OwnCookie {
-    enum Sight {
-        case own, foreign, none
-    }
-
     private static let name = "podswarm-viewer"
     let seed: UInt64
 
@@ -137,16 +132,15 @@ private struct OwnCookie {
         SeededHash(seed: seed, Self.name, viewer).value.hexadecimal(digits: 16)
     }
 
-    /// Checks a request's cookies (RFC 6265 section 4.2).
-    func sight(in fields: HTTPFields, of viewer: UInt64) -> Sight {
+    /// Nil without a cookie of the origin (RFC 6265 section 4.2).
+    func isOwn(in fields: HTTPFields, of viewer: UInt64) -> Bool? {
         let mark = Self.name + "="
         var found: [Substring] = []
         // HTTP/2 may split them into fields (RFC 9113 section 8.2.3).
         for field in fields[values: .cookie] {
             found += field.split(separator: "; ").filter { $0.hasPrefix(mark) }.map { $0.dropFirst(mark.count) }
         }
-        guard !found.isEmpty else { return .none }
-        return found.count == 1 && found[0] == value(of: viewer) ? .own : .foreign
+        return found.isEmpty ? nil : found == [value(of: viewer)[...]]
     }
 
     func field(of viewer: UInt64) -> String { "\(Self.name)=\(value(of: viewer)); Path=/; HttpOnly" }
