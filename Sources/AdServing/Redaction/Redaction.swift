@@ -165,16 +165,11 @@ package enum Redaction {
         var decoded = Array(piece)
         // An id in a URL that is itself a parameter is encoded twice.
         for _ in 0..<3 {
-            if contains(wanted, in: decoded) { return own.redacted }
+            if decoded.firstRange(of: wanted) != nil { return own.redacted }
             guard decoded.contains(UInt8(ascii: "%")) else { break }
             decoded = PercentEncoding.decode(decoded[...])
         }
         return nil
-    }
-
-    private static func contains(_ wanted: [UInt8], in bytes: [UInt8]) -> Bool {
-        guard bytes.count >= wanted.count else { return false }
-        return (0...(bytes.count - wanted.count)).contains { bytes[$0...].starts(with: wanted) }
     }
 }
 
