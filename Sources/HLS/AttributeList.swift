@@ -72,9 +72,7 @@ package struct AttributeList {
     private mutating func quotedValue() -> Range<Int>? {
         position += 1
         let start = position
-        while position < end, bytes[position] != UInt8(ascii: "\"") {
-            position += 1
-        }
+        while position < end, bytes[position] != UInt8(ascii: "\"") { position += 1 }
         guard position < end else {
             isMalformed = true
             return nil

@@ -37,12 +37,8 @@ package struct ContentSteering: Hashable, Sendable {
     ) -> String {
         guard !DataURI.isOne(reference) else { return reference }
         var query = URLQuery(of: URLReference.resolve(reference, against: base) ?? reference)
-        if let pathway {
-            query.set(pathwayParameter, to: pathway)
-        }
-        if let throughput {
-            query.set(throughputParameter, to: String(max(0, throughput)))
-        }
+        if let pathway { query.set(pathwayParameter, to: pathway) }
+        if let throughput { query.set(throughputParameter, to: String(max(0, throughput))) }
         return query.url
     }
 }
@@ -117,9 +113,7 @@ package struct PathwayClone: Hashable, Sendable {
     func uri(for uri: String, override: String?, base: String) -> String {
         if let override { return override }
         var url = URLReference.resolve(uri, against: base) ?? uri
-        if let host {
-            url = URLReference.replacingHost(of: url, with: host)
-        }
+        if let host { url = URLReference.replacingHost(of: url, with: host) }
         guard !parameters.isEmpty else { return url }
         var query = URLQuery(of: url)
         for (name, value) in parameters.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {

@@ -124,9 +124,7 @@ package struct DateRangeTag {
     private mutating func readCue(_ attribute: AttributeList.Attribute) -> Bool {
         var cues: [DateRange.Cue] = []
         for word in list.string(attribute.value).split(separator: ",") {
-            if let cue = DateRange.Cue(rawValue: String(word)), !cues.contains(cue) {
-                cues.append(cue)
-            }
+            if let cue = DateRange.Cue(rawValue: String(word)), !cues.contains(cue) { cues.append(cue) }
         }
         range.cue = cues
         return !(cues.contains(.pre) && cues.contains(.post))
@@ -149,16 +147,12 @@ struct DateRangeCollector {
             return
         }
         guard range.startDate != nil else {
-            if range.endDate != nil || range.duration != nil {
-                undated.append(range)
-            }
+            if range.endDate != nil || range.duration != nil { undated.append(range) }
             return
         }
         ranges.append(range)
         if ranges.count > Self.searchLimit {
-            for index in indexByID.count..<ranges.count {
-                indexByID[ranges[index].id] = index
-            }
+            for index in indexByID.count..<ranges.count { indexByID[ranges[index].id] = index }
         }
     }
 

@@ -38,9 +38,7 @@ package enum DecimalText {
             let start = index
             fraction = DecimalFraction.millionths(bytes, &index, end: end)
             digits += index - start
-            if index - start > 6, bytes[start + 6] >= UInt8(ascii: "5") {
-                fraction += 1
-            }
+            if index - start > 6, bytes[start + 6] >= UInt8(ascii: "5") { fraction += 1 }
         }
         guard digits > 0, index == end || bytes[index] == UInt8(ascii: ",") else { return nil }
         return seconds * 1_000_000 + fraction

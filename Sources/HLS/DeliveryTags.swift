@@ -5,14 +5,10 @@ struct DeliveryTags {
 
     private var bytes: UnsafeRawBufferPointer { lines.bytes }
 
-    private func forEachAttribute(
-        _ body: (AttributeList, AttributeList.Attribute) -> Bool
-    ) throws(PlaylistError) {
+    private func forEachAttribute(_ body: (AttributeList, AttributeList.Attribute) -> Bool) throws(PlaylistError) {
         var list = AttributeList(bytes, line.valueRange)
         var isValid = true
-        while let attribute = list.next() {
-            isValid = body(list, attribute) && isValid
-        }
+        while let attribute = list.next() { isValid = body(list, attribute) && isValid }
         guard isValid, !list.isMalformed else {
             throw lines.error(.badAttributeList, at: line.start, "an attribute of this tag cannot be read")
         }
@@ -121,12 +117,7 @@ struct DeliveryTags {
         }
         let location = try required(uri, "URI")
         guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: try required(kindText, "TYPE")) else { return nil }
-        return MediaPlaylist.PreloadHint(
-            kind: kind,
-            uri: location,
-            byteRangeStart: start ?? 0,
-            byteRangeLength: length
-        )
+        return MediaPlaylist.PreloadHint(kind: kind, uri: location, byteRangeStart: start ?? 0, byteRangeLength: length)
     }
 
     func renditionReport() throws(PlaylistError) -> MediaPlaylist.RenditionReport {
@@ -143,11 +134,7 @@ struct DeliveryTags {
             }
             return true
         }
-        return MediaPlaylist.RenditionReport(
-            uri: try required(uri, "URI"),
-            lastMediaSequence: sequence,
-            lastPart: part
-        )
+        return MediaPlaylist.RenditionReport(uri: try required(uri, "URI"), lastMediaSequence: sequence, lastPart: part)
     }
 
     private func required<Value>(_ value: Value?, _ name: StaticString) throws(PlaylistError) -> Value {

@@ -23,10 +23,7 @@ struct MediaPlaylistParser {
         playlist.segments.reserveCapacity(lines.bytes.count / 32 + 1)
     }
 
-    mutating func parse(
-        from first: PlaylistLines.Line,
-        keeping text: [UInt8]?
-    ) throws(PlaylistError) -> MediaPlaylist {
+    mutating func parse(from first: PlaylistLines.Line, keeping text: [UInt8]?) throws(PlaylistError) -> MediaPlaylist {
         var line: PlaylistLines.Line? = first
         while let current = line {
             switch current.kind {
@@ -147,9 +144,7 @@ struct MediaPlaylistParser {
     }
 
     private mutating func readDelivery(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
-        if tag == .serverControl || tag == .partInf || tag == .skip {
-            try header.once(tag, line, lines)
-        }
+        if tag == .serverControl || tag == .partInf || tag == .skip { try header.once(tag, line, lines) }
         let tags = DeliveryTags(lines: lines, line: line)
         switch tag {
         case .serverControl: playlist.serverControl = try tags.serverControl()
@@ -165,9 +160,7 @@ struct MediaPlaylistParser {
         guard let duration = pendingDuration else {
             throw lines.error(.unexpectedURI, at: line.start, "a URI line needs EXTINF before it")
         }
-        if pendingDate != nil {
-            lastDated = playlist.segments.count
-        }
+        if pendingDate != nil { lastDated = playlist.segments.count }
         playlist.segments.append(
             MediaPlaylist.Segment(
                 uri: line.range,
@@ -217,9 +210,7 @@ struct MediaPlaylistParser {
     private mutating func anchorLeadingSegments() {
         guard lastDated >= 0, playlist.segments.first?.dateAnchor == -1 else { return }
         let firstDated = playlist.segments.firstIndex { $0.programDate != nil } ?? -1
-        for index in 0..<max(0, firstDated) {
-            playlist.segments[index].dateAnchor = firstDated
-        }
+        for index in 0..<max(0, firstDated) { playlist.segments[index].dateAnchor = firstDated }
     }
 
     /// The tag may stand after tags of the first segment.

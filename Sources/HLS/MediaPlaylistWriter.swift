@@ -104,23 +104,13 @@ extension MediaPlaylistWriter {
     package func render() -> [UInt8] {
         var text = PlaylistText()
         renderHeader(&text)
-        for range in dateRanges {
-            text.tag(.dateRange, range.attributeText)
-        }
+        for range in dateRanges { text.tag(.dateRange, range.attributeText) }
         var map: Map?
-        for segment in segments {
-            render(segment, &text, replacing: &map)
-        }
-        for line in trailingTags {
-            text.line(line)
-        }
-        for part in trailingParts {
-            text.tag(.part, part.attributeText)
-        }
+        for segment in segments { render(segment, &text, replacing: &map) }
+        for line in trailingTags { text.line(line) }
+        for part in trailingParts { text.tag(.part, part.attributeText) }
         renderDelivery(&text)
-        if hasEndList {
-            text.tag(.endList)
-        }
+        if hasEndList { text.tag(.endList) }
         return text.bytes
     }
 
@@ -132,9 +122,7 @@ extension MediaPlaylistWriter {
             definitions: definitions
         )
         text.tag(.targetDuration, targetDurationSeconds)
-        if let serverControl {
-            text.tag(.serverControl, serverControl.attributeText)
-        }
+        if let serverControl { text.tag(.serverControl, serverControl.attributeText) }
         if let partTargetMicroseconds {
             var attributes = AttributeText()
             attributes.plain("PART-TARGET", SecondsText.decimal(partTargetMicroseconds))
@@ -144,12 +132,8 @@ extension MediaPlaylistWriter {
         if discontinuitySequence > 0 || countsDiscontinuities {
             text.tag(.discontinuitySequence, discontinuitySequence)
         }
-        if let playlistType {
-            text.tag(.playlistType, playlistType.rawValue)
-        }
-        if isIFramesOnly {
-            text.tag(.iFramesOnly)
-        }
+        if let playlistType { text.tag(.playlistType, playlistType.rawValue) }
+        if isIFramesOnly { text.tag(.iFramesOnly) }
         if skippedSegments > 0 {
             var attributes = AttributeText()
             attributes.plain("SKIPPED-SEGMENTS", skippedSegments)
@@ -159,15 +143,9 @@ extension MediaPlaylistWriter {
     }
 
     private func render(_ segment: Segment, _ text: inout PlaylistText, replacing map: inout Map?) {
-        for line in segment.otherTags {
-            text.line(line)
-        }
-        if segment.isDiscontinuity {
-            text.tag(.discontinuity)
-        }
-        if let date = segment.programDate {
-            text.tag(.programDateTime, date.iso8601)
-        }
+        for line in segment.otherTags { text.line(line) }
+        if segment.isDiscontinuity { text.tag(.discontinuity) }
+        if let date = segment.programDate { text.tag(.programDateTime, date.iso8601) }
         if let newMap = segment.map, newMap != map {
             map = newMap
             var attributes = AttributeText()
@@ -175,15 +153,9 @@ extension MediaPlaylistWriter {
             attributes.byteRange("BYTERANGE", newMap.byteRange)
             text.tag(.map, attributes)
         }
-        if segment.isGap {
-            text.tag(.gap)
-        }
-        for part in segment.parts {
-            text.tag(.part, part.attributeText)
-        }
-        if let byteRange = segment.byteRange {
-            text.tag(.byteRange, byteRange.text)
-        }
+        if segment.isGap { text.tag(.gap) }
+        for part in segment.parts { text.tag(.part, part.attributeText) }
+        if let byteRange = segment.byteRange { text.tag(.byteRange, byteRange.text) }
         text.tag(.extinf, "\(extinf(segment.durationMicroseconds)),\(segment.title ?? "")")
         text.uri(segment.uri)
     }

@@ -74,15 +74,9 @@ extension MultivariantPlaylist {
             startPoint: startPoint,
             definitions: definitions
         )
-        if let contentSteering {
-            text.tag(.contentSteering, contentSteering.attributeText)
-        }
-        for line in otherTags {
-            text.line(line)
-        }
-        for rendition in renditions {
-            text.tag(.media, rendition.attributeText)
-        }
+        if let contentSteering { text.tag(.contentSteering, contentSteering.attributeText) }
+        for line in otherTags { text.line(line) }
+        for rendition in renditions { text.tag(.media, rendition.attributeText) }
         for variant in variants {
             text.tag(.streamInf, variant.attributeText)
             text.uri(variant.uri)
@@ -102,9 +96,7 @@ extension MultivariantPlaylist.Variant {
         list.plain("BANDWIDTH", bandwidth)
         list.plain("AVERAGE-BANDWIDTH", averageBandwidth)
         list.quoted("CODECS", codecs)
-        if let width, let height {
-            list.plain("RESOLUTION", "\(width)x\(height)")
-        }
+        if let width, let height { list.plain("RESOLUTION", "\(width)x\(height)") }
         list.plain("FRAME-RATE", frameRate.map { SecondsText.decimal(SecondsText.microseconds($0)) })
         list.quoted("AUDIO", audioGroup)
         list.quoted("VIDEO", videoGroup)

@@ -83,9 +83,7 @@ struct StreamTag {
     private func attributes() throws(PlaylistError) -> [(name: String, value: AttributeValue)] {
         var list = AttributeList(lines.bytes, line.valueRange)
         var found: [(name: String, value: AttributeValue)] = []
-        while let attribute = list.next() {
-            found.append((list.string(attribute.name), list.value(attribute)))
-        }
+        while let attribute = list.next() { found.append((list.string(attribute.name), list.value(attribute))) }
         guard !list.isMalformed else {
             throw lines.error(.badAttributeList, at: line.start, "the attribute list breaks the syntax")
         }

@@ -10,11 +10,7 @@ struct PlaylistHeader {
     private(set) var otherLines: [Range<Int>] = []
     private var seen: UInt64 = 0
 
-    mutating func read(
-        _ tag: PlaylistTag,
-        _ line: PlaylistLines.Line,
-        _ lines: PlaylistLines
-    ) throws(PlaylistError) {
+    mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ lines: PlaylistLines) throws(PlaylistError) {
         switch tag {
         case .version:
             try once(tag, line, lines)
@@ -37,11 +33,7 @@ struct PlaylistHeader {
         }
     }
 
-    mutating func once(
-        _ tag: PlaylistTag,
-        _ line: PlaylistLines.Line,
-        _ lines: PlaylistLines
-    ) throws(PlaylistError) {
+    mutating func once(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ lines: PlaylistLines) throws(PlaylistError) {
         let bit: UInt64 = 1 << UInt64(tag.rawValue)
         guard seen & bit == 0 else {
             throw lines.error(.duplicateTag, at: line.start, "\(tag.fullName) may stand once")
@@ -88,9 +80,7 @@ struct PlaylistHeader {
                 found.append(.queryParameter(name: list.string(attribute.value)))
             }
         }
-        if let name, let value {
-            found.append(.value(name: name, value: value))
-        }
+        if let name, let value { found.append(.value(name: name, value: value)) }
         guard let definition = found.first, found.count == 1, name == nil || value != nil, !list.isMalformed else {
             throw lines.error(.badTag, at: line.start, "EXT-X-DEFINE needs one of NAME with VALUE, IMPORT, QUERYPARAM")
         }

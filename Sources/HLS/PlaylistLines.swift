@@ -96,18 +96,14 @@ package struct PlaylistLines {
         }
         guard bytes.matches("#EXT", at: start, prefixBefore: end) else { return nil }
         var nameEnd = start + 4
-        while nameEnd < end, bytes[nameEnd] != UInt8(ascii: ":") {
-            nameEnd += 1
-        }
+        while nameEnd < end, bytes[nameEnd] != UInt8(ascii: ":") { nameEnd += 1 }
         let tag = PlaylistTag.named(bytes, (start + 4)..<nameEnd)
         return Line(kind: .tag(tag), start: start, end: end, value: min(nameEnd + 1, end))
     }
 
     func error(_ code: PlaylistError.Code, at offset: Int, _ detail: String) -> PlaylistError {
         var line = 1
-        for byte in bytes.prefix(max(0, min(offset, bytes.count))) where byte == 0x0A {
-            line += 1
-        }
+        for byte in bytes.prefix(max(0, min(offset, bytes.count))) where byte == 0x0A { line += 1 }
         return PlaylistError(code: code, line: line, detail: detail)
     }
 }

@@ -25,9 +25,7 @@ struct PlaylistText {
         definitions: [VariableDefinition]
     ) {
         tag(.extm3u)
-        if let version {
-            tag(.version, version)
-        }
+        if let version { tag(.version, version) }
         for definition in definitions {
             var attributes = AttributeText()
             switch definition {
@@ -41,9 +39,7 @@ struct PlaylistText {
             }
             tag(.define, attributes)
         }
-        if isIndependentSegments {
-            tag(.independentSegments)
-        }
+        if isIndependentSegments { tag(.independentSegments) }
         if let startPoint {
             var attributes = AttributeText()
             attributes.plain("TIME-OFFSET", SecondsText.shortest(startPoint.offsetMicroseconds))
@@ -67,9 +63,7 @@ struct AttributeText {
     }
 
     mutating func flag(_ name: String, _ isSet: Bool) {
-        if isSet {
-            plain(name, "YES")
-        }
+        if isSet { plain(name, "YES") }
     }
 
     mutating func seconds(_ name: String, _ value: Duration?) {

@@ -71,16 +71,10 @@ package enum URLReference {
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             if segment.elementsEqual([dot]) {
-                if isLast {
-                    kept.append([])
-                }
+                if isLast { kept.append([]) }
             } else if segment.elementsEqual([dot, dot]) {
-                if kept.count > (isRooted ? 1 : 0) {
-                    kept.removeLast()
-                }
-                if isLast {
-                    kept.append([])
-                }
+                if kept.count > (isRooted ? 1 : 0) { kept.removeLast() }
+                if isLast { kept.append([]) }
             } else {
                 kept.append(segment)
             }

@@ -187,10 +187,7 @@ package struct VariableScope: Hashable, Sendable {
     }
 
     /// Media playlists may import these.
-    package static func exported(
-        by playlist: MultivariantPlaylist,
-        url: String
-    ) throws(Problem) -> [String: String] {
+    package static func exported(by playlist: MultivariantPlaylist, url: String) throws(Problem) -> [String: String] {
         try VariableScope(playlist.definitions, playlistURL: url).values
     }
 

@@ -112,9 +112,7 @@ private struct ContentHash {
 
     mutating func add(_ word: UInt64?) {
         add(word != nil)
-        if let word {
-            add(word)
-        }
+        if let word { add(word) }
     }
 
     mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }

@@ -56,21 +56,11 @@ extension DeliveryDirectives {
     /// `inOrder` sorts by UTF-8 bytes, as clients must do (bis-22 section 6.2.5); hls.js and Media3 append the directives.
     package func url(_ url: String, inOrder: Bool = true) -> String {
         var query = URLQuery(of: url)
-        for name in [Self.mediaSequenceParameter, Self.partParameter, Self.skipParameter] {
-            query.remove(name)
-        }
-        if let mediaSequence {
-            query.set(Self.mediaSequenceParameter, to: String(mediaSequence))
-        }
-        if let part {
-            query.set(Self.partParameter, to: String(part))
-        }
-        if let skip {
-            query.set(Self.skipParameter, to: skip.rawValue)
-        }
-        if inOrder, !isEmpty {
-            query.sort()
-        }
+        for name in [Self.mediaSequenceParameter, Self.partParameter, Self.skipParameter] { query.remove(name) }
+        if let mediaSequence { query.set(Self.mediaSequenceParameter, to: String(mediaSequence)) }
+        if let part { query.set(Self.partParameter, to: String(part)) }
+        if let skip { query.set(Self.skipParameter, to: skip.rawValue) }
+        if inOrder, !isEmpty { query.sort() }
         return query.url
     }
 }

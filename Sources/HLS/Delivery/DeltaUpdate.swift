@@ -25,9 +25,7 @@ extension MediaPlaylist {
             let first = Int(exactly: delta.mediaSequence - previous.mediaSequence),
             let count = Int(exactly: delta.skippedSegments),
             first <= previous.segments.count, count <= previous.segments.count - first
-        else {
-            throw .skipsUnknownSegments
-        }
+        else { throw .skipsUnknownSegments }
         guard previous.agrees(with: delta, from: first + count) else { throw .contradictsPrevious }
         let text = DeltaText(delta: delta, previous: previous, skipped: first..<(first + count)).merged()
         guard case .media(let playlist) = try? Playlist(parsing: text), playlist.skippedSegments == 0 else {
@@ -98,18 +96,14 @@ private struct DeltaText {
         guard let removed = delta.recentlyRemovedDateRanges else { return }
         let gone = Set(removed)
         var listed: [String: DateRange] = [:]
-        for range in delta.dateRanges {
-            listed[range.id] = range
-        }
+        for range in delta.dateRanges { listed[range.id] = range }
         var text = PlaylistText()
         for known in previous.dateRanges where !gone.contains(known.id) {
             var range = listed.removeValue(forKey: known.id) ?? known
             range.consolidate(with: known)
             text.tag(.dateRange, range.attributeText)
         }
-        for range in delta.dateRanges where listed[range.id] != nil {
-            text.tag(.dateRange, range.attributeText)
-        }
+        for range in delta.dateRanges where listed[range.id] != nil { text.tag(.dateRange, range.attributeText) }
         output += text.bytes
     }
 
@@ -123,9 +117,7 @@ private struct DeltaText {
             case .uri: append(bytes, line.range)
             case .tag(let tag) where tag.speaksOfASegment:
                 let isOfTheHeader = first == 0 && tag == .unknown && headerLines.contains(Array(bytes[line.range]))
-                if !isOfTheHeader {
-                    append(bytes, line.range)
-                }
+                if !isOfTheHeader { append(bytes, line.range) }
             case .tag: break
             }
         }
@@ -143,9 +135,7 @@ private struct DeltaText {
             text.tag(.map, attributes)
         }
         let keys = previous.keys(at: index)
-        for line in keys.lines where keys.place != index {
-            text.line(previous.string(in: line))
-        }
+        for line in keys.lines where keys.place != index { text.line(previous.string(in: line)) }
         if previous.segments[index].programDate == nil, let date = previous.programDate(at: index) {
             text.tag(.programDateTime, date.iso8601)
         }

@@ -65,9 +65,7 @@ package enum CDNTuneIn {
     ) -> DeliveryDirectives? {
         guard var next = DeliveryDirectives.next(after: playlist), let target = playlist.partTargetMicroseconds,
             target > 0, playlist.targetDurationSeconds > 0
-        else {
-            return nil
-        }
+        else { return nil }
         let missing = (goal + elapsed).wholeMicroseconds
         guard missing >= target else { return nil }
         let segment = Int64(playlist.targetDurationSeconds) * 1_000_000
@@ -94,9 +92,7 @@ extension MediaPlaylist {
     /// For X-SNAP; of two equally near boundaries the earlier (bis-22 appendix D.2).
     package func nearestBoundary(to date: WallTime) -> WallTime? {
         var nearest: WallTime?
-        for index in segments.indices {
-            closer(programDate(at: index), to: date, &nearest)
-        }
+        for index in segments.indices { closer(programDate(at: index), to: date, &nearest) }
         closer(endProgramDate, to: date, &nearest)
         return nearest
     }

@@ -229,12 +229,8 @@ package struct InterstitialQuery: Hashable, Sendable {
         // The content of a data: URI is not a query.
         guard primaryID != nil || startOffset != nil, !uri.hasPrefix("data:") else { return uri }
         var query = URLQuery(of: uri)
-        if let primaryID {
-            query.set(Self.primaryIDParameter, to: primaryID)
-        }
-        if let startOffset {
-            query.set(Self.startOffsetParameter, to: Self.secondsText(startOffset))
-        }
+        if let primaryID { query.set(Self.primaryIDParameter, to: primaryID) }
+        if let startOffset { query.set(Self.startOffsetParameter, to: Self.secondsText(startOffset)) }
         return query.url
     }
 
@@ -243,12 +239,8 @@ package struct InterstitialQuery: Hashable, Sendable {
         let microseconds = duration.wholeMicroseconds
         let milliseconds = microseconds / 1_000 + (microseconds % 1_000 >= 500 ? 1 : 0)
         var text = SecondsText.decimal(milliseconds.multipliedReportingOverflow(by: 1_000).partialValue)
-        while text.hasSuffix("0") {
-            text.removeLast()
-        }
-        if text.hasSuffix(".") {
-            text.removeLast()
-        }
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
         return text
     }
 }

@@ -28,9 +28,7 @@ extension PreloadRange {
             range.cue.isEmpty, !range.endOnNext,
             let startDate = range.startDate, let endDate = range.knownEndDate,
             let uri = text(.uri), let targetID = text(.targetID), let targetClass = text(.targetClass)
-        else {
-            return nil
-        }
+        else { return nil }
         self.init(
             id: range.id,
             uri: URLReference.resolve(uri, against: base) ?? uri,

@@ -1,9 +1,7 @@
 /// Names of ANSI/SCTE 35 2023: commands (table 7), descriptors (table 16), UPIDs (table 22), segmentation (table 23).
 package enum SpliceTable {
     /// The side of a break that a segmentation marks.
-    package enum Edge: Hashable, Sendable {
-        case out, `in`
-    }
+    package enum Edge: Hashable, Sendable { case out, `in` }
 
     package static func command(_ type: UInt8) -> String {
         commands[type] ?? "a reserved command 0x\(type.hexadecimal(digits: 2))"

@@ -64,9 +64,7 @@ package struct StitchedBreak: Hashable, Sendable {
         return min(firstMediaSequence, end)..<end
     }
 
-    package var listedDuration: Duration {
-        .microseconds(listedMicroseconds)
-    }
+    package var listedDuration: Duration { .microseconds(listedMicroseconds) }
 
     /// A break that never ends must not collect segments for ever.
     private static let keptSegments = 4_096

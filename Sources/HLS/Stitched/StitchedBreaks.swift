@@ -298,11 +298,7 @@ extension StitchedBreaks {
     }
 
     /// Nil if a date range marks the break.
-    private mutating func begin(
-        _ dialect: StitchedBreak.Dialect,
-        at index: Int,
-        _ playlist: MediaPlaylist
-    ) -> Int? {
+    private mutating func begin(_ dialect: StitchedBreak.Dialect, at index: Int, _ playlist: MediaPlaylist) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
         let known = breaks.firstIndex { $0.dialect.isOfTags && $0.firstMediaSequence == sequence }
         if let known { return known }

@@ -147,32 +147,22 @@ package enum MetricCatalogue {
                 }
             }
         }
-        for figure in BreakFigure.allCases {
-            metrics["breaks.\(figure.rawValue)"] = .breaks(key: nil, figure)
-        }
+        for figure in BreakFigure.allCases { metrics["breaks.\(figure.rawValue)"] = .breaks(key: nil, figure) }
         for statistic in Statistic.allCases {
             metrics["breaks.lateness.\(statistic.rawValue)"] = .breakLateness(statistic)
             metrics["break_discovery.\(statistic.rawValue)"] = .breakDiscovery(statistic)
             metrics["live_latency.\(statistic.rawValue)"] = .liveLatency(statistic)
         }
         metrics["breaks.on_time.worst_persona"] = .breaksOnTimeOfWorstPersona
-        for figure in EventFigure.allCases {
-            metrics["events.\(figure.rawValue)"] = .events(figure)
-        }
-        for figure in FillFigure.allCases {
-            metrics["pods.\(figure.rawValue)"] = .fill(figure)
-        }
+        for figure in EventFigure.allCases { metrics["events.\(figure.rawValue)"] = .events(figure) }
+        for figure in FillFigure.allCases { metrics["pods.\(figure.rawValue)"] = .fill(figure) }
         metrics["playback.stalls"] = .stalls
         metrics["playback.stalled"] = .stalledTime
         metrics["outages.count"] = .outages
         metrics["outages.recovery"] = .recovery
         metrics["findings.*"] = .findings(code: nil)
-        for finding in FindingCode.table {
-            metrics["findings.\(finding.code)"] = .findings(code: finding.code)
-        }
-        for counter in ViewerCounter.allCases {
-            metrics["viewers.\(counter.name)"] = .viewers(counter)
-        }
+        for finding in FindingCode.table { metrics["findings.\(finding.code)"] = .findings(code: finding.code) }
+        for counter in ViewerCounter.allCases { metrics["viewers.\(counter.name)"] = .viewers(counter) }
         return metrics
     }()
 

@@ -51,11 +51,7 @@ extension ThresholdRule {
     ///
     /// `isRecorded` marks text of a journal or a result, perhaps of an earlier version. A number without a unit is then a
     /// count, and a limit may be out of range.
-    package init(
-        parsing text: String,
-        isRecorded: Bool = false,
-        isDefault: Bool = false
-    ) throws(ThresholdError) {
+    package init(parsing text: String, isRecorded: Bool = false, isDefault: Bool = false) throws(ThresholdError) {
         let text = Self.trimmed(text[...])
         guard let (name, comparison, rest) = Self.split(text) else {
             throw .init(
@@ -201,11 +197,7 @@ private struct WrittenLimit {
     }
 
     /// The likelier spelling first.
-    private static func spellings(
-        of number: Double,
-        _ metric: Metric,
-        _ comparison: ThresholdComparison?
-    ) -> [String] {
+    private static func spellings(of number: Double, _ metric: Metric, _ comparison: ThresholdComparison?) -> [String] {
         let text = MetricText.decimal(number)
         let isWhole = number == number.rounded()
         switch metric.dimension {
@@ -261,9 +253,7 @@ extension WrittenThreshold: Codable {
     private struct Default: Codable {
         var standard: String
 
-        private enum CodingKeys: String, CodingKey {
-            case standard = "default"
-        }
+        private enum CodingKeys: String, CodingKey { case standard = "default" }
     }
 
     package init(from decoder: any Decoder) throws {

@@ -43,18 +43,13 @@ package enum AssetListChecks {
         found += lacking
         if lacking.first?.code != .assetDurationMissing, let index = list.assets.firstIndex(where: { !$0.hasNumber }) {
             let form = list.hasUnclearDuration ? "text that goes on after a number" : "a number in quotation marks"
-            found.add(
-                .assetDurationMissing,
-                expected: durations,
-                observed: "DURATION of \(list.name(of: list.place(of: index))) is \(form)"
-            )
+            let observed = "DURATION of \(list.name(of: list.place(of: index))) is \(form)"
+            found.add(.assetDurationMissing, expected: durations, observed: observed)
         }
         if let index = list.assets.firstIndex(where: { !$0.isAbsolute }) {
-            found.add(
-                .assetInvalid,
-                expected: "an absolute URI for each asset: players do not resolve another one against the list",
-                observed: "a relative URI of \(list.name(of: list.place(of: index)))"
-            )
+            let expected = "an absolute URI for each asset: players do not resolve another one against the list"
+            let observed = "a relative URI of \(list.name(of: list.place(of: index)))"
+            found.add(.assetInvalid, expected: expected, observed: observed)
         }
         let over = longest.flatMap {
             overrun(of: list.duration, assets: list.assets.count, longest: $0, tolerance: tolerance)
@@ -64,11 +59,7 @@ package enum AssetListChecks {
             found.add(.assetListEmpty, expected: "at least one asset", observed: "ASSETS is empty")
         }
         if !list.assets.isEmpty, list.assets.allSatisfy({ slate.isSlate($0.uri) }) {
-            found.add(
-                .slateOnly,
-                expected: "at least one ad",
-                observed: "\(list.assets.count) assets, all of slate"
-            )
+            found.add(.slateOnly, expected: "at least one ad", observed: "\(list.assets.count) assets, all of slate")
         }
         return found
     }

@@ -24,18 +24,12 @@ package enum RedirectChecks {
         }
         var violations: [Violation] = []
         if redirects > ordinary {
-            violations.add(
-                .redirectChain,
-                expected: "at most \(ordinary) redirects before an answer",
-                observed: "\(redirects) redirects"
-            )
+            let expected = "at most \(ordinary) redirects before an answer"
+            violations.add(.redirectChain, expected: expected, observed: "\(redirects) redirects")
         }
         if redirects > 0, leftHost, !mayLeaveHost {
-            violations.add(
-                .redirectToOtherHost,
-                expected: "an answer of the host that was asked",
-                observed: "an answer after a redirect to another host"
-            )
+            let observed = "an answer after a redirect to another host"
+            violations.add(.redirectToOtherHost, expected: "an answer of the host that was asked", observed: observed)
         }
         return violations
     }

@@ -27,9 +27,7 @@ package enum ResponseChecks {
     private static func begins(_ field: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         guard field.count >= count else { return false }
-        for index in 0..<count where field[index].lowercasedASCII != word.utf8Start[index] {
-            return false
-        }
+        for index in 0..<count where field[index].lowercasedASCII != word.utf8Start[index] { return false }
         return field.count == count || field[count] == UInt8(ascii: ";") || field[count] == UInt8(ascii: " ")
     }
 
@@ -48,19 +46,14 @@ package enum ResponseChecks {
         // Case and parameters make no difference (RFC 9110 section 8.3.1).
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         if !registered.contains(type), !vague.contains(type) || !hasPlaylistName(url) {
-            violations.add(
-                .contentTypeWrong,
-                expected: "application/vnd.apple.mpegurl or audio/mpegurl",
-                observed: contentType.map { "Content-Type: \($0)" } ?? "no Content-Type"
-            )
+            let expected = "application/vnd.apple.mpegurl or audio/mpegurl"
+            let observed = contentType.map { "Content-Type: \($0)" } ?? "no Content-Type"
+            violations.add(.contentTypeWrong, expected: expected, observed: observed)
         }
         let coding = contentEncoding?.lowercased().filter { $0 != " " } ?? ""
         if acceptedGzip, coding.isEmpty || coding == "identity", bodyBytes >= leastCompressible {
-            violations.add(
-                .compressionMissing,
-                expected: "Content-Encoding: gzip, which the request accepted",
-                observed: "\(bodyBytes) bytes uncompressed"
-            )
+            let expected = "Content-Encoding: gzip, which the request accepted"
+            violations.add(.compressionMissing, expected: expected, observed: "\(bodyBytes) bytes uncompressed")
         }
         return violations
     }

@@ -17,9 +17,7 @@ struct CheckingPass {
     /// A URI line before any tag that determines the kind.
     private var hasStrayURI = false
 
-    private enum Kind {
-        case unknown, media, multivariant
-    }
+    private enum Kind { case unknown, media, multivariant }
 
     init(_ body: UnsafeRawBufferPointer, _ source: VariableSource, hasReferences: Bool) {
         lines = PlaylistLines(rereading: body, 0..<body.count)
@@ -72,12 +70,8 @@ struct CheckingPass {
 
     private mutating func noteSpaces(_ line: TagLine, isBefore: Bool, isAfter: Bool) {
         let side = isAfter ? isBefore ? "before and after" : "after" : "before"
-        list.note(
-            .playlistFormLoose,
-            line,
-            expected: "no white space \(side) what the line says",
-            likely: "A template with spaces \(side) the text of a line."
-        )
+        let likely = "A template with spaces \(side) the text of a line."
+        list.note(.playlistFormLoose, line, expected: "no white space \(side) what the line says", likely: likely)
     }
 
     /// Reports tags that players ignore because of a space, a letter's case or a mark in place of the colon.
@@ -93,14 +87,8 @@ struct CheckingPass {
             guard !mayBeRemark else { return }
         }
         let shown = list.text(line)
-        list.note(
-            .playlistFormLoose,
-            at: line.lowerBound,
-            expected:
-                "\(mistake.name) spelled exactly so, before a colon or the line's end; players ignore this line",
-            observed: shown,
-            likely: mistake.words
-        )
+        let expected = "\(mistake.name) spelled exactly so, before a colon or the line's end; players ignore this line"
+        list.note(.playlistFormLoose, at: line.lowerBound, expected: expected, observed: shown, likely: mistake.words)
     }
 
     private mutating func noteNearMiss(_ name: String, _ line: Range<Int>) {
@@ -108,13 +96,9 @@ struct CheckingPass {
         nearMisses -= 1
         guard let meant = Self.tagNames.name(meantBy: name) else { return }
         let shown = list.text(line)
-        list.note(
-            .playlistFormLoose,
-            at: line.lowerBound,
-            expected: "\(meant), if that was meant; players ignore \(name)",
-            observed: shown,
-            likely: "A letter or a hyphen of the tag's name is missing, doubled or another one."
-        )
+        let expected = "\(meant), if that was meant; players ignore \(name)"
+        let likely = "A letter or a hyphen of the tag's name is missing, doubled or another one."
+        list.note(.playlistFormLoose, at: line.lowerBound, expected: expected, observed: shown, likely: likely)
     }
 
     private static let tagNames = NearMiss(
@@ -152,12 +136,8 @@ struct CheckingPass {
             list.note(.tagMissing, line, expected: "EXTINF before a segment's URI", likely: mistake)
         case .unknown:
             hasStrayURI = true
-            list.note(
-                .tagMissing,
-                line,
-                expected: "EXTINF or EXT-X-STREAM-INF before a URI line",
-                likely: header.mistake(in: .extinf) ?? header.mistake(in: .streamInf)
-            )
+            let likely = header.mistake(in: .extinf) ?? header.mistake(in: .streamInf)
+            list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line", likely: likely)
         }
     }
 
@@ -175,9 +155,7 @@ struct CheckingPass {
             return
         default: break
         }
-        if kind == .unknown {
-            kind = tag.isMedia ? .media : tag.isMultivariant ? .multivariant : .unknown
-        }
+        if kind == .unknown { kind = tag.isMedia ? .media : tag.isMultivariant ? .multivariant : .unknown }
         guard !(tag.isMedia && kind == .multivariant), !(tag.isMultivariant && kind == .media) else {
             let own = kind == .media ? "media" : "multivariant"
             list.note(.tagMisplaced, line, expected: "only tags of a \(own) playlist")

@@ -108,9 +108,7 @@ struct CueChecks {
         }
         // A break may be the end of a recording.
         guard rest.subtractingClamped(length) > SpliceChecks.tolerance.wholeMicroseconds, phases.needsEnd(dialect)
-        else {
-            return
-        }
+        else { return }
         let words = "EXT-X-CUE-IN after \(SecondsText.shortest(length)) s: \(SecondsText.shortest(rest)) s follow"
         list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
     }

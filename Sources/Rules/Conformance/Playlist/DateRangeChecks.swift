@@ -235,19 +235,11 @@ struct DateRangeChecks {
                 let likely = "The tags of the range stand in another order than they were written."
                 list.note(.dateRangeInvalid, ending.line, expected: Self.startExpected, likely: likely)
             } else if !window.hasMoved {
-                list.note(
-                    .dateRangeInvalid,
-                    ending.line,
-                    expected: "\(Self.startExpected), which cannot have left this playlist",
-                    likely: Self.unstarted
-                )
+                let expected = "\(Self.startExpected), which cannot have left this playlist"
+                list.note(.dateRangeInvalid, ending.line, expected: expected, likely: Self.unstarted)
             } else if let start = ending.start, let first = window.start, start > first + Self.rounding {
-                list.note(
-                    .dateRangeInvalid,
-                    ending.line,
-                    expected: "\(Self.startExpected), while \(start.iso8601), where it begins, is listed",
-                    likely: Self.unstarted
-                )
+                let expected = "\(Self.startExpected), while \(start.iso8601), where it begins, is listed"
+                list.note(.dateRangeInvalid, ending.line, expected: expected, likely: Self.unstarted)
             }
         }
     }
@@ -353,20 +345,12 @@ struct DateRangeChecks {
         if let names = whole?.conflictingAttributes, !names.isEmpty {
             ranges[index].isRefused = true
             let (first, second) = (list.shown(ranges[index].line), list.shown(line))
-            list.note(
-                .dateRangeConflict,
-                at: line.start,
-                expected: "the same \(names.joined(separator: ", ")) as in \(first)",
-                observed: second
-            )
+            let expected = "the same \(names.joined(separator: ", ")) as in \(first)"
+            list.note(.dateRangeConflict, at: line.start, expected: expected, observed: second)
         } else if let whole, let problem = Self.problem(whole) {
             ranges[index].isRefused = true
-            list.note(
-                .dateRangeInvalid,
-                line,
-                expected: "\(problem), all tags of the ID together",
-                likely: "Two signals of one break were converted separately."
-            )
+            let likely = "Two signals of one break were converted separately."
+            list.note(.dateRangeInvalid, line, expected: "\(problem), all tags of the ID together", likely: likely)
         } else {
             ranges[index].consolidated = whole
         }
@@ -382,11 +366,8 @@ struct DateRangeChecks {
             let sorted = ranges.sorted { ($0.start, $0.line.start) < ($1.start, $1.line.start) }
             for (earlier, later) in zip(sorted, sorted.dropFirst()) {
                 guard let end = earlier.end, end > later.start + .milliseconds(1) else { continue }
-                list.note(
-                    .dateRangeOverlap,
-                    later.line,
-                    expected: "a start not before \(end.iso8601), where the range before it in its class ends"
-                )
+                let expected = "a start not before \(end.iso8601), where the range before it in its class ends"
+                list.note(.dateRangeOverlap, later.line, expected: expected)
             }
         }
     }
@@ -400,12 +381,8 @@ extension DateRangeChecks {
             comparisons -= 1
             if let meant = DateRangeNames.classes.name(meantBy: reader.text(name)) {
                 isInterstitial = true
-                list.note(
-                    .dateRangeIneffective,
-                    line,
-                    expected: "CLASS=\"\(meant)\", for players ignore other classes",
-                    likely: DateRangeNames.classSlip
-                )
+                let expected = "CLASS=\"\(meant)\", for players ignore other classes"
+                list.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
             }
         }
         for attribute in reader.attributes where comparisons > 0 {

@@ -46,12 +46,9 @@ struct HeaderChecks {
             if let version = DecimalText.integer(list.bytes, line.valueRange), version <= 1_000 {
                 self.version = version
                 if version > Self.highestVersion {
-                    list.note(
-                        .playlistFormLoose,
-                        line,
-                        expected: "EXT-X-VERSION of at most \(Self.highestVersion)",
-                        likely: "The version is that of a newer edition, or of something else."
-                    )
+                    let expected = "EXT-X-VERSION of at most \(Self.highestVersion)"
+                    let likely = "The version is that of a newer edition, or of something else."
+                    list.note(.playlistFormLoose, line, expected: expected, likely: likely)
                 }
             } else {
                 isVersionUnreadable = true
@@ -101,13 +98,10 @@ struct HeaderChecks {
             if version > need?.version ?? 1 { need = (version, mapOffset, "EXT-X-MAP") }
         }
         guard !isVersionUnreadable, let need, need.version > version ?? 1 else { return }
-        list.note(
-            .versionTooLow,
-            at: need.offset,
-            expected: "EXT-X-VERSION of at least \(need.version), because of \(need.why)",
-            observed: version.map { "EXT-X-VERSION:\($0)" } ?? "no EXT-X-VERSION, which means 1",
-            likely: mistake(in: .version)
-        )
+        let expected = "EXT-X-VERSION of at least \(need.version), because of \(need.why)"
+        let observed = version.map { "EXT-X-VERSION:\($0)" } ?? "no EXT-X-VERSION, which means 1"
+        let likely = mistake(in: .version)
+        list.note(.versionTooLow, at: need.offset, expected: expected, observed: observed, likely: likely)
     }
 
     /// Exactly one of NAME with VALUE, IMPORT and QUERYPARAM.

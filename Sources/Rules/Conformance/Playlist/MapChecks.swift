@@ -33,11 +33,8 @@ struct MapChecks {
         } else if isFragmented, !isGap, Self.isStream(line.range, list.bytes) {
             let shown = list.shown(map)
             self.map = nil
-            list.note(
-                .initializationSectionForeign,
-                line,
-                expected: "fragmented MP4, to which \(shown) still applies, or an EXT-X-MAP of this segment's own"
-            )
+            let expected = "fragmented MP4, to which \(shown) still applies, or an EXT-X-MAP of this segment's own"
+            list.note(.initializationSectionForeign, line, expected: expected)
         }
     }
 

@@ -128,12 +128,8 @@ struct MediaChecks {
         if isTooLong(duration, target) {
             list.note(.targetDurationExceeded, pending.line, expected: Self.limit(target))
         } else if duration == target + Self.half {
-            list.note(
-                .playlistFormLoose,
-                pending.line,
-                expected: Self.limit(target),
-                likely: "The target duration is rounded with halves to even, as lrint of C does."
-            )
+            let likely = "The target duration is rounded with halves to even, as lrint of C does."
+            list.note(.playlistFormLoose, pending.line, expected: Self.limit(target), likely: likely)
         }
         short = duration * 2 < target ? pending.line : nil
     }
@@ -144,13 +140,9 @@ struct MediaChecks {
             list.note(.tagMisplaced, hint, expected: "no EXT-X-PRELOAD-HINT in a playlist that has ended")
         }
         if !header.hasSeen(.targetDuration) {
-            list.note(
-                .tagMissing,
-                at: nil,
-                expected: "EXT-X-TARGETDURATION",
-                observed: "a media playlist without it",
-                likely: header.mistake(in: .targetDuration)
-            )
+            let expected = "EXT-X-TARGETDURATION"
+            let likely = header.mistake(in: .targetDuration)
+            list.note(.tagMissing, at: nil, expected: expected, observed: "a media playlist without it", likely: likely)
         }
         parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
         if let skipLine, let skipped, !hasEndList {
@@ -200,11 +192,8 @@ struct MediaChecks {
     private func checkShort(_ list: inout ViolationList) {
         guard let target, type?.isVOD != true, !isIFramesOnly else { return }
         for line in shorts {
-            list.note(
-                .segmentDurationShort,
-                line,
-                expected: "EXTINF of at least half of EXT-X-TARGETDURATION, \(SecondsText.shortest(target / 2)) s"
-            )
+            let expected = "EXTINF of at least half of EXT-X-TARGETDURATION, \(SecondsText.shortest(target / 2)) s"
+            list.note(.segmentDurationShort, line, expected: expected)
         }
     }
 
@@ -301,12 +290,8 @@ struct MediaChecks {
             let likely = "The TYPE is that of a newer edition or of a vendor."
             list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag", likely: likely)
         } else if hinted.contains(type) {
-            list.note(
-                .playlistFormLoose,
-                line,
-                expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)",
-                likely: "An older hint was not replaced by the next one."
-            )
+            let likely = "An older hint was not replaced by the next one."
+            list.note(.playlistFormLoose, line, expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)", likely: likely)
         }
         if hinted.count < 4 { hinted.append(type) }
         if type == "PART" { parts.readHint(line, reader) }

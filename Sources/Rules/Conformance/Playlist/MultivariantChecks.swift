@@ -93,12 +93,8 @@ struct MultivariantChecks {
 
     mutating func readURI(_ line: TagLine, _ header: HeaderChecks, _ list: inout ViolationList) {
         if pending == nil, !skipsURI {
-            list.note(
-                .tagMissing,
-                line,
-                expected: "EXT-X-STREAM-INF before a variant's URI",
-                likely: header.mistake(in: .streamInf)
-            )
+            let expected = "EXT-X-STREAM-INF before a variant's URI"
+            list.note(.tagMissing, line, expected: expected, likely: header.mistake(in: .streamInf))
         }
         pending = nil
         skipsURI = false
@@ -107,20 +103,13 @@ struct MultivariantChecks {
     func finish(_ list: inout ViolationList) {
         if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
         if !hasStreams {
-            list.note(
-                .variantIncomplete,
-                at: nil,
-                expected: "EXT-X-STREAM-INF",
-                observed: "a multivariant playlist without any variant"
-            )
+            let observed = "a multivariant playlist without any variant"
+            list.note(.variantIncomplete, at: nil, expected: "EXT-X-STREAM-INF", observed: observed)
         }
         for variant in variants {
             for (type, id) in variant.groups where groups[type]?[id] == nil && !isUnread(type, id) {
-                list.note(
-                    .renditionGroupInvalid,
-                    variant.line,
-                    expected: "EXT-X-MEDIA of TYPE=\(type) and GROUP-ID=\"\(id.prefix(64))\""
-                )
+                let expected = "EXT-X-MEDIA of TYPE=\(type) and GROUP-ID=\"\(id.prefix(64))\""
+                list.note(.renditionGroupInvalid, variant.line, expected: expected)
             }
         }
         let without = variants.count { $0.hasNoCaptions }
@@ -164,9 +153,7 @@ struct MultivariantChecks {
         pathways.insert(reader.text("PATHWAY-ID") ?? ".")
         if reader.has("SCORE") { scored += 1 } else if unscored == nil { unscored = line }
         let missing = missing(reader)
-        if !missing.isEmpty {
-            list.note(.variantIncomplete, line, expected: missing.joined(separator: ", "))
-        }
+        if !missing.isEmpty { list.note(.variantIncomplete, line, expected: missing.joined(separator: ", ")) }
     }
 
     private func missing(_ reader: TagReader) -> [String] {
@@ -241,21 +228,15 @@ struct MultivariantChecks {
         let sorted = (groups[type] ?? [:]).values.sorted { $0.line.start < $1.line.start }
         guard let first = sorted.first else { return }
         for group in sorted.dropFirst() where group.names != first.names {
-            list.note(
-                .renditionGroupInvalid,
-                group.line,
-                expected: "the members of the first group of its type: \(Self.shown(first.names))"
-            )
+            let expected = "the members of the first group of its type: \(Self.shown(first.names))"
+            list.note(.renditionGroupInvalid, group.line, expected: expected)
         }
         for group in sorted.dropFirst() {
             let isOdd = { (name: String) in group.members[name].map { $0 != first.members[name] } ?? false }
             let odd = first.members.keys.sorted().first(where: isOdd)
             guard let odd, let known = first.members[odd] else { continue }
-            list.note(
-                .renditionGroupInvalid,
-                group.line,
-                expected: "the attributes that \(odd.prefix(32)) has in the first group: \(known)"
-            )
+            let expected = "the attributes that \(odd.prefix(32)) has in the first group: \(known)"
+            list.note(.renditionGroupInvalid, group.line, expected: expected)
         }
     }
 

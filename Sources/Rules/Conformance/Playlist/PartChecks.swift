@@ -64,11 +64,8 @@ struct PartChecks {
         trailing = MediaChecks.sum(trailing, duration)
         guard let partTarget else { return }
         if duration > partTarget + Self.tolerance {
-            list.note(
-                .partialSegmentInvalid,
-                line,
-                expected: "DURATION of at most PART-TARGET, \(SecondsText.shortest(partTarget)) s"
-            )
+            let expected = "DURATION of at most PART-TARGET, \(SecondsText.shortest(partTarget)) s"
+            list.note(.partialSegmentInvalid, line, expected: expected)
         }
         let isGap = reader.is("GAP", "YES")
         if let short, !isGap {
@@ -179,11 +176,8 @@ struct PartChecks {
         if let partTarget, let holdBack, Self.isLess(holdBack, than: 3, partTarget) {
             let isAllowed = !Self.isLess(holdBack, than: 2, partTarget)
             let least = SecondsText.shortest(partTarget * (isAllowed ? 3 : 2))
-            list.note(
-                isAllowed ? .partHoldBackShort : .serverControlInvalid,
-                control.line,
-                expected: "PART-HOLD-BACK of at least \(least) s"
-            )
+            let expected = "PART-HOLD-BACK of at least \(least) s"
+            list.note(isAllowed ? .partHoldBackShort : .serverControlInvalid, control.line, expected: expected)
         }
         if control.skipsDateRanges, control.skipUntil == nil {
             list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL beside CAN-SKIP-DATERANGES")

@@ -74,15 +74,11 @@ struct ProgramDateChecks {
             return
         }
         if let known = carried { carried = (known.date + .microseconds(duration), known.since) }
-        if let known = recent {
-            recent = (known.date, MediaChecks.sum(known.played, duration), known.segments + 1)
-        }
+        if let known = recent { recent = (known.date, MediaChecks.sum(known.played, duration), known.segments + 1) }
         guard let known = anchor else { return }
         // A duration may be half a unit of its last place off, and clocks 100 ppm apart.
         let rounding = Self.rounding[min(max(decimals, 0), Self.rounding.count - 1)] + duration / 10_000
-        anchor = (
-            known.date, MediaChecks.sum(known.played, duration), MediaChecks.sum(known.rounding, rounding)
-        )
+        anchor = (known.date, MediaChecks.sum(known.played, duration), MediaChecks.sum(known.rounding, rounding))
     }
 
     func finish(segments: Int, isDelta: Bool, _ list: inout ViolationList) {

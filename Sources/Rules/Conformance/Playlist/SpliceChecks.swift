@@ -2,9 +2,7 @@ import HLS
 
 /// Checks the splice_info_sections of a tag (bis-22 section 4.4.5.1.1, SCTE 35 section 9.6).
 enum SpliceChecks {
-    enum Role {
-        case out, `in`, command
-    }
+    enum Role { case out, `in`, command }
 
     /// Frames, segments and decimals round the lengths of one break.
     static let tolerance = Duration.seconds(1)

@@ -119,9 +119,7 @@ struct TagReader {
             bytes[value.lowerBound + 1] | 0x20 == UInt8(ascii: "x"),
             bytes[value].contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) })
         else { return nil }
-        return (
-            "hexadecimal digits of 0 to 9 and A to F", "The packager prints hexadecimal digits in lower case."
-        )
+        return ("hexadecimal digits of 0 to 9 and A to F", "The packager prints hexadecimal digits in lower case.")
     }
 
     private mutating func problem(of attribute: AttributeList.Attribute, _ rules: [AttributeRule]) -> String? {
@@ -278,9 +276,7 @@ enum TagGrammar {
             .init("HOLD-BACK", .decimal), .init("PART-HOLD-BACK", .decimal), .init("CAN-SKIP-UNTIL", .decimal),
             .init("CAN-BLOCK-RELOAD", yesOrNo), .init("CAN-SKIP-DATERANGES", yesOrNo),
         ],
-        .skip: [
-            .init("SKIPPED-SEGMENTS", .integer, isRequired: true), .init("RECENTLY-REMOVED-DATERANGES", .quoted),
-        ],
+        .skip: [.init("SKIPPED-SEGMENTS", .integer, isRequired: true), .init("RECENTLY-REMOVED-DATERANGES", .quoted)],
         .preloadHint: [
             .init("TYPE", .word, isRequired: true), .init("URI", .address, isRequired: true),
             .init("BYTERANGE-START", .integer), .init("BYTERANGE-LENGTH", .integer),

@@ -28,12 +28,7 @@ enum TypingMistake {
         return ["VOD", "EVENT"].contains(value.uppercased()) ? lowerCase : nil
     }
 
-    static func inNumber(
-        of line: TagLine,
-        upTo end: Int,
-        isWhole: Bool,
-        _ bytes: UnsafeRawBufferPointer
-    ) -> String? {
+    static func inNumber(of line: TagLine, upTo end: Int, isWhole: Bool, _ bytes: UnsafeRawBufferPointer) -> String? {
         inValue(of: line, bytes) ?? inNumber(bytes[line.value..<max(end, line.value)], isWhole ? .integer : .decimal)
     }
 
@@ -122,9 +117,7 @@ enum TypingMistake {
         }
         let stem = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" }
         guard let mark = name.dropFirst(stem.count).first.flatMap({ marks[$0] }), let (known, tag) = tag(String(stem))
-        else {
-            return nil
-        }
+        else { return nil }
         return (known, tag, "\(mark) stands in place of the colon after the tag's name.")
     }
 

@@ -26,11 +26,7 @@ struct DateRangeAgreement {
     }
 
     /// Returns advice only without another difference.
-    func violation(
-        of playlist: MediaPlaylist,
-        as kind: RenditionKind,
-        beside reference: MediaPlaylist
-    ) -> Violation? {
+    func violation(of playlist: MediaPlaylist, as kind: RenditionKind, beside reference: MediaPlaylist) -> Violation? {
         // A rendition need not repeat its variant's ranges.
         if kind != .variant, playlist.dateRanges.isEmpty || reference.dateRanges.isEmpty { return nil }
         let own = RangesByID(playlist.dateRanges)
@@ -41,11 +37,8 @@ struct DateRangeAgreement {
         for range in reference.dateRanges {
             guard let match = own.range(range.id) else {
                 guard isDue(range), !isBegunBefore(range) || !ending.contains(range.id) else { continue }
-                return Violation(
-                    .renditionDateRangeDiffers,
-                    expected: "the date range \(range.summary)",
-                    observed: "no date range \(range.id)"
-                )
+                let expected = "the date range \(range.summary)"
+                return Violation(.renditionDateRangeDiffers, expected: expected, observed: "no date range \(range.id)")
             }
             guard let difference = difference(of: match, from: range) else { continue }
             guard difference.code.severity == .advice else { return difference }
@@ -54,11 +47,8 @@ struct DateRangeAgreement {
         for range in playlist.dateRanges where isDue(range) {
             guard wanted.range(range.id) == nil, !isBegunBefore(range) || !referenceEnding.contains(range.id)
             else { continue }
-            return Violation(
-                .renditionDateRangeDiffers,
-                expected: "no date range \(range.id)",
-                observed: "the date range \(range.summary)"
-            )
+            let observed = "the date range \(range.summary)"
+            return Violation(.renditionDateRangeDiffers, expected: "no date range \(range.id)", observed: observed)
         }
         let order = kind == .variant ? orderViolation(of: playlist, beside: reference, wanted) : nil
         return order ?? advice
@@ -79,11 +69,9 @@ struct DateRangeAgreement {
         for (start, found) in places.sorted(by: { $0.key < $1.key }) where found.count > 1 {
             let order = found.sorted { (ranks[$0] ?? .max) < (ranks[$1] ?? .max) }
             guard order != found else { continue }
-            return Violation(
-                .renditionDateRangeDiffers,
-                expected: "the interstitials of \(start.iso8601) in the order \(order.joined(separator: ", "))",
-                observed: "in the order \(found.joined(separator: ", "))"
-            )
+            let expected = "the interstitials of \(start.iso8601) in the order \(order.joined(separator: ", "))"
+            let observed = "in the order \(found.joined(separator: ", "))"
+            return Violation(.renditionDateRangeDiffers, expected: expected, observed: observed)
         }
         return nil
     }

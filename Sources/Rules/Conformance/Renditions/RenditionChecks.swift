@@ -106,11 +106,9 @@ package struct RenditionChecks {
     private var count: Violation? {
         let (own, wanted) = (Self.discontinuities(of: playlist), Self.discontinuities(of: reference))
         guard own != wanted else { return nil }
-        return Violation(
-            .renditionDiscontinuityDiffers,
-            expected: "discontinuities \(wanted.lowerBound) to \(wanted.upperBound)",
-            observed: "\(own.lowerBound) to \(own.upperBound)"
-        )
+        let expected = "discontinuities \(wanted.lowerBound) to \(wanted.upperBound)"
+        let observed = "\(own.lowerBound) to \(own.upperBound)"
+        return Violation(.renditionDiscontinuityDiffers, expected: expected, observed: observed)
     }
 
     /// Key frames have a variant's discontinuities; their lengths, dates and ranges are their own.
@@ -175,11 +173,9 @@ package struct RenditionChecks {
         guard !playlist.hasEndList, !reference.hasEndList, own.isWhole, other.isWhole else { return nil }
         let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds))
         guard other.end > own.end.addingClamped(target &* 3_000_000), own.isNear(other) else { return nil }
-        return Violation(
-            .renditionEdgeLags,
-            expected: "an end within \(target * 3) s of \(other.end.dateText)",
-            observed: "\(own.end.dateText), \(own.end.subtractingClamped(other.end).shiftText)"
-        )
+        let expected = "an end within \(target * 3) s of \(other.end.dateText)"
+        let observed = "\(own.end.dateText), \(own.end.subtractingClamped(other.end).shiftText)"
+        return Violation(.renditionEdgeLags, expected: expected, observed: observed)
     }
 
     private func encryption(_ own: RenditionTimeline, _ other: RenditionTimeline) -> Violation? {
@@ -188,11 +184,9 @@ package struct RenditionChecks {
         for (place, match) in own.matches(in: other) {
             let (index, otherIndex) = (own.spans[place].index, other.spans[match].index)
             guard ownKeys.isEncrypted(at: index) != otherKeys.isEncrypted(at: otherIndex) else { continue }
-            return Violation(
-                .renditionEncryptionDiffers,
-                expected: otherKeys.line(at: otherIndex) ?? "no EXT-X-KEY",
-                observed: "\(ownKeys.line(at: index) ?? "no EXT-X-KEY") at \(own.spans[place].start.dateText)"
-            )
+            let expected = otherKeys.line(at: otherIndex) ?? "no EXT-X-KEY"
+            let observed = "\(ownKeys.line(at: index) ?? "no EXT-X-KEY") at \(own.spans[place].start.dateText)"
+            return Violation(.renditionEncryptionDiffers, expected: expected, observed: observed)
         }
         return nil
     }

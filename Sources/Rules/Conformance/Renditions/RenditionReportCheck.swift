@@ -36,9 +36,7 @@ struct RenditionReportCheck {
     private var missingReport: Violation? {
         let url = addresses.own
         let own = RenditionAddresses.path(of: url, in: url)
-        let others = Set(
-            addresses.channel.filter { $0 != url }.compactMap { RenditionAddresses.path(of: $0, in: $0) }
-        )
+        let others = Set(addresses.channel.filter { $0 != url }.compactMap { RenditionAddresses.path(of: $0, in: $0) })
         // A query may distinguish renditions of one path.
         let named = playlist.renditionReports.filter { report in
             let uri = playlist.string(in: report.uri)
@@ -83,12 +81,10 @@ struct RenditionReportCheck {
             others.contains(path), !named.contains(path),
             named.allSatisfy({ $0.map(others.contains) ?? false })
         else { return nil }
-        return Violation(
-            .playlistFormLoose,
-            expected: "EXT-X-RENDITION-REPORT for each other playlist of the channel",
-            observed: "no rendition report of \(url) in \(name), so players switch to it with a request more",
-            likely: "The packager that writes the reports does not know the rendition."
-        )
+        let expected = "EXT-X-RENDITION-REPORT for each other playlist of the channel"
+        let observed = "no rendition report of \(url) in \(name), so players switch to it with a request more"
+        let likely = "The packager that writes the reports does not know the rendition."
+        return Violation(.playlistFormLoose, expected: expected, observed: observed, likely: likely)
     }
 
     /// Saved files may lie in other folders than their addresses.

@@ -109,12 +109,10 @@ struct RenditionTimeline {
             let wanted = other.spans[match].discontinuitySequence
             guard own.discontinuitySequence != wanted else { continue }
             guard !other.isNearChange(own.middle, at: match) else { continue }
-            return Violation(
-                .renditionDiscontinuityDiffers,
-                expected: "discontinuity number \(wanted) at \(own.start.dateText)",
-                observed: "discontinuity number \(own.discontinuitySequence)",
-                likely: likelyCause(ofNumber: own.discontinuitySequence, before: index, other, match)
-            )
+            let expected = "discontinuity number \(wanted) at \(own.start.dateText)"
+            let observed = "discontinuity number \(own.discontinuitySequence)"
+            let likely = likelyCause(ofNumber: own.discontinuitySequence, before: index, other, match)
+            return Violation(.renditionDiscontinuityDiffers, expected: expected, observed: observed, likely: likely)
         }
         return nil
     }
@@ -132,12 +130,10 @@ struct RenditionTimeline {
                 start.subtractingClamped($0).magnitude <= UInt64(Self.farApart)
             }
             guard !isRenumbered else { return nil }
-            return Violation(
-                .renditionDiscontinuityDiffers,
-                expected: "discontinuity number \(number) from \(known.dateText) on",
-                observed: "from \(start.dateText) on, \(apart.shiftText)",
-                likely: "The rendition is cut at another place, or its dates shift behind the discontinuity."
-            )
+            let expected = "discontinuity number \(number) from \(known.dateText) on"
+            let observed = "from \(start.dateText) on, \(apart.shiftText)"
+            let likely = "The rendition is cut at another place, or its dates shift behind the discontinuity."
+            return Violation(.renditionDiscontinuityDiffers, expected: expected, observed: observed, likely: likely)
         }
         return nil
     }

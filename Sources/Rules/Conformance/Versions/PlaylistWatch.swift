@@ -209,10 +209,8 @@ package struct UpdateRhythm: Sendable {
         guard !isTold, updates >= Self.fewest, least > mean * updates else { return nil }
         isTold = true
         let allowed = mean.wholeMicroseconds.secondsText
-        return Violation(
-            .playlistStale,
-            expected: "a new segment within \(allowed), in the mean of \(updates) updates",
-            observed: "one in \((least / updates).wholeMicroseconds.secondsText) or more"
-        )
+        let expected = "a new segment within \(allowed), in the mean of \(updates) updates"
+        let observed = "one in \((least / updates).wholeMicroseconds.secondsText) or more"
+        return Violation(.playlistStale, expected: expected, observed: observed)
     }
 }

@@ -308,20 +308,16 @@ package struct SpliceState: Hashable, Sendable {
                     SpliceChecks.differ(known, found + .microseconds(pair.addedMicroseconds))
                 else { continue }
                 let (old, new) = (SpliceChecks.text(known), SpliceChecks.text(found))
-                result.add(
-                    .cueUnclear,
-                    expected: "the \(old) s of the cue-out before segment \(number) unchanged",
-                    observed: "now \(new) s; players that read it earlier use \(old) s",
-                    likely: "The break was extended or cut short after its cue-out."
-                )
+                let expected = "the \(old) s of the cue-out before segment \(number) unchanged"
+                let observed = "now \(new) s; players that read it earlier use \(old) s"
+                let likely = "The break was extended or cut short after its cue-out."
+                result.add(.cueUnclear, expected: expected, observed: observed, likely: likely)
             } else if number > first, listed[mark.place] == nil {
                 if open?.mediaSequence == number { open = nil }
-                result.add(
-                    .spliceOrphaned,
-                    expected: "the splice out before segment \(number), as it was",
-                    observed: "no splice out there, and no splice in",
-                    likely: "The cue-out was taken back after it had been published."
-                )
+                let expected = "the splice out before segment \(number), as it was"
+                let observed = "no splice out there, and no splice in"
+                let likely = "The cue-out was taken back after it had been published."
+                result.add(.spliceOrphaned, expected: expected, observed: observed, likely: likely)
             }
         }
     }

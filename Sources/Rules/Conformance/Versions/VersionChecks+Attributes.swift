@@ -105,11 +105,9 @@ extension VersionChecks {
                 let left = pair.previous.parts[known.range.lowerBound + index].uri
                 let right = pair.next.parts[found.range.lowerBound + index].uri
                 guard !path(pair.previous, left).elementsEqual(path(pair.next, right)) else { continue }
-                result.add(
-                    .segmentAttributesChanged,
-                    expected: "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\"",
-                    observed: "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
-                )
+                let expected = "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\""
+                let observed = "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
+                result.add(.segmentAttributesChanged, expected: expected, observed: observed)
                 return
             }
         }

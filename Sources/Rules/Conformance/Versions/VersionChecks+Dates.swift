@@ -13,11 +13,8 @@ extension VersionChecks {
             guard let was = pair.previous.ownProgramDate(at: before), let became = pair.next.ownProgramDate(at: after),
                 isOff(was, became, drifting: drift(pair.previous, before).addingClamped(drift(pair.next, after)))
             else { continue }
-            result.add(
-                .programDateJump,
-                expected: text(of: number, pair.previous, before, was),
-                observed: text(of: number, pair.next, after, became) + ", \(shift(from: was, to: became))"
-            )
+            let observed = text(of: number, pair.next, after, became) + ", \(shift(from: was, to: became))"
+            result.add(.programDateJump, expected: text(of: number, pair.previous, before, was), observed: observed)
             return
         }
     }
@@ -59,11 +56,9 @@ extension VersionChecks {
         let isBack = shift < -pair.targetMicroseconds / 2 && became < was
         let isAhead = shift > pair.targetMicroseconds &* patienceTargets
         guard isBack || isAhead, isNearBreakEnd(pair, was) else { return nil }
-        return Violation(
-            .breakExitUpdateWrong,
-            expected: "a live edge about \((was + .microseconds(media)).iso8601) at the end of the break",
-            observed: "a live edge at \(became.iso8601), which the next version took back"
-        )
+        let expected = "a live edge about \((was + .microseconds(media)).iso8601) at the end of the break"
+        let observed = "a live edge at \(became.iso8601), which the next version took back"
+        return Violation(.breakExitUpdateWrong, expected: expected, observed: observed)
     }
 
     private static func isNearBreakEnd(_ pair: VersionPair, _ edge: WallTime) -> Bool {
@@ -128,12 +123,9 @@ extension VersionChecks {
         guard let difference = known.difference(from: range, tolerance) else {
             return checkSignatures(known, range, &result)
         }
-        result.add(
-            .dateRangeChanged,
-            expected: "ID=\"\(range.id)\",\(difference.name)=\(difference.known)",
-            observed: "ID=\"\(range.id)\",\(difference.name)=\(difference.found)",
-            likely: likelyCause(of: difference)
-        )
+        let expected = "ID=\"\(range.id)\",\(difference.name)=\(difference.known)"
+        let observed = "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
+        result.add(.dateRangeChanged, expected: expected, observed: observed, likely: likelyCause(of: difference))
     }
 
     /// Nil for an address.
@@ -144,21 +136,14 @@ extension VersionChecks {
     }
 
     /// Addresses that are signed anew for each request, although the rule asks for the same value.
-    private static func checkSignatures(
-        _ known: DateRange,
-        _ range: DateRange,
-        _ result: inout VersionTransition
-    ) {
+    private static func checkSignatures(_ known: DateRange, _ range: DateRange, _ result: inout VersionTransition) {
         let changes = known.attributes.compactMap { name, _ in
             known.ownNames(changedIn: name, of: range).map { (name: name, parameters: $0) }
         }
         guard let change = changes.min(by: { $0.name < $1.name }) else { return }
-        result.add(
-            .dateRangeSignedAnew,
-            of: range.id,
-            expected: "ID=\"\(range.id)\" with the same \(change.name) in each version",
-            observed: "another one that differs only in \(change.parameters.joined(separator: ", "))"
-        )
+        let expected = "ID=\"\(range.id)\" with the same \(change.name) in each version"
+        let observed = "another one that differs only in \(change.parameters.joined(separator: ", "))"
+        result.add(.dateRangeSignedAnew, of: range.id, expected: expected, observed: observed)
     }
 
     private static func checkArrival(
@@ -171,22 +156,18 @@ extension VersionChecks {
     ) {
         guard let start = range.startDate else { return }
         if let known = earlier.starts[range.id], !tolerance.areOne(known, start) {
-            result.add(
-                .dateRangeReused,
-                expected: "an ID of its own; \"\(range.id)\" began at \(known.iso8601)",
-                observed: "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
-            )
+            let expected = "an ID of its own; \"\(range.id)\" began at \(known.iso8601)"
+            let observed = "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
+            result.add(.dateRangeReused, expected: expected, observed: observed)
             return
         }
         // The splice out may have left before the first version was seen.
         let isListed = pair.previous.ownProgramDate(at: 0).map { start >= $0 } ?? false
         if range.scte35In != nil, range.scte35Out == nil, isListed, !earlier.leftSplices.contains(range.id) {
-            result.add(
-                .spliceOrphaned,
-                expected: "SCTE35-OUT under the same ID before it",
-                observed: "ID=\"\(range.id)\" with SCTE35-IN alone",
-                likely: "The splice out was published under another ID, or not at all."
-            )
+            let expected = "SCTE35-OUT under the same ID before it"
+            let observed = "ID=\"\(range.id)\" with SCTE35-IN alone"
+            let likely = "The splice out was published under another ID, or not at all."
+            result.add(.spliceOrphaned, expected: expected, observed: observed, likely: likely)
         }
         checkAnnouncement(range, start: start, pair, lead: lead, &result)
     }
@@ -213,12 +194,9 @@ extension VersionChecks {
         // After missed versions, the first of them may already have listed it.
         let lead = start.microseconds.subtractingClamped((pair.firstAddedEnd ?? edge).microseconds)
         guard lead < needed else { return }
-        result.add(
-            .breakAnnouncedLate,
-            of: range.id,
-            expected: "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)",
-            observed: "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
-        )
+        let expected = "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)"
+        let observed = "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
+        result.add(.breakAnnouncedLate, of: range.id, expected: expected, observed: observed)
     }
 
     private static func place(_ lead: Int64) -> String {
@@ -242,19 +220,15 @@ extension VersionChecks {
             // Viewers at the live edge are past it.
             let isOver = range.knownEndDate.map { $0 + pair.next.holdBack < edge } ?? false
             result.noteRemoval(of: range.id, isOver: isOver)
-            result.add(
-                isOver ? .dateRangeRemovedEarly : .dateRangeVanished,
-                expected: "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed",
-                observed: "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
-            )
+            let expected = "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed"
+            let observed = "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
+            result.add(isOver ? .dateRangeRemovedEarly : .dateRangeVanished, expected: expected, observed: observed)
             return
         }
         if start < edge, range.scte35Out != nil, range.scte35In == nil, range.expectedDuration == nil {
-            result.add(
-                .spliceOrphaned,
-                expected: "SCTE35-IN, or a duration, for ID=\"\(range.id)\"",
-                observed: "a splice out at \(start.iso8601) that never ended"
-            )
+            let expected = "SCTE35-IN, or a duration, for ID=\"\(range.id)\""
+            let observed = "a splice out at \(start.iso8601) that never ended"
+            result.add(.spliceOrphaned, expected: expected, observed: observed)
         }
     }
 }
@@ -383,11 +357,7 @@ package struct DateRangeHistory: Sendable {
                 continue
             }
             if order.count >= Self.limit { known[order.removeFirst()] = nil }
-            known[range.id] = Known(
-                start: start,
-                isSpliceOut: isSpliceOut,
-                endMediaSequence: playlist.endMediaSequence
-            )
+            known[range.id] = Known(start: start, isSpliceOut: isSpliceOut, endMediaSequence: playlist.endMediaSequence)
             order.append(range.id)
         }
         return earlier

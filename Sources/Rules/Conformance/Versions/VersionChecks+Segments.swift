@@ -52,19 +52,14 @@ extension VersionChecks {
             let (before, after) = pair.segments(number)
             let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
             if !isSameResource(pair, before, after) {
-                result.add(
-                    .segmentChanged,
-                    expected: "\(number): \(pair.previous.uri(of: left))",
-                    observed: "\(number): \(pair.next.uri(of: right))"
-                )
+                let expected = "\(number): \(pair.previous.uri(of: left))"
+                result.add(.segmentChanged, expected: expected, observed: "\(number): \(pair.next.uri(of: right))")
             }
             let difference = right.durationMicroseconds.subtractingClamped(left.durationMicroseconds)
             if difference.magnitude > UInt64(durationTolerance) {
-                result.add(
-                    .segmentDurationChanged,
-                    expected: "\(number): \(left.durationMicroseconds.secondsText)",
-                    observed: "\(number): \(right.durationMicroseconds.secondsText)"
-                )
+                let expected = "\(number): \(left.durationMicroseconds.secondsText)"
+                let observed = "\(number): \(right.durationMicroseconds.secondsText)"
+                result.add(.segmentDurationChanged, expected: expected, observed: observed)
             }
             let shift = Int64(clamping: right.discontinuitySequence).subtractingClamped(
                 Int64(clamping: left.discontinuitySequence)

@@ -66,18 +66,14 @@ package enum VersionChecks {
     private static func checkHeader(_ pair: VersionPair, _ result: inout VersionTransition) {
         let (previous, next) = (pair.previous, pair.next)
         if previous.targetDurationSeconds != next.targetDurationSeconds {
-            result.add(
-                .targetDurationChanged,
-                expected: "#EXT-X-TARGETDURATION:\(previous.targetDurationSeconds)",
-                observed: "#EXT-X-TARGETDURATION:\(next.targetDurationSeconds)"
-            )
+            let expected = "#EXT-X-TARGETDURATION:\(previous.targetDurationSeconds)"
+            let observed = "#EXT-X-TARGETDURATION:\(next.targetDurationSeconds)"
+            result.add(.targetDurationChanged, expected: expected, observed: observed)
         }
         if next.hasEndList, !previous.hasEndList, previous.playlistType == nil {
-            result.add(
-                .endlistOnLive,
-                expected: "a playlist that goes on, as it did at media sequence \(previous.endMediaSequence)",
-                observed: "#EXT-X-ENDLIST after media sequence \(next.endMediaSequence)"
-            )
+            let expected = "a playlist that goes on, as it did at media sequence \(previous.endMediaSequence)"
+            let observed = "#EXT-X-ENDLIST after media sequence \(next.endMediaSequence)"
+            result.add(.endlistOnLive, expected: expected, observed: observed)
         }
     }
 
@@ -89,11 +85,9 @@ package enum VersionChecks {
     ) -> Bool {
         let (previous, next) = (pair.previous, pair.next)
         if next.mediaSequence < previous.mediaSequence {
-            result.add(
-                .mediaSequenceBackwards,
-                expected: "#EXT-X-MEDIA-SEQUENCE:\(previous.mediaSequence) or more",
-                observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
-            )
+            let expected = "#EXT-X-MEDIA-SEQUENCE:\(previous.mediaSequence) or more"
+            let observed = "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
+            result.add(.mediaSequenceBackwards, expected: expected, observed: observed)
             return true
         }
         if next.mediaSequence(at: 0) > previous.endMediaSequence {
@@ -177,20 +171,16 @@ extension VersionChecks {
         let removed = "segments removed up to media sequence \(next.mediaSequence - 1)"
         if let type = next.playlistType {
             guard type == .event || pair.previous.playlistType == .event else { return }
-            result.add(
-                .livePlaylistTyped,
-                expected: "no EXT-X-PLAYLIST-TYPE once segments are removed",
-                observed: "#EXT-X-PLAYLIST-TYPE:\(type.rawValue) with \(removed)"
-            )
+            let expected = "no EXT-X-PLAYLIST-TYPE once segments are removed"
+            let observed = "#EXT-X-PLAYLIST-TYPE:\(type.rawValue) with \(removed)"
+            result.add(.livePlaylistTyped, expected: expected, observed: observed)
         } else if !next.hasEndList {
             let least = pair.targetMicroseconds &* 3
             let left = next.durationMicroseconds
             guard left.addingClamped(windowTolerance) < least else { return }
-            result.add(
-                .liveWindowShort,
-                expected: "at least three target durations, \(least.secondsText), once segments are removed",
-                observed: "\(next.segments.count) segments of \(left.secondsText) left, with \(removed)"
-            )
+            let expected = "at least three target durations, \(least.secondsText), once segments are removed"
+            let observed = "\(next.segments.count) segments of \(left.secondsText) left, with \(removed)"
+            result.add(.liveWindowShort, expected: expected, observed: observed)
         }
     }
 }

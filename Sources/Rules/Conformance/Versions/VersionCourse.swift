@@ -148,10 +148,7 @@ struct VersionPair {
     var targetMicroseconds: Int64 { Int64(previous.targetDurationSeconds) * 1_000_000 }
 
     func segments(_ number: UInt64) -> (previous: Int, next: Int) {
-        (
-            Int(clamping: number - previous.mediaSequence(at: 0)),
-            Int(clamping: number - next.mediaSequence(at: 0))
-        )
+        (Int(clamping: number - previous.mediaSequence(at: 0)), Int(clamping: number - next.mediaSequence(at: 0)))
     }
 
     /// Index of the first segment that only the later version lists at its end.
