@@ -2,7 +2,7 @@ import HLS
 
 extension VersionChecks {
     /// Reports the first attribute that differs (bis-22 section 6.2.1).
-    static func checkAttributes(_ pair: VersionPair, _ result: inout VersionTransition) {
+    mutating func checkAttributes() {
         let keys = (KeyLines(pair.previous), KeyLines(pair.next))
         let comparesKeys = !keys.0.isEmpty || !keys.1.isEmpty
         // An initialization section from before a discontinuity says little about the segments after it.
@@ -14,7 +14,7 @@ extension VersionChecks {
             let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
             if left.isDiscontinuity { mapsFrom = before == 0 ? 0 : pair.previous.segments[before - 1].uri.upperBound }
             let found =
-                gap(left, right) ?? offset(left, right) ?? map(pair, left, right, from: mapsFrom, last: &lastMaps)
+                Self.gap(left, right) ?? Self.offset(left, right) ?? map(left, right, from: mapsFrom, last: &lastMaps)
                 ?? (comparesKeys ? keys.0.change(at: before, to: keys.1, at: after, last: &lastKeys) : nil)
             guard let found else { continue }
             result.add(
@@ -26,7 +26,7 @@ extension VersionChecks {
             )
             return
         }
-        checkParts(pair, &result)
+        checkParts()
     }
 
     private typealias Change = (known: String, found: String)
@@ -45,27 +45,26 @@ extension VersionChecks {
         return ("#EXT-X-BYTERANGE:\(known.0)@\(known.1)", "#EXT-X-BYTERANGE:\(found.0)@\(found.1)")
     }
 
-    private static func map(
-        _ pair: VersionPair,
+    private func map(
         _ left: MediaPlaylist.Segment,
         _ right: MediaPlaylist.Segment,
         from start: Int,
         last: inout (Range<Int>, Range<Int>)?
     ) -> Change? {
         guard let known = left.mapURI else {
-            return right.mapURI.map { ("no initialization section", text(ofMap: $0, right, pair.next)) }
+            return right.mapURI.map { ("no initialization section", Self.text(ofMap: $0, right, pair.next)) }
         }
         guard let found = right.mapURI else {
             return known.lowerBound < start
-                ? nil : (text(ofMap: known, left, pair.previous), "no initialization section")
+                ? nil : (Self.text(ofMap: known, left, pair.previous), "no initialization section")
         }
         // One section of many segments is compared once.
         if let last, last == (known, found) { return nil }
         last = (known, found)
         let isSame =
             left.mapByteRange == right.mapByteRange
-            && path(pair.previous, known).elementsEqual(path(pair.next, found))
-        return isSame ? nil : (text(ofMap: known, left, pair.previous), text(ofMap: found, right, pair.next))
+            && Self.path(pair.previous, known).elementsEqual(Self.path(pair.next, found))
+        return isSame ? nil : (Self.text(ofMap: known, left, pair.previous), Self.text(ofMap: found, right, pair.next))
     }
 
     private static func text(
@@ -79,7 +78,7 @@ extension VersionChecks {
     }
 
     /// Parts before the live edge may be left out.
-    private static func checkParts(_ pair: VersionPair, _ result: inout VersionTransition) {
+    private mutating func checkParts() {
         guard !pair.previous.parts.isEmpty, !pair.next.parts.isEmpty,
             pair.next.endMediaSequence >= pair.previous.endMediaSequence
         else { return }
@@ -87,8 +86,8 @@ extension VersionChecks {
         var after = pair.next.parts.startIndex
         var runs: (known: PartRun?, found: PartRun?)
         while before < pair.previous.parts.count, after < pair.next.parts.count {
-            let known = runs.known ?? partRun(pair.previous, from: before)
-            let found = runs.found ?? partRun(pair.next, from: after)
+            let known = runs.known ?? Self.partRun(pair.previous, from: before)
+            let found = runs.found ?? Self.partRun(pair.next, from: after)
             runs = (known, found)
             guard known.number == found.number else {
                 if known.number < found.number {
@@ -104,7 +103,7 @@ extension VersionChecks {
             for index in 0..<known.range.count {
                 let left = pair.previous.parts[known.range.lowerBound + index].uri
                 let right = pair.next.parts[found.range.lowerBound + index].uri
-                guard !path(pair.previous, left).elementsEqual(path(pair.next, right)) else { continue }
+                guard !Self.path(pair.previous, left).elementsEqual(Self.path(pair.next, right)) else { continue }
                 let expected = "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\""
                 let observed = "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
                 result.add(.segmentAttributesChanged, expected: expected, observed: observed)

@@ -2,19 +2,20 @@ import AdServing
 package import HLS
 
 extension VersionChecks {
-    static func checkDates(_ pair: VersionPair, _ result: inout VersionTransition) {
-        checkKeptDates(pair, &result)
-        result.exitGlitch = exitGlitch(pair)
+    mutating func checkDates() {
+        checkKeptDates()
+        result.exitGlitch = exitGlitch
     }
 
-    private static func checkKeptDates(_ pair: VersionPair, _ result: inout VersionTransition) {
+    private mutating func checkKeptDates() {
         for number in pair.overlap {
             let (before, after) = pair.segments(number)
             guard let was = pair.previous.ownProgramDate(at: before), let became = pair.next.ownProgramDate(at: after),
-                isOff(was, became, drifting: drift(pair.previous, before).addingClamped(drift(pair.next, after)))
+                isOff(was, became, before: before, after: after)
             else { continue }
-            let observed = text(of: number, pair.next, after, became) + ", \(shift(from: was, to: became))"
-            result.add(.programDateJump, expected: text(of: number, pair.previous, before, was), observed: observed)
+            let observed = Self.text(of: number, pair.next, after, became) + ", \(Self.shift(from: was, to: became))"
+            let expected = Self.text(of: number, pair.previous, before, was)
+            result.add(.programDateJump, expected: expected, observed: observed)
             return
         }
     }
@@ -30,9 +31,11 @@ extension VersionChecks {
         found.microseconds.subtractingClamped(known.microseconds).shiftText
     }
 
-    private static func isOff(_ left: WallTime, _ right: WallTime, drifting drift: @autoclosure () -> Int64) -> Bool {
+    private func isOff(_ left: WallTime, _ right: WallTime, before: Int, after: Int) -> Bool {
         let apart = left.microseconds.subtractingClamped(right.microseconds).magnitude
-        return apart > UInt64(dateTolerance) && apart > UInt64(clamping: dateTolerance.addingClamped(drift()))
+        guard apart > UInt64(Self.dateTolerance) else { return false }
+        let drift = Self.drift(pair.previous, before).addingClamped(Self.drift(pair.next, after))
+        return apart > UInt64(clamping: Self.dateTolerance.addingClamped(drift))
     }
 
     /// Drift over segments without a date, such as behind an hourly tag; microseconds.
@@ -49,21 +52,21 @@ extension VersionChecks {
     private static let carriedSegments = 100
 
     /// A move of the live edge near a break's end, back or far ahead, that the media in between does not explain.
-    private static func exitGlitch(_ pair: VersionPair) -> Violation? {
+    private var exitGlitch: Violation? {
         guard let was = pair.previous.ownEndProgramDate, let became = pair.next.ownEndProgramDate else { return nil }
         let media = pair.addedMicroseconds.subtractingClamped(pair.withdrawnMicroseconds)
         let shift = became.microseconds.subtractingClamped(was.microseconds).subtractingClamped(media)
         let isBack = shift < -pair.targetMicroseconds / 2 && became < was
-        let isAhead = shift > pair.targetMicroseconds &* patienceTargets
-        guard isBack || isAhead, isNearBreakEnd(pair, was) else { return nil }
+        let isAhead = shift > patience
+        guard isBack || isAhead, isNearBreakEnd(was) else { return nil }
         let expected = "a live edge about \((was + .microseconds(media)).iso8601) at the end of the break"
         let observed = "a live edge at \(became.iso8601), which the next version took back"
         return Violation(.breakExitUpdateWrong, expected: expected, observed: observed)
     }
 
-    private static func isNearBreakEnd(_ pair: VersionPair, _ edge: WallTime) -> Bool {
-        let reach = UInt64(clamping: pair.targetMicroseconds &* patienceTargets)
-        return (breakEnds(pair.previous) + breakEnds(pair.next)).contains {
+    private func isNearBreakEnd(_ edge: WallTime) -> Bool {
+        let reach = UInt64(clamping: patience)
+        return (Self.breakEnds(pair.previous) + Self.breakEnds(pair.next)).contains {
             $0.microseconds.subtractingClamped(edge.microseconds).magnitude <= reach
         }
     }
@@ -87,45 +90,32 @@ extension DateRange {
 
 extension VersionChecks {
     /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
-    static func checkDateRanges(
-        _ pair: VersionPair,
-        earlier: DateRangeHistory.Earlier,
-        lead: Int64,
-        tolerance: AnnouncementTolerance,
-        _ result: inout VersionTransition
-    ) {
+    mutating func checkDateRanges() {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
         // Constant-time lookups: a hostile playlist may list a million.
         let before = Dictionary(pair.previous.dateRanges.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var remaining = before
         for range in pair.next.dateRanges {
             if let known = remaining.removeValue(forKey: range.id) {
-                checkChange(known, range, tolerance, &result)
+                checkChange(known, range)
             } else if before[range.id] == nil {
-                checkArrival(range, pair, earlier: earlier, lead: lead, tolerance: tolerance, &result)
+                checkArrival(range)
             }
         }
         guard !remaining.isEmpty else { return }
         let ending = Set(pair.next.dateRangeEndings.lazy.map(\.id))
         for range in pair.previous.dateRanges where remaining[range.id] != nil {
-            checkDeparture(range, pair, isEnding: ending.contains(range.id), &result)
+            checkDeparture(range, isEnding: ending.contains(range.id))
         }
     }
 
     /// A later tag may only add attributes; times may be rounded differently.
-    private static func checkChange(
-        _ known: DateRange,
-        _ range: DateRange,
-        _ tolerance: AnnouncementTolerance,
-        _ result: inout VersionTransition
-    ) {
+    private mutating func checkChange(_ known: DateRange, _ range: DateRange) {
         guard known != range else { return }
-        guard let difference = known.difference(from: range, tolerance) else {
-            return checkSignatures(known, range, &result)
-        }
+        guard let difference = known.difference(from: range, tolerance) else { return checkSignatures(known, range) }
         let expected = "ID=\"\(range.id)\",\(difference.name)=\(difference.known)"
         let observed = "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
-        result.add(.dateRangeChanged, expected: expected, observed: observed, likely: likelyCause(of: difference))
+        result.add(.dateRangeChanged, expected: expected, observed: observed, likely: Self.likelyCause(of: difference))
     }
 
     /// Nil for an address.
@@ -136,7 +126,7 @@ extension VersionChecks {
     }
 
     /// Addresses that are signed anew for each request, although the rule asks for the same value.
-    private static func checkSignatures(_ known: DateRange, _ range: DateRange, _ result: inout VersionTransition) {
+    private mutating func checkSignatures(_ known: DateRange, _ range: DateRange) {
         let changes = known.attributes.compactMap { name, _ in
             known.ownNames(changedIn: name, of: range).map { (name: name, parameters: $0) }
         }
@@ -146,14 +136,7 @@ extension VersionChecks {
         result.add(.dateRangeSignedAnew, of: range.id, expected: expected, observed: observed)
     }
 
-    private static func checkArrival(
-        _ range: DateRange,
-        _ pair: VersionPair,
-        earlier: DateRangeHistory.Earlier,
-        lead: Int64,
-        tolerance: AnnouncementTolerance,
-        _ result: inout VersionTransition
-    ) {
+    private mutating func checkArrival(_ range: DateRange) {
         guard let start = range.startDate else { return }
         if let known = earlier.starts[range.id], !tolerance.areOne(known, start) {
             let expected = "an ID of its own; \"\(range.id)\" began at \(known.iso8601)"
@@ -169,7 +152,7 @@ extension VersionChecks {
             let likely = "The splice out was published under another ID, or not at all."
             result.add(.spliceOrphaned, expected: expected, observed: observed, likely: likely)
         }
-        checkAnnouncement(range, start: start, pair, lead: lead, &result)
+        checkAnnouncement(range, start: start)
     }
 
     /// Microseconds before its start at which a break must be announced.
@@ -179,23 +162,17 @@ extension VersionChecks {
         (Int64(playlist.targetDurationSeconds) &* 1_000_000).subtractingClamped(playlist.holdBack.wholeMicroseconds)
     }
 
-    private static func checkAnnouncement(
-        _ range: DateRange,
-        start: WallTime,
-        _ pair: VersionPair,
-        lead needed: Int64,
-        _ result: inout VersionTransition
-    ) {
+    private mutating func checkAnnouncement(_ range: DateRange, start: WallTime) {
         guard range.isBreak, !range.cue.contains(.pre), !range.cue.contains(.post),
             let edge = pair.next.ownEndProgramDate, let first = pair.next.programDate(at: 0), start >= first,
             // The live edge itself may be wrong.
             result.exitGlitch == nil, !result.violations.contains(where: { $0.code == .windowExplosion })
         else { return }
         // After missed versions, the first of them may already have listed it.
-        let lead = start.microseconds.subtractingClamped((pair.firstAddedEnd ?? edge).microseconds)
-        guard lead < needed else { return }
-        let expected = "ID=\"\(range.id)\" with the live edge at the latest \(place(needed)) \(start.iso8601)"
-        let observed = "first listed with it \(place(lead)) that start, and at \(edge.iso8601) when it was seen"
+        let found = start.microseconds.subtractingClamped((pair.firstAddedEnd ?? edge).microseconds)
+        guard found < lead else { return }
+        let expected = "ID=\"\(range.id)\" with the live edge at the latest \(Self.place(lead)) \(start.iso8601)"
+        let observed = "first listed with it \(Self.place(found)) that start, and at \(edge.iso8601) when it was seen"
         result.add(.breakAnnouncedLate, of: range.id, expected: expected, observed: observed)
     }
 
@@ -204,12 +181,7 @@ extension VersionChecks {
     }
 
     /// `isEnding`: only the tag with its start has gone, and one with its end is still listed.
-    private static func checkDeparture(
-        _ range: DateRange,
-        _ pair: VersionPair,
-        isEnding: Bool,
-        _ result: inout VersionTransition
-    ) {
+    private mutating func checkDeparture(_ range: DateRange, isEnding: Bool) {
         guard let start = range.startDate, let first = pair.next.ownProgramDate(at: 0),
             let edge = pair.next.ownEndProgramDate, !isEnding || start >= first
         else { return }

@@ -3,10 +3,10 @@ import HLS
 
 extension VersionChecks {
     /// Ignores queries and tokens in paths, which may carry a session and change.
-    static func isSameResource(_ pair: VersionPair, _ before: Int, _ after: Int) -> Bool {
+    func isSameResource(_ before: Int, _ after: Int) -> Bool {
         let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
         guard left.byteRange?.length == right.byteRange?.length else { return false }
-        return isSamePlace(path(pair.previous, left.uri), path(pair.next, right.uri))
+        return Self.isSamePlace(Self.path(pair.previous, left.uri), Self.path(pair.next, right.uri))
     }
 
     /// Whether two references can name one place (bis-22 section 6.3.4 compares what they resolve to).
@@ -46,17 +46,17 @@ extension VersionChecks {
         }
     }
 
-    static func checkSegments(_ pair: VersionPair, _ result: inout VersionTransition) {
+    mutating func checkSegments() {
         var shifts: (first: Int64, isUniform: Bool, number: UInt64)?
         for number in pair.overlap {
             let (before, after) = pair.segments(number)
             let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
-            if !isSameResource(pair, before, after) {
+            if !isSameResource(before, after) {
                 let expected = "\(number): \(pair.previous.uri(of: left))"
                 result.add(.segmentChanged, expected: expected, observed: "\(number): \(pair.next.uri(of: right))")
             }
             let difference = right.durationMicroseconds.subtractingClamped(left.durationMicroseconds)
-            if difference.magnitude > UInt64(durationTolerance) {
+            if difference.magnitude > UInt64(Self.durationTolerance) {
                 let expected = "\(number): \(left.durationMicroseconds.secondsText)"
                 let observed = "\(number): \(right.durationMicroseconds.secondsText)"
                 result.add(.segmentDurationChanged, expected: expected, observed: observed)
@@ -70,15 +70,11 @@ extension VersionChecks {
             }
             if known.isUniform, known.first != shift { shifts = (known.first, false, number) }
         }
-        if let shifts { checkDiscontinuities(pair, shifts, &result) }
+        if let shifts { checkDiscontinuities(shifts) }
     }
 
     /// A uniform shift of all numbers is an error of the header; otherwise a tag came or went.
-    private static func checkDiscontinuities(
-        _ pair: VersionPair,
-        _ shifts: (first: Int64, isUniform: Bool, number: UInt64),
-        _ result: inout VersionTransition
-    ) {
+    private mutating func checkDiscontinuities(_ shifts: (first: Int64, isUniform: Bool, number: UInt64)) {
         let (before, after) = pair.segments(shifts.number)
         let expected = "\(shifts.number): discontinuity \(pair.previous.segments[before].discontinuitySequence)"
         let observed = "\(shifts.number): discontinuity \(pair.next.segments[after].discontinuitySequence)"
@@ -87,20 +83,20 @@ extension VersionChecks {
             return
         }
         // Without the tag there is no count, and players keep their numbers.
-        let isCounted = countsDiscontinuities(pair.previous) || countsDiscontinuities(pair.next)
+        let isCounted = Self.countsDiscontinuities(pair.previous) || Self.countsDiscontinuities(pair.next)
         guard shifts.first != 0, isCounted else { return }
         let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
         result.add(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)")
     }
 
     /// A discontinuity tag that left a playlist without a count of them (bis-22 section 6.2.2).
-    static func checkUncounted(_ pair: VersionPair, _ result: inout VersionTransition) {
+    mutating func checkUncounted() {
         let first = pair.previous.mediaSequence(at: 0)
         let start = pair.next.mediaSequence(at: 0)
         guard start > first else { return }
         let removed = min(Int(clamping: start - first), pair.previous.segments.count)
         guard let index = pair.previous.segments[..<removed].firstIndex(where: \.isDiscontinuity),
-            !countsDiscontinuities(pair.previous), !countsDiscontinuities(pair.next)
+            !Self.countsDiscontinuities(pair.previous), !Self.countsDiscontinuities(pair.next)
         else { return }
         result.add(
             .discontinuitySequenceMissing,

@@ -1,15 +1,22 @@
 package import HLS
 
 /// Checks that a version of a media playlist follows from the previous one (bis-22 sections 6.2.1, 6.2.2 and 6.3.4).
-package enum VersionChecks {
+package struct VersionChecks {
     /// Target durations of media beyond the elapsed time that are tolerated.
-    static let patienceTargets: Int64 = 3
+    private static let patienceTargets: Int64 = 3
     /// Microseconds.
     static let dateTolerance: Int64 = 1_000_000
     /// Microseconds; larger differences are not rounding.
     static let durationTolerance: Int64 = 10_000
     /// Microseconds: three times the target duration's rounding, at most half a second.
     private static let windowTolerance: Int64 = 1_500_000
+
+    let pair: VersionPair
+    let elapsed: Duration?
+    let earlier: DateRangeHistory.Earlier
+    let lead: Int64
+    let tolerance: AnnouncementTolerance
+    var result: VersionTransition
 
     /// At most one violation of each code, from whole versions.
     ///
@@ -27,43 +34,52 @@ package enum VersionChecks {
         lead: Int64? = nil,
         tolerance: AnnouncementTolerance = .usual
     ) -> VersionTransition {
-        let pair = VersionPair(previous, next)
-        let known = splice ?? SpliceState(reading: previous)
-        var result = VersionTransition(splice: known)
+        var checks = VersionChecks(
+            pair: VersionPair(previous, next),
+            elapsed: elapsed,
+            earlier: earlier,
+            lead: lead ?? usualLead(next),
+            tolerance: tolerance,
+            result: VersionTransition(splice: splice ?? SpliceState(reading: previous))
+        )
         let isBehind = isSeenBefore && next.endMediaSequence < previous.endMediaSequence
-        guard !isBehind, !isOlder(pair) else {
-            result.isOlder = true
-            return result
-        }
-        checkHeader(pair, &result)
-        checkPromises(pair, &result)
-        checkRemoval(pair, &result)
-        guard !checkSequence(pair, elapsed: elapsed, &result) else {
-            result.splice = SpliceState(reading: next)
-            return result
-        }
-        checkSegments(pair, &result)
-        checkAttributes(pair, &result)
-        checkUncounted(pair, &result)
-        checkDates(pair, &result)
-        checkDateRanges(pair, earlier: earlier, lead: lead ?? usualLead(next), tolerance: tolerance, &result)
-        var splice = known
-        splice.follow(pair, &result)
-        result.splice = splice
-        return result
+        checks.check(isOlder: isBehind || checks.isOlder)
+        return checks.result
     }
 
-    private static func isOlder(_ pair: VersionPair) -> Bool {
+    var patience: Int64 { pair.targetMicroseconds &* Self.patienceTargets }
+
+    private mutating func check(isOlder: Bool) {
+        result.isOlder = isOlder
+        guard !isOlder else { return }
+        checkHeader()
+        checkPromises()
+        checkRemoval()
+        guard !checkSequence() else {
+            result.splice = SpliceState(reading: pair.next)
+            return
+        }
+        checkSegments()
+        checkAttributes()
+        checkUncounted()
+        checkDates()
+        checkDateRanges()
+        var splice = result.splice
+        splice.follow(pair, &result)
+        result.splice = splice
+    }
+
+    private var isOlder: Bool {
         guard pair.next.mediaSequence < pair.previous.mediaSequence, !pair.overlap.isEmpty,
             pair.next.endMediaSequence <= pair.previous.endMediaSequence
         else { return false }
         return pair.overlap.allSatisfy { number in
             let (before, after) = pair.segments(number)
-            return isSameResource(pair, before, after)
+            return isSameResource(before, after)
         }
     }
 
-    private static func checkHeader(_ pair: VersionPair, _ result: inout VersionTransition) {
+    private mutating func checkHeader() {
         let (previous, next) = (pair.previous, pair.next)
         if previous.targetDurationSeconds != next.targetDurationSeconds {
             let expected = "#EXT-X-TARGETDURATION:\(previous.targetDurationSeconds)"
@@ -78,11 +94,7 @@ package enum VersionChecks {
     }
 
     /// Returns true if the versions have nothing in common to compare.
-    private static func checkSequence(
-        _ pair: VersionPair,
-        elapsed: Duration?,
-        _ result: inout VersionTransition
-    ) -> Bool {
+    private mutating func checkSequence() -> Bool {
         let (previous, next) = (pair.previous, pair.next)
         if next.mediaSequence < previous.mediaSequence {
             let expected = "#EXT-X-MEDIA-SEQUENCE:\(previous.mediaSequence) or more"
@@ -91,7 +103,7 @@ package enum VersionChecks {
             return true
         }
         if next.mediaSequence(at: 0) > previous.endMediaSequence {
-            checkJump(pair, elapsed: elapsed, &result)
+            checkJump()
             return true
         }
         if next.endMediaSequence < previous.endMediaSequence {
@@ -101,7 +113,7 @@ package enum VersionChecks {
                 observed: "segments up to \(next.endMediaSequence &- 1), \(pair.withdrawnMicroseconds.secondsText) less"
             )
         }
-        let allowed = elapsed.map { $0.wholeMicroseconds.addingClamped(pair.targetMicroseconds &* patienceTargets) }
+        let allowed = elapsed.map { $0.wholeMicroseconds.addingClamped(patience) }
         if let allowed, let elapsed, pair.addedMicroseconds > allowed {
             result.add(
                 .windowExplosion,
@@ -113,13 +125,13 @@ package enum VersionChecks {
         return pair.overlap.isEmpty
     }
 
-    private static func checkJump(_ pair: VersionPair, elapsed: Duration?, _ result: inout VersionTransition) {
+    private mutating func checkJump() {
         let (previous, next) = (pair.previous, pair.next)
         guard let elapsed, !previous.segments.isEmpty else { return }
         let mean = previous.durationMicroseconds / Int64(previous.segments.count)
         let passed = next.endMediaSequence - previous.endMediaSequence
         let media = Int64(clamping: passed).multipliedReportingOverflow(by: mean)
-        let allowed = elapsed.wholeMicroseconds.addingClamped(pair.targetMicroseconds &* patienceTargets)
+        let allowed = elapsed.wholeMicroseconds.addingClamped(patience)
         guard media.overflow || media.partialValue > allowed else { return }
         result.add(
             .mediaSequenceJump,
@@ -134,7 +146,7 @@ extension VersionChecks {
     /// Only the two counts and the lines at its ends may change (bis-22 section 6.2.1).
     ///
     /// Tags may appear when low-latency delivery starts, and the version number follows what is listed.
-    static func checkPromises(_ pair: VersionPair, _ result: inout VersionTransition) {
+    private mutating func checkPromises() {
         let (previous, next) = (pair.previous, pair.next)
         if let known = previous.playlistType, next.playlistType != known {
             result.add(
@@ -145,19 +157,14 @@ extension VersionChecks {
                     ? "The packager writes VOD in place of EVENT when the event ends." : nil
             )
         }
-        check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget, &result)
+        check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget)
         guard let known = previous.serverControl, let found = next.serverControl, known != found else { return }
-        check("#EXT-X-SERVER-CONTROL:HOLD-BACK", known.holdBackSeconds, found.holdBackSeconds, &result)
-        check("#EXT-X-SERVER-CONTROL:PART-HOLD-BACK", known.partHoldBackSeconds, found.partHoldBackSeconds, &result)
-        check("#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL", known.canSkipUntilSeconds, found.canSkipUntilSeconds, &result)
+        check("#EXT-X-SERVER-CONTROL:HOLD-BACK", known.holdBackSeconds, found.holdBackSeconds)
+        check("#EXT-X-SERVER-CONTROL:PART-HOLD-BACK", known.partHoldBackSeconds, found.partHoldBackSeconds)
+        check("#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL", known.canSkipUntilSeconds, found.canSkipUntilSeconds)
     }
 
-    private static func check(
-        _ name: StaticString,
-        _ known: Double?,
-        _ found: Double?,
-        _ result: inout VersionTransition
-    ) {
+    private mutating func check(_ name: StaticString, _ known: Double?, _ found: Double?) {
         guard let known, let found, known != found else { return }
         result.add(.headerChanged, expected: "\(name)=\(known)", observed: "\(name)=\(found)")
     }
@@ -165,7 +172,7 @@ extension VersionChecks {
     /// Least length of a playlist that loses segments (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
     ///
     /// One version alone proves no removal, since a playlist may begin at any number.
-    static func checkRemoval(_ pair: VersionPair, _ result: inout VersionTransition) {
+    private mutating func checkRemoval() {
         let next = pair.next
         guard next.mediaSequence > pair.previous.mediaSequence else { return }
         let removed = "segments removed up to media sequence \(next.mediaSequence - 1)"
@@ -177,7 +184,7 @@ extension VersionChecks {
         } else if !next.hasEndList {
             let least = pair.targetMicroseconds &* 3
             let left = next.durationMicroseconds
-            guard left.addingClamped(windowTolerance) < least else { return }
+            guard left.addingClamped(Self.windowTolerance) < least else { return }
             let expected = "at least three target durations, \(least.secondsText), once segments are removed"
             let observed = "\(next.segments.count) segments of \(left.secondsText) left, with \(removed)"
             result.add(.liveWindowShort, expected: expected, observed: observed)
