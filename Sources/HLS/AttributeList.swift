@@ -55,10 +55,7 @@ package struct AttributeList {
     private mutating func unquotedValue() -> Range<Int>? {
         let start = position
         while position < end, bytes[position] != UInt8(ascii: ",") {
-            guard bytes[position] != UInt8(ascii: "\"") else {
-                isMalformed = true
-                return nil
-            }
+            guard bytes[position] != UInt8(ascii: "\"") else { return malformed() }
             position += 1
         }
         var valueEnd = position
@@ -73,20 +70,16 @@ package struct AttributeList {
         position += 1
         let start = position
         while position < end, bytes[position] != UInt8(ascii: "\"") { position += 1 }
-        guard position < end else {
-            isMalformed = true
-            return nil
-        }
+        guard position < end else { return malformed() }
         let value = start..<position
         position += 1
         guard position == end || bytes[position] == UInt8(ascii: ",") || bytes[position] == UInt8(ascii: " ") else {
-            isMalformed = true
-            return nil
+            return malformed()
         }
         return value
     }
 
-    private mutating func malformed() -> Attribute? {
+    private mutating func malformed<Value>() -> Value? {
         isMalformed = true
         return nil
     }
@@ -95,16 +88,12 @@ package struct AttributeList {
         bytes.matches(name, at: attribute.name.lowerBound, end: attribute.name.upperBound)
     }
 
-    func string(_ range: Range<Int>) -> String {
-        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
-    }
-
     package func isYes(_ attribute: Attribute) -> Bool {
         bytes.matches("YES", at: attribute.value.lowerBound, end: attribute.value.upperBound)
     }
 
     func value(_ attribute: Attribute) -> AttributeValue {
-        let text = string(attribute.value)
+        let text = bytes.text(attribute.value)
         guard !attribute.isQuoted else { return .quoted(text) }
         if text.hasPrefix("0x") || text.hasPrefix("0X") { return .hexadecimal(text) }
         return DecimalText.isNumber(bytes, attribute.value) ? .number(text) : .enumerated(text)

@@ -1,5 +1,3 @@
-import Values
-
 /// EXT-X-CONTENT-STEERING (bis-22 section 4.4.6.6).
 package struct ContentSteering: Hashable, Sendable {
     /// The pathway of variants without PATHWAY-ID.

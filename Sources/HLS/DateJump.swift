@@ -1,5 +1,3 @@
-import Values
-
 /// A jump of program dates at a discontinuity.
 package struct DateJump: Hashable, Sendable {
     /// Index of the first segment that is dated anew.

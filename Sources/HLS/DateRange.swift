@@ -75,9 +75,9 @@ package struct DateRangeTag {
         let firstByte = list.bytes[attribute.name.lowerBound]
         guard firstByte != UInt8(ascii: "X") else { return keep(attribute) }
         if list.isNamed(attribute, "ID") {
-            range.id = list.string(attribute.value)
+            range.id = list.bytes.text(attribute.value)
         } else if list.isNamed(attribute, "CLASS") {
-            range.classAttribute = list.string(attribute.value)
+            range.classAttribute = list.bytes.text(attribute.value)
         } else if list.isNamed(attribute, "START-DATE") {
             range.startDate = date(attribute)
             return range.startDate != nil
@@ -96,11 +96,11 @@ package struct DateRangeTag {
             range.endOnNext = list.isYes(attribute)
             return range.endOnNext
         } else if list.isNamed(attribute, "SCTE35-OUT") {
-            range.scte35Out = list.string(attribute.value)
+            range.scte35Out = list.bytes.text(attribute.value)
         } else if list.isNamed(attribute, "SCTE35-IN") {
-            range.scte35In = list.string(attribute.value)
+            range.scte35In = list.bytes.text(attribute.value)
         } else if list.isNamed(attribute, "SCTE35-CMD") {
-            range.scte35Command = list.string(attribute.value)
+            range.scte35Command = list.bytes.text(attribute.value)
         } else {
             return keep(attribute)
         }
@@ -108,7 +108,7 @@ package struct DateRangeTag {
     }
 
     private mutating func keep(_ attribute: AttributeList.Attribute) -> Bool {
-        range.attributes[list.string(attribute.name)] = list.value(attribute)
+        range.attributes[list.bytes.text(attribute.name)] = list.value(attribute)
         return true
     }
 
@@ -123,7 +123,7 @@ package struct DateRangeTag {
     /// PRE and POST exclude each other; unknown cues are ignored.
     private mutating func readCue(_ attribute: AttributeList.Attribute) -> Bool {
         var cues: [DateRange.Cue] = []
-        for word in list.string(attribute.value).split(separator: ",") {
+        for word in list.bytes.text(attribute.value).split(separator: ",") {
             if let cue = DateRange.Cue(rawValue: String(word)), !cues.contains(cue) { cues.append(cue) }
         }
         range.cue = cues

@@ -60,7 +60,7 @@ struct DeliveryTags {
                 return set(&skipped, DecimalText.integer(bytes, attribute.value))
             }
             if list.isNamed(attribute, "RECENTLY-REMOVED-DATERANGES") {
-                removed = list.string(attribute.value).split(separator: "\t").map(String.init)
+                removed = list.bytes.text(attribute.value).split(separator: "\t").map(String.init)
             }
             return true
         }
@@ -105,7 +105,7 @@ struct DeliveryTags {
         var length: UInt64?
         try forEachAttribute { list, attribute in
             if list.isNamed(attribute, "TYPE") {
-                kindText = list.string(attribute.value)
+                kindText = list.bytes.text(attribute.value)
             } else if list.isNamed(attribute, "URI") {
                 uri = attribute.value
             } else if list.isNamed(attribute, "BYTERANGE-START") {

@@ -10,7 +10,7 @@ struct MultivariantPlaylistParser {
     }
 
     mutating func parse(from first: PlaylistLines.Line) throws(PlaylistError) -> MultivariantPlaylist {
-        playlist.otherTags = header.otherLines.map(string)
+        playlist.otherTags = header.otherLines.map(lines.bytes.text)
         var line: PlaylistLines.Line? = first
         while let current = line {
             switch current.kind {
@@ -32,15 +32,11 @@ struct MultivariantPlaylistParser {
         return playlist
     }
 
-    private func string(_ range: Range<Int>) -> String {
-        String(decoding: UnsafeRawBufferPointer(rebasing: lines.bytes[range]), as: UTF8.self)
-    }
-
     private mutating func finishVariant(_ line: PlaylistLines.Line) throws(PlaylistError) {
         guard var variant = pendingVariant else {
             throw lines.error(.unexpectedURI, at: line.start, "a URI line needs EXT-X-STREAM-INF before it")
         }
-        variant.uri = string(line.range)
+        variant.uri = lines.bytes.text(line.range)
         playlist.variants.append(variant)
         pendingVariant = nil
     }
@@ -68,7 +64,7 @@ struct MultivariantPlaylistParser {
             try header.once(tag, line, lines)
             playlist.contentSteering = try StreamTag(lines: lines, line: line).contentSteering()
         case .sessionData, .sessionKey, .unknown:
-            playlist.otherTags.append(string(line.range))
+            playlist.otherTags.append(lines.bytes.text(line.range))
         default:
             throw lines.error(.mixedKinds, at: line.start, "\(tag.fullName) does not belong in a multivariant playlist")
         }
@@ -83,7 +79,7 @@ struct StreamTag {
     private func attributes() throws(PlaylistError) -> [(name: String, value: AttributeValue)] {
         var list = AttributeList(lines.bytes, line.valueRange)
         var found: [(name: String, value: AttributeValue)] = []
-        while let attribute = list.next() { found.append((list.string(attribute.name), list.value(attribute))) }
+        while let attribute = list.next() { found.append((list.bytes.text(attribute.name), list.value(attribute))) }
         guard !list.isMalformed else {
             throw lines.error(.badAttributeList, at: line.start, "the attribute list breaks the syntax")
         }

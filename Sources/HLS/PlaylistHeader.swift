@@ -71,13 +71,13 @@ struct PlaylistHeader {
         var value: String?
         while let attribute = list.next() {
             if list.isNamed(attribute, "NAME") {
-                name = list.string(attribute.value)
+                name = list.bytes.text(attribute.value)
             } else if list.isNamed(attribute, "VALUE") {
-                value = list.string(attribute.value)
+                value = list.bytes.text(attribute.value)
             } else if list.isNamed(attribute, "IMPORT") {
-                found.append(.imported(name: list.string(attribute.value)))
+                found.append(.imported(name: list.bytes.text(attribute.value)))
             } else if list.isNamed(attribute, "QUERYPARAM") {
-                found.append(.queryParameter(name: list.string(attribute.value)))
+                found.append(.queryParameter(name: list.bytes.text(attribute.value)))
             }
         }
         if let name, let value { found.append(.value(name: name, value: value)) }

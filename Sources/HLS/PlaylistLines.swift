@@ -118,6 +118,10 @@ extension UnsafeRawBufferPointer {
         guard let base = baseAddress, end - start >= length else { return false }
         return memcmp(base + start, text.utf8Start, length) == 0
     }
+
+    package func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: self[range]), as: UTF8.self)
+    }
 }
 
 /// Tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22.

@@ -1,5 +1,3 @@
-import Values
-
 /// No value can forge a line or end a quoted string: line feeds become spaces, quotation marks apostrophes.
 struct PlaylistText {
     private(set) var bytes: [UInt8] = []

@@ -1,5 +1,3 @@
-import Values
-
 /// RFC 3986 section 5, for http and https, without Foundation.
 package enum URLReference {
     /// Bytes that a URL must not have are percent-encoded, as players do with sloppy playlists.

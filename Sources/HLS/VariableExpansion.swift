@@ -115,7 +115,7 @@ package struct VariableExpansion {
                 isClosed = false
                 continue
             }
-            let name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[(index + 2)..<close]), as: UTF8.self)
+            let name = bytes.text((index + 2)..<close)
             guard let value = values[name] else {
                 throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
             }

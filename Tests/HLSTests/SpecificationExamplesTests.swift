@@ -69,9 +69,9 @@ import Testing
             var list = AttributeList(buffer, 0..<buffer.count)
             var found: [String] = []
             while let attribute = list.next() {
-                let text = list.string(attribute.value)
+                let text = buffer.text(attribute.value)
                 let value = attribute.isQuoted ? "\"\(date(text))\"" : normal(text)
-                found.append(list.string(attribute.name) + "=" + value)
+                found.append(buffer.text(attribute.name) + "=" + value)
             }
             return list.isMalformed || found.isEmpty ? nil : found
         }

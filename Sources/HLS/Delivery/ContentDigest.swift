@@ -1,5 +1,3 @@
-import Values
-
 extension MediaPlaylist {
     /// Equal for a whole playlist and for a correct merge of delta updates, on every machine and in every release.
     ///

@@ -211,7 +211,7 @@ private struct CueValue {
     }
 
     var hasAttributes: Bool { !attributes.isEmpty }
-    var whole: String { string(trimmed(range)) }
+    var whole: String { bytes.text(trimmed(range)) }
 
     /// A segmentation_type_id such as 0x34, or 52.
     var segmentationType: UInt8? {
@@ -248,11 +248,11 @@ private struct CueValue {
     /// No known packager writes and no known reader reads such a name (assumption).
     private var misnamedLength: CueTag.Length? {
         let attribute = attribute { name in
-            let text = string(name.prefix(Self.shownBytes)).uppercased()
+            let text = bytes.text(name.prefix(Self.shownBytes)).uppercased()
             return text.hasPrefix("DUR") || text.hasSuffix("DURATION") || text == "LENGTH"
         }
         guard let attribute, DecimalText.microseconds(bytes, attribute.value) ?? 0 > 0 else { return nil }
-        return .unreadable(string(attribute.name) + "=" + string(attribute.value.prefix(Self.shownBytes)))
+        return .unreadable(bytes.text(attribute.name) + "=" + bytes.text(attribute.value.prefix(Self.shownBytes)))
     }
 
     /// `10/30`, `10`, `ElapsedTime=10,Duration=30` or `TIMEFROMSIGNAL=PT10S` among other attributes.
@@ -266,7 +266,7 @@ private struct CueValue {
         return (elapsed, length == .unstated ? misnamedLength ?? length : length)
     }
 
-    func text(_ name: StaticString) -> String? { value(name).map(string) }
+    func text(_ name: StaticString) -> String? { value(name).map(bytes.text) }
 
     private func value(_ name: StaticString) -> Range<Int>? {
         attribute { found in
@@ -297,12 +297,12 @@ private struct CueValue {
             return .unstated
         }
         guard let microseconds = DecimalText.microseconds(bytes, inner) else {
-            let text = string(inner.prefix(Self.shownBytes))
+            let text = bytes.text(inner.prefix(Self.shownBytes))
             guard let duration = Self.iso8601(text.utf8) else { return .unreadable(text) }
             return .unusual(duration, form: "ISO 8601 (\(text))")
         }
         guard microseconds > 0 else { return .unstated }
-        if let fraction = fraction(after: inner) { return .unreadable(string(inner.lowerBound..<fraction.upperBound)) }
+        if let end = fraction(after: inner)?.upperBound { return .unreadable(bytes.text(inner.lowerBound..<end)) }
         if isBare, isQuoted { return .unusual(.microseconds(microseconds), form: "a number in quotation marks") }
         if isTrimmed { return .unusual(.microseconds(microseconds), form: "a number beside a space") }
         return .of(.microseconds(microseconds))
@@ -343,10 +343,6 @@ private struct CueValue {
         let start = range.first { bytes[$0] != UInt8(ascii: " ") } ?? range.upperBound
         let end = range.last { bytes[$0] != UInt8(ascii: " ") }.map { $0 + 1 } ?? start
         return start..<max(start, end)
-    }
-
-    private func string(_ range: Range<Int>) -> String {
-        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 }
 

@@ -195,31 +195,28 @@ package enum SpliceFault: Error, Hashable, Sendable {
     case longDescriptors
     case otherChecksum
 
-    package var expected: String {
-        switch self {
-        case .notHexadecimal(let isBase64):
-            "hexadecimal digits after 0x" + (isBase64 ? ", and not base64" : "")
-        case .notBase64: "base64 of a splice_info_section"
-        case .oddDigits: "whole bytes: an even number of hexadecimal digits"
-        case .otherDigits: "hexadecimal digits only"
-        case .notASection: "a splice_info_section: table_id 0xFC and 14 bytes more"
-        case .otherLength: "a section as long as its section_length says"
-        case .shortCommand: "a section whose command ends inside of it"
-        case .longDescriptors: "a section whose descriptors end inside of it"
-        case .otherChecksum: "a section whose CRC_32 is right"
-        }
-    }
+    package var expected: String { row.expected }
+    package var likely: String { row.likely }
 
-    package var likely: String {
-        switch self {
-        case .notHexadecimal(true): "The section is written in base64, as cue tags carry it."
-        case .notHexadecimal(false): "The 0x before the digits is missing."
-        case .notBase64: "The text was escaped or changed on its way."
-        case .oddDigits, .otherLength: "The section was cut off."
-        case .otherDigits: "Other text stands among the digits."
-        case .notASection: "The section is empty, or something else was written in its place."
-        case .shortCommand, .longDescriptors: "The encoder writes wrong lengths inside of the section."
-        case .otherChecksum: "The section was changed without computing CRC_32 again."
+    private var row: (expected: String, likely: String) {
+        let (cut, lengths) = ("The section was cut off.", "The encoder writes wrong lengths inside of the section.")
+        return switch self {
+        case .notHexadecimal(true):
+            ("hexadecimal digits after 0x, and not base64", "The section is written in base64, as cue tags carry it.")
+        case .notHexadecimal(false): ("hexadecimal digits after 0x", "The 0x before the digits is missing.")
+        case .notBase64: ("base64 of a splice_info_section", "The text was escaped or changed on its way.")
+        case .oddDigits: ("whole bytes: an even number of hexadecimal digits", cut)
+        case .otherDigits: ("hexadecimal digits only", "Other text stands among the digits.")
+        case .notASection:
+            (
+                "a splice_info_section: table_id 0xFC and 14 bytes more",
+                "The section is empty, or something else was written in its place."
+            )
+        case .otherLength: ("a section as long as its section_length says", cut)
+        case .shortCommand: ("a section whose command ends inside of it", lengths)
+        case .longDescriptors: ("a section whose descriptors end inside of it", lengths)
+        case .otherChecksum:
+            ("a section whose CRC_32 is right", "The section was changed without computing CRC_32 again.")
         }
     }
 }

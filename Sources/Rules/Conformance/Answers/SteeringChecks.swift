@@ -1,5 +1,4 @@
 import HLS
-import Values
 
 /// Checks a steering manifest and its channel's pathways (draft-pantos-content-steering-05 sections 4 and 5).
 package enum SteeringChecks {

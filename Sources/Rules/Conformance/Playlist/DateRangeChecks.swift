@@ -314,7 +314,7 @@ struct DateRangeChecks {
     }
 
     private func section(_ value: Range<Int>) -> SpliceSection? {
-        SpliceSection(text: String(decoding: UnsafeRawBufferPointer(rebasing: bytes[value]), as: UTF8.self))
+        SpliceSection(text: bytes.text(value))
     }
 
     /// Dates are rounded to milliseconds, lengths of segments to more.
@@ -426,7 +426,7 @@ extension DateRangeChecks {
 
     /// Whether the addresses differ wherever the playlist is.
     private func areSurelyTwo(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-        let texts = [left, right].map { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
+        let texts = [left, right].map(bytes.text)
         let kinds = texts.map { (URLReference.isAbsolute($0), $0.hasPrefix("/")) }
         guard kinds[0] == kinds[1], !texts.contains(where: { $0.contains("..") }) else { return false }
         let addresses = texts.map { URLReference.resolve($0, against: "https://a.example/b/c.m3u8") }

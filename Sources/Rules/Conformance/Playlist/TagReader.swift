@@ -88,9 +88,7 @@ struct TagReader {
 
     func text(_ name: StaticString) -> String? { self[name].map(text) }
 
-    func text(_ range: Range<Int>) -> String {
-        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
-    }
+    func text(_ range: Range<Int>) -> String { bytes.text(range) }
 
     func isReference(_ range: Range<Int>) -> Bool {
         guard hasReferences else { return false }
@@ -202,8 +200,8 @@ enum AttributeForm {
     var isQuoted: Bool? {
         switch self {
         case .quoted, .date, .byteRange, .address, .protections, .stableID: true
-        case .integer, .decimal, .signedDecimal, .hexadecimal, .resolution, .word, .oneOf: false
         case .any: nil
+        default: false
         }
     }
 
@@ -225,9 +223,7 @@ enum AttributeForm {
         case .any: "a value"
         }
     }
-}
 
-extension AttributeForm {
     fileprivate var limit: String {
         if case .integer = self { "a whole number of at most \(UInt64.max)" } else { "a number of at most 31557600000" }
     }

@@ -1,5 +1,4 @@
 import HLS
-import Values
 
 /// The likeliest typing mistake in a tag, as a sentence without foreign text.
 enum TypingMistake {

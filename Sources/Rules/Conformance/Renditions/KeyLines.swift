@@ -1,6 +1,5 @@
 import AdServing
 import HLS
-import Values
 
 struct KeyLines {
     private let playlist: MediaPlaylist
