@@ -39,14 +39,9 @@ package enum EdgeChecks {
         let pair = VersionPair(next, previous)
         guard !pair.overlap.isEmpty, disagreement(in: pair) == nil else { return .forward }
         guard updates > 1 else { return .slightlyOlder }
-        return .older(
-            Violation(
-                .edgeTimeTravel,
-                expected:
-                    "a playlist that goes up to media sequence \(lastSequence(of: previous)) or further, as before",
-                observed: "one of \(updates) updates earlier, up to media sequence \(lastSequence(of: next))"
-            )
-        )
+        let expected = "a playlist that goes up to media sequence \(lastSequence(of: previous)) or further, as before"
+        let observed = "one of \(updates) updates earlier, up to media sequence \(lastSequence(of: next))"
+        return .older(Violation(.edgeTimeTravel, expected: expected, observed: observed))
     }
 
     private static func updates(from earlier: MediaPlaylist, to later: MediaPlaylist) -> Int {

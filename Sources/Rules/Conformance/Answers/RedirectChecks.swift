@@ -14,13 +14,9 @@ package enum RedirectChecks {
         reason: String = ""
     ) -> [Violation] {
         guard !endedByLimit else {
-            return [
-                Violation(
-                    .redirectLoop,
-                    expected: "an answer within \(redirects) redirects",
-                    observed: "\(redirects) redirects, and status \(status) to yet another place\(reason)"
-                )
-            ]
+            let expected = "an answer within \(redirects) redirects"
+            let observed = "\(redirects) redirects, and status \(status) to yet another place\(reason)"
+            return [Violation(.redirectLoop, expected: expected, observed: observed)]
         }
         var violations: [Violation] = []
         if redirects > ordinary {

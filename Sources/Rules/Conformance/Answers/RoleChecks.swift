@@ -23,10 +23,7 @@ package enum RoleChecks {
 
     /// A delta update for a request without `_HLS_skip` (bis-22 section 6.2.5.1).
     package static func unaskedDelta(_ playlist: MediaPlaylist) -> Violation {
-        Violation(
-            .deltaMismatch,
-            expected: "the whole playlist: the request had no _HLS_skip",
-            observed: shown(playlist)
-        )
+        let expected = "the whole playlist: the request had no _HLS_skip"
+        return Violation(.deltaMismatch, expected: expected, observed: shown(playlist))
     }
 }

@@ -163,13 +163,10 @@ struct MediaChecks {
                 list.note(.targetDurationExceeded, longest.line, expected: Self.limit(target))
             }
             if target > longest.duration + 1_000_000, !isDelta {
-                list.note(
-                    .targetDurationLoose,
-                    at: nil,
-                    expected: "EXT-X-TARGETDURATION of at most the longest EXTINF, rounded up, and a second",
-                    observed:
-                        "\(SecondsText.shortest(target)) s, longest EXTINF \(SecondsText.shortest(longest.duration)) s"
-                )
+                let expected = "EXT-X-TARGETDURATION of at most the longest EXTINF, rounded up, and a second"
+                let (limit, length) = (SecondsText.shortest(target), SecondsText.shortest(longest.duration))
+                let observed = "\(limit) s, longest EXTINF \(length) s"
+                list.note(.targetDurationLoose, at: nil, expected: expected, observed: observed)
             }
         }
         guard !hasEndList else { return }
@@ -325,13 +322,10 @@ extension MediaChecks {
     /// Advice: one version does not show which segment is the last, and clients do not reload it (6.3.4).
     private func checkType(_ list: inout ViolationList) {
         guard let type, type.isVOD else { return }
-        list.note(
-            .playlistFormLoose,
-            type.line,
-            expected: "EXT-X-ENDLIST in a playlist that says VOD: without it hls.js starts near its end and "
-                + "loads it again (hls.js issue 668)",
-            likely: "The playlist is still being written, or was cut off."
-        )
+        let effect = "without it hls.js starts near its end and loads it again (hls.js issue 668)"
+        let expected = "EXT-X-ENDLIST in a playlist that says VOD: \(effect)"
+        let likely = "The playlist is still being written, or was cut off."
+        list.note(.playlistFormLoose, type.line, expected: expected, likely: likely)
     }
 
     /// A playlist that loses discontinuities counts them (bis-22 section 6.2.2), but may begin at any number.
@@ -339,13 +333,10 @@ extension MediaChecks {
         guard let firstDiscontinuity, discontinuities > 1, mediaSequence > 0, type == nil, !isDelta,
             !header.hasSeen(.discontinuitySequence)
         else { return }
-        list.note(
-            .playlistFormLoose,
-            firstDiscontinuity,
-            expected: "EXT-X-DISCONTINUITY-SEQUENCE in the head: without it players stall at an ad once a discontinuity"
-                + " has left the playlist",
-            likely: "The writer of the playlist does not count the discontinuities that have left it."
-        )
+        let effect = "without it players stall at an ad once a discontinuity has left the playlist"
+        let expected = "EXT-X-DISCONTINUITY-SEQUENCE in the head: \(effect)"
+        let likely = "The writer of the playlist does not count the discontinuities that have left it."
+        list.note(.playlistFormLoose, firstDiscontinuity, expected: expected, likely: likely)
     }
 
     private func checkStart(_ header: HeaderChecks, _ list: inout ViolationList) {
@@ -354,10 +345,8 @@ extension MediaChecks {
         // Low-latency players may start as near as the hold-back from parts allows.
         let least = parts.holdBack.map { min($0, target * 3) } ?? target * 3
         guard start.microseconds != 0, fromEnd < least, !isDelta else { return }
-        list.note(
-            .startOffsetNearEdge,
-            start.line,
-            expected: "TIME-OFFSET at least three target durations, \(SecondsText.shortest(target * 3)) s, from the end"
-        )
+        let three = SecondsText.shortest(target * 3)
+        let expected = "TIME-OFFSET at least three target durations, \(three) s, from the end"
+        list.note(.startOffsetNearEdge, start.line, expected: expected)
     }
 }

@@ -181,13 +181,10 @@ struct MultivariantChecks {
     ) {
         guard let type = reader.text("TYPE"), Self.types.contains(type) else {
             // Clients ignore a tag with an unknown value (bis-22 section 6.3.1).
-            list.note(
-                .playlistFormLoose,
-                line,
-                expected: "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag",
-                likely: Self.types.contains(reader.text("TYPE")?.uppercased() ?? "")
-                    ? TypingMistake.lowerCase : "The TYPE is that of a newer edition or of a vendor."
-            )
+            let isCase = Self.types.contains(reader.text("TYPE")?.uppercased() ?? "")
+            let expected = "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag"
+            let likely = isCase ? TypingMistake.lowerCase : "The TYPE is that of a newer edition or of a vendor."
+            list.note(.playlistFormLoose, line, expected: expected, likely: likely)
             return
         }
         let isCaptions = type == "CLOSED-CAPTIONS"

@@ -137,13 +137,11 @@ struct ProgramDateChecks {
         let back = known.date.microseconds.subtractingClamped(date.microseconds)
         guard back > Self.tolerance, !list.hasNoted(at: line.start) else { return }
         let shown = list.shown(known.since)
-        list.note(
-            .programDateMissing,
-            at: known.since.start,
-            expected: "EXT-X-PROGRAM-DATE-TIME after a discontinuity, or later dates behind the undated segments",
-            observed: "\(shown) without a date, and \(date.iso8601) later on: hls.js carries dates on to "
-                + "\(known.date.iso8601), so \(SecondsText.shortest(back)) s of dates are ambiguous"
-        )
+        let expected = "EXT-X-PROGRAM-DATE-TIME after a discontinuity, or later dates behind the undated segments"
+        let (last, seconds) = (known.date.iso8601, SecondsText.shortest(back))
+        let effect = "hls.js carries dates on to \(last), so \(seconds) s of dates are ambiguous"
+        let observed = "\(shown) without a date, and \(date.iso8601) later on: \(effect)"
+        list.note(.programDateMissing, at: known.since.start, expected: expected, observed: observed)
     }
 
     mutating func checkForm(_ text: UnsafeRawBufferPointer, _ line: TagLine, _ list: inout ViolationList) {

@@ -233,79 +233,67 @@ struct AttributeRule: Sendable {
     let name: StaticString
     let form: AttributeForm
     let isRequired: Bool
-
-    init(_ name: StaticString, _ form: AttributeForm, isRequired: Bool = false) {
-        self.name = name
-        self.form = form
-        self.isRequired = isRequired
-    }
 }
 
 /// Attributes of tags: bis-22 section 4.4.
 enum TagGrammar {
+    private static func required(_ form: AttributeForm, _ names: StaticString...) -> [AttributeRule] {
+        names.map { AttributeRule(name: $0, form: form, isRequired: true) }
+    }
+
+    private static func may(_ form: AttributeForm, _ names: StaticString...) -> [AttributeRule] {
+        names.map { AttributeRule(name: $0, form: form, isRequired: false) }
+    }
+
     private static let yesOrNo = AttributeForm.oneOf(["YES", "NO"])
     private static let key = [
-        AttributeRule("METHOD", .word), .init("URI", .quoted), .init("IV", .hexadecimal), .init("KEYFORMAT", .quoted),
-        .init("KEYFORMATVERSIONS", .quoted),
+        may(.word, "METHOD"), may(.quoted, "URI", "KEYFORMAT", "KEYFORMATVERSIONS"), may(.hexadecimal, "IV"),
     ]
     private static let variant = [
-        AttributeRule("BANDWIDTH", .integer, isRequired: true), .init("AVERAGE-BANDWIDTH", .integer),
-        .init("CODECS", .quoted), .init("RESOLUTION", .resolution), .init("FRAME-RATE", .decimal),
-        .init("HDCP-LEVEL", .oneOf(["TYPE-0", "TYPE-1", "NONE"])),
-        .init("VIDEO-RANGE", .oneOf(["SDR", "HLG", "PQ"])), .init("AUDIO", .quoted), .init("VIDEO", .quoted),
-        .init("SUBTITLES", .quoted), .init("CLOSED-CAPTIONS", .any), .init("PATHWAY-ID", .quoted),
-        .init("SCORE", .decimal), .init("STABLE-VARIANT-ID", .stableID), .init("ALLOWED-CPC", .protections),
-        .init("REQ-VIDEO-LAYOUT", .address),
+        required(.integer, "BANDWIDTH"), may(.integer, "AVERAGE-BANDWIDTH"),
+        may(.quoted, "CODECS", "AUDIO", "VIDEO", "SUBTITLES", "PATHWAY-ID"), may(.resolution, "RESOLUTION"),
+        may(.decimal, "FRAME-RATE", "SCORE"), may(.oneOf(["TYPE-0", "TYPE-1", "NONE"]), "HDCP-LEVEL"),
+        may(.oneOf(["SDR", "HLG", "PQ"]), "VIDEO-RANGE"), may(.any, "CLOSED-CAPTIONS"),
+        may(.stableID, "STABLE-VARIANT-ID"), may(.protections, "ALLOWED-CPC"), may(.address, "REQ-VIDEO-LAYOUT"),
     ]
-    private static let ofTags: [PlaylistTag: [AttributeRule]] = [
-        .start: [.init("TIME-OFFSET", .signedDecimal, isRequired: true), .init("PRECISE", yesOrNo)],
-        .define: [
-            .init("NAME", .quoted), .init("VALUE", .quoted), .init("IMPORT", .quoted), .init("QUERYPARAM", .quoted),
-        ],
-        .map: [.init("URI", .address, isRequired: true), .init("BYTERANGE", .byteRange)],
+    private static let ofTags: [PlaylistTag: [[AttributeRule]]] = [
+        .start: [required(.signedDecimal, "TIME-OFFSET"), may(yesOrNo, "PRECISE")],
+        .define: [may(.quoted, "NAME", "VALUE", "IMPORT", "QUERYPARAM")],
+        .map: [required(.address, "URI"), may(.byteRange, "BYTERANGE")],
         .part: [
-            .init("URI", .address, isRequired: true), .init("DURATION", .decimal, isRequired: true),
-            .init("INDEPENDENT", yesOrNo), .init("GAP", yesOrNo), .init("BYTERANGE", .byteRange),
+            required(.address, "URI"), required(.decimal, "DURATION"), may(yesOrNo, "INDEPENDENT", "GAP"),
+            may(.byteRange, "BYTERANGE"),
         ],
-        .partInf: [.init("PART-TARGET", .decimal, isRequired: true)],
+        .partInf: [required(.decimal, "PART-TARGET")],
         .serverControl: [
-            .init("HOLD-BACK", .decimal), .init("PART-HOLD-BACK", .decimal), .init("CAN-SKIP-UNTIL", .decimal),
-            .init("CAN-BLOCK-RELOAD", yesOrNo), .init("CAN-SKIP-DATERANGES", yesOrNo),
+            may(.decimal, "HOLD-BACK", "PART-HOLD-BACK", "CAN-SKIP-UNTIL"),
+            may(yesOrNo, "CAN-BLOCK-RELOAD", "CAN-SKIP-DATERANGES"),
         ],
-        .skip: [.init("SKIPPED-SEGMENTS", .integer, isRequired: true), .init("RECENTLY-REMOVED-DATERANGES", .quoted)],
+        .skip: [required(.integer, "SKIPPED-SEGMENTS"), may(.quoted, "RECENTLY-REMOVED-DATERANGES")],
         .preloadHint: [
-            .init("TYPE", .word, isRequired: true), .init("URI", .address, isRequired: true),
-            .init("BYTERANGE-START", .integer), .init("BYTERANGE-LENGTH", .integer),
+            required(.word, "TYPE"), required(.address, "URI"), may(.integer, "BYTERANGE-START", "BYTERANGE-LENGTH"),
         ],
-        .renditionReport: [
-            .init("URI", .quoted, isRequired: true), .init("LAST-MSN", .integer), .init("LAST-PART", .integer),
-        ],
+        .renditionReport: [required(.quoted, "URI"), may(.integer, "LAST-MSN", "LAST-PART")],
         .key: key,
         .sessionKey: key,
         .dateRange: [
-            .init("ID", .quoted, isRequired: true), .init("CLASS", .quoted), .init("START-DATE", .date),
-            .init("END-DATE", .date), .init("DURATION", .decimal), .init("PLANNED-DURATION", .decimal),
-            .init("CUE", .quoted), .init("END-ON-NEXT", .word),
+            required(.quoted, "ID"), may(.quoted, "CLASS", "CUE"), may(.date, "START-DATE", "END-DATE"),
+            may(.decimal, "DURATION", "PLANNED-DURATION"), may(.word, "END-ON-NEXT"),
         ],
         .media: [
-            .init("TYPE", .word, isRequired: true), .init("GROUP-ID", .quoted, isRequired: true),
-            .init("NAME", .quoted, isRequired: true), .init("URI", .quoted), .init("LANGUAGE", .quoted),
-            .init("DEFAULT", yesOrNo), .init("AUTOSELECT", yesOrNo), .init("FORCED", yesOrNo),
-            .init("INSTREAM-ID", .quoted), .init("CHARACTERISTICS", .quoted), .init("CHANNELS", .quoted),
-            .init("ASSOC-LANGUAGE", .quoted), .init("BIT-DEPTH", .integer), .init("SAMPLE-RATE", .integer),
-            .init("STABLE-RENDITION-ID", .stableID),
+            required(.word, "TYPE"), required(.quoted, "GROUP-ID", "NAME"), may(.quoted, "URI", "LANGUAGE"),
+            may(yesOrNo, "DEFAULT", "AUTOSELECT", "FORCED"),
+            may(.quoted, "INSTREAM-ID", "CHARACTERISTICS", "CHANNELS", "ASSOC-LANGUAGE"),
+            may(.integer, "BIT-DEPTH", "SAMPLE-RATE"), may(.stableID, "STABLE-RENDITION-ID"),
         ],
         .streamInf: variant,
-        .iFrameStreamInf: variant + [.init("URI", .address, isRequired: true)],
-        .sessionData: [
-            .init("DATA-ID", .quoted, isRequired: true), .init("VALUE", .quoted), .init("URI", .quoted),
-            .init("LANGUAGE", .quoted),
-        ],
-        .contentSteering: [.init("SERVER-URI", .quoted, isRequired: true), .init("PATHWAY-ID", .quoted)],
+        .iFrameStreamInf: variant + [required(.address, "URI")],
+        .sessionData: [required(.quoted, "DATA-ID"), may(.quoted, "VALUE", "URI", "LANGUAGE")],
+        .contentSteering: [required(.quoted, "SERVER-URI"), may(.quoted, "PATHWAY-ID")],
     ]
     /// Indexed by raw value, as each tag of a playlist asks for its rules.
     private static let byTag = (0...PlaylistTag.unknown.rawValue).map {
-        PlaylistTag(rawValue: $0).flatMap { ofTags[$0] } ?? []
+        PlaylistTag(rawValue: $0).flatMap { ofTags[$0] }?.flatMap(\.self) ?? []
     }
 
     static func rules(of tag: PlaylistTag) -> [AttributeRule] { byTag[Int(tag.rawValue)] }

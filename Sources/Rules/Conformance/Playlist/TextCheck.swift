@@ -19,14 +19,11 @@ enum TextCheck {
             }
             if !isControlTold, let control = control(in: text) {
                 isControlTold = true
-                list.note(
-                    control == 0x09 ? .playlistFormLoose : .tagMalformed,
-                    at: line.lowerBound,
-                    expected: "no control characters",
-                    observed:
-                        "the character U+\(String(control, radix: 16, uppercase: true).leftPadded(to: 4)) in the line",
-                    likely: control == 0x09 ? "A template with tabs." : nil
-                )
+                let code: FindingCode = control == 0x09 ? .playlistFormLoose : .tagMalformed
+                let number = String(control, radix: 16, uppercase: true).leftPadded(to: 4)
+                let (expected, observed) = ("no control characters", "the character U+\(number) in the line")
+                let likely = control == 0x09 ? "A template with tabs." : nil
+                list.note(code, at: line.lowerBound, expected: expected, observed: observed, likely: likely)
             }
         }
     }

@@ -122,12 +122,10 @@ struct DateRangeAgreement {
     }
 
     private static func signedAnew(_ name: String, of range: DateRange) -> Violation {
-        Violation(
-            .dateRangeSignedAnew,
-            expected: "ID=\"\(range.id)\" with the same \(name) in each playlist",
-            observed: "another one that differs only in \(PlayedAddress.tokenFolder)",
-            likely: "The manipulator signs the address for each playlist, or gives each another ad."
-        )
+        let expected = "ID=\"\(range.id)\" with the same \(name) in each playlist"
+        let observed = "another one that differs only in \(PlayedAddress.tokenFolder)"
+        let likely = "The manipulator signs the address for each playlist, or gives each another ad."
+        return Violation(.dateRangeSignedAnew, expected: expected, observed: observed, likely: likely)
     }
 }
 

@@ -90,13 +90,10 @@ package struct RenditionChecks {
         if apart.magnitude > margin {
             let wanted = SecondsText.shortest(reference.durationMicroseconds)
             let difference = SecondsText.shortest(Int64(clamping: apart.magnitude))
-            let violation = Violation(
-                .renditionEdgeLags,
-                expected: "\(wanted) s of media, as in the first variant",
-                observed: "\(SecondsText.shortest(playlist.durationMicroseconds)) s, "
-                    + "\(difference) s \(apart < 0 ? "less" : "more")"
-            )
-            found.append(violation)
+            let length = SecondsText.shortest(playlist.durationMicroseconds)
+            let expected = "\(wanted) s of media, as in the first variant"
+            let observed = "\(length) s, \(difference) s \(apart < 0 ? "less" : "more")"
+            found.append(Violation(.renditionEdgeLags, expected: expected, observed: observed))
         }
         if timelines == nil { found.append(playlistType) }
         let areComplete = timelines.map { $0.own.isComplete && $0.other.isComplete } ?? false

@@ -62,12 +62,9 @@ struct RenditionReportCheck {
             } else {
                 ("\(name) reports only itself", nil)
             }
-        return Violation(
-            .partialSegmentInvalid,
-            expected: "EXT-X-RENDITION-REPORT for each other playlist of the channel",
-            observed: observed,
-            likely: likely ?? "The packager that writes the reports knows one rendition only."
-        )
+        let expected = "EXT-X-RENDITION-REPORT for each other playlist of the channel"
+        let usual = "The packager that writes the reports knows one rendition only."
+        return Violation(.partialSegmentInvalid, expected: expected, observed: observed, likely: likely ?? usual)
     }
 
     /// Advice: players that switch to the playlist make a request more.

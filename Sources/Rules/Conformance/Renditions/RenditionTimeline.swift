@@ -93,12 +93,10 @@ struct RenditionTimeline {
         guard equal * 10 >= pairs.count * 9 else { return nil }
         // With short segments a boundary is never far away.
         guard distance >= min(Self.tolerance, length / 5 * 2), let pair = pairs.last else { return nil }
-        return Violation(
-            .renditionProgramDateDiffers,
-            expected: "a segment from \(other.spans[pair.other].start.dateText)",
-            observed: "one of the same length from \(spans[pair.own].start.dateText), "
-                + spans[pair.own].start.subtractingClamped(other.spans[pair.other].start).shiftText
-        )
+        let (own, known) = (spans[pair.own].start, other.spans[pair.other].start)
+        let shift = own.subtractingClamped(known).shiftText
+        let observed = "one of the same length from \(own.dateText), \(shift)"
+        return Violation(.renditionProgramDateDiffers, expected: "a segment from \(known.dateText)", observed: observed)
     }
 
     /// A time with two discontinuity numbers, not close to a change of the number; or a number that begins at two times.

@@ -135,12 +135,9 @@ package enum Standstill {
         let longest = limit(targetDurationSeconds: playlist.targetDurationSeconds, targets: targets)
         guard ReloadRule.isReloaded(playlist), time >= longest else { return nil }
         let bound = longest.wholeMicroseconds.secondsText
-        let observed = time.wholeMicroseconds.secondsText
-        return Violation(
-            .playlistStale,
-            expected: "a new segment within \(bound)",
-            observed: "nothing from media sequence \(edge ?? playlist.endMediaSequence) on for \(observed)"
-        )
+        let (number, passed) = (edge ?? playlist.endMediaSequence, time.wholeMicroseconds.secondsText)
+        let observed = "nothing from media sequence \(number) on for \(passed)"
+        return Violation(.playlistStale, expected: "a new segment within \(bound)", observed: observed)
     }
 }
 

@@ -98,12 +98,10 @@ extension VersionChecks {
         guard let index = pair.previous.segments[..<removed].firstIndex(where: \.isDiscontinuity),
             !Self.countsDiscontinuities(pair.previous), !Self.countsDiscontinuities(pair.next)
         else { return }
-        result.add(
-            .discontinuitySequenceMissing,
-            expected: "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment "
-                + "\(pair.previous.mediaSequence(at: index)) took along",
-            observed: "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
-        )
+        let number = pair.previous.mediaSequence(at: index)
+        let expected = "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment \(number) took along"
+        let observed = "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
+        result.add(.discontinuitySequenceMissing, expected: expected, observed: observed)
     }
 
     private static func countsDiscontinuities(_ playlist: MediaPlaylist) -> Bool {

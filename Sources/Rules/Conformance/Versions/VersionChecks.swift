@@ -115,12 +115,10 @@ package struct VersionChecks {
         }
         let allowed = elapsed.map { $0.wholeMicroseconds.addingClamped(patience) }
         if let allowed, let elapsed, pair.addedMicroseconds > allowed {
-            result.add(
-                .windowExplosion,
-                expected: "about \(elapsed.wholeMicroseconds.secondsText) of new media",
-                observed: "\(pair.addedMicroseconds.secondsText) in "
-                    + "\(next.segments.count - pair.firstAdded) new segments"
-            )
+            let expected = "about \(elapsed.wholeMicroseconds.secondsText) of new media"
+            let added = next.segments.count - pair.firstAdded
+            let observed = "\(pair.addedMicroseconds.secondsText) in \(added) new segments"
+            result.add(.windowExplosion, expected: expected, observed: observed)
         }
         return pair.overlap.isEmpty
     }
@@ -133,12 +131,9 @@ package struct VersionChecks {
         let media = Int64(clamping: passed).multipliedReportingOverflow(by: mean)
         let allowed = elapsed.wholeMicroseconds.addingClamped(patience)
         guard media.overflow || media.partialValue > allowed else { return }
-        result.add(
-            .mediaSequenceJump,
-            expected: "#EXT-X-MEDIA-SEQUENCE of at most \(previous.endMediaSequence) "
-                + "after \(elapsed.wholeMicroseconds.secondsText)",
-            observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
-        )
+        let (most, time) = (previous.endMediaSequence, elapsed.wholeMicroseconds.secondsText)
+        let expected = "#EXT-X-MEDIA-SEQUENCE of at most \(most) after \(time)"
+        result.add(.mediaSequenceJump, expected: expected, observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)")
     }
 }
 
