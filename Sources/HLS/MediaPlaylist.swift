@@ -5,7 +5,7 @@ package struct MediaPlaylist: Sendable {
         case event = "EVENT"
     }
 
-    package var version: Int?
+    package var head = PlaylistHead()
     /// At most a year.
     package var targetDurationSeconds: Int
     /// Counts the segments that EXT-X-SKIP stands for.
@@ -21,10 +21,7 @@ package struct MediaPlaylist: Sendable {
     package var hasEndList: Bool = false
     package var playlistType: PlaylistType?
     package var serverControl: ServerControl?
-    package var isIndependentSegments: Bool = false
     package var isIFramesOnly: Bool = false
-    package var startPoint: StartPoint?
-    package var definitions: [VariableDefinition] = []
     /// EXT-X-PART-INF.
     package var partTargetMicroseconds: Int64?
     package var parts: [PartialSegment] = []

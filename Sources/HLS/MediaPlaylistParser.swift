@@ -193,10 +193,7 @@ struct MediaPlaylistParser {
         guard header.hasSeen(.targetDuration) else {
             throw lines.error(.missingTargetDuration, at: lines.bytes.count, "no EXT-X-TARGETDURATION")
         }
-        playlist.version = header.version
-        playlist.isIndependentSegments = header.isIndependentSegments
-        playlist.startPoint = header.startPoint
-        playlist.definitions = header.definitions
+        playlist.head = header.head
         if !header.otherLines.isEmpty {
             let early = header.otherLines.map { MediaPlaylist.OtherTag(segmentIndex: 0, line: $0) }
             playlist.otherTags.insert(contentsOf: early, at: 0)

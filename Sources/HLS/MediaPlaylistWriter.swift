@@ -52,7 +52,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         }
     }
 
-    package var version: Int?
+    package var head = PlaylistHead()
     package var targetDurationSeconds: Int
     package var mediaSequence: UInt64 = 0
     package var discontinuitySequence: UInt64 = 0
@@ -61,10 +61,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
     package var playlistType: MediaPlaylist.PlaylistType?
     package var serverControl: MediaPlaylist.ServerControl?
     package var partTargetMicroseconds: Int64?
-    package var isIndependentSegments = false
     package var isIFramesOnly = false
-    package var startPoint: StartPoint?
-    package var definitions: [VariableDefinition] = []
     package var skippedSegments: UInt64 = 0
     /// Written with a number of skipped segments only.
     package var recentlyRemovedDateRanges: [String]?
@@ -78,7 +75,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
 
     package init(targetDurationSeconds: Int, version: Int? = nil) {
         self.targetDurationSeconds = targetDurationSeconds
-        self.version = version
+        head.version = version
     }
 }
 
@@ -115,12 +112,7 @@ extension MediaPlaylistWriter {
     }
 
     private func renderHeader(_ text: inout PlaylistText) {
-        text.header(
-            version: version,
-            isIndependentSegments: isIndependentSegments,
-            startPoint: startPoint,
-            definitions: definitions
-        )
+        text.head(head)
         text.tag(.targetDuration, targetDurationSeconds)
         if let serverControl { text.tag(.serverControl, serverControl.attributeText) }
         if let partTargetMicroseconds {
@@ -162,7 +154,7 @@ extension MediaPlaylistWriter {
 
     /// Whole seconds below version 3 where they are exact (RFC 8216 section 4.3.2.1).
     private func extinf(_ microseconds: Int64) -> String {
-        (version ?? 1) < 3 ? SecondsText.shortest(microseconds) : SecondsText.decimal(microseconds)
+        (head.version ?? 1) < 3 ? SecondsText.shortest(microseconds) : SecondsText.decimal(microseconds)
     }
 
     private func renderDelivery(_ text: inout PlaylistText) {

@@ -1,11 +1,8 @@
 package struct MultivariantPlaylist: Hashable, Sendable {
-    package var version: Int?
-    package var independentSegments = false
+    package var head = PlaylistHead()
     package var variants: [Variant] = []
     package var iFrameVariants: [Variant] = []
     package var renditions: [Rendition] = []
-    package var startPoint: StartPoint?
-    package var definitions: [VariableDefinition] = []
     package var contentSteering: ContentSteering?
     /// Unread lines in order: session data and keys, unknown tags.
     package var otherTags: [String] = []
@@ -13,7 +10,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
 
 extension MultivariantPlaylist {
     package init(version: Int, independentSegments: Bool) {
-        self.init(version: version, independentSegments: independentSegments, variants: [])
+        self.init(head: PlaylistHead(version: version, isIndependentSegments: independentSegments), variants: [])
     }
 
     /// EXT-X-STREAM-INF (RFC 8216 section 4.3.4.2) or EXT-X-I-FRAME-STREAM-INF.
@@ -68,12 +65,7 @@ extension MultivariantPlaylist.Rendition {
 extension MultivariantPlaylist {
     package func render() -> [UInt8] {
         var text = PlaylistText()
-        text.header(
-            version: version,
-            isIndependentSegments: independentSegments,
-            startPoint: startPoint,
-            definitions: definitions
-        )
+        text.head(head)
         if let contentSteering { text.tag(.contentSteering, contentSteering.attributeText) }
         for line in otherTags { text.line(line) }
         for rendition in renditions { text.tag(.media, rendition.attributeText) }

@@ -22,10 +22,7 @@ struct MultivariantPlaylistParser {
         guard pendingVariant == nil else {
             throw lines.error(.missingURI, at: lines.bytes.count, "the last EXT-X-STREAM-INF has no URI line")
         }
-        playlist.version = header.version
-        playlist.independentSegments = header.isIndependentSegments
-        playlist.startPoint = header.startPoint
-        playlist.definitions = header.definitions
+        playlist.head = header.head
         if let offset = header.importOffset {
             throw lines.error(.misplacedTag, at: offset, "IMPORT belongs in media playlists only")
         }

@@ -25,17 +25,17 @@ extension Playlist {
     ) throws(PlaylistError) -> Playlist {
         if !VariableExpansion.hasReferences(body) {
             let playlist = try parse(body)
-            guard !playlist.definitions.isEmpty else { return playlist }
+            guard !playlist.head.definitions.isEmpty else { return playlist }
         }
         let lines = try PlaylistLines(opening: body)
         let text = try VariableExpansion(lines, url: url, imported: imported).expanded()
         return try Playlist(parsing: text)
     }
 
-    package var definitions: [VariableDefinition] {
+    private var head: PlaylistHead {
         switch self {
-        case .multivariant(let playlist): playlist.definitions
-        case .media(let playlist): playlist.definitions
+        case .multivariant(let playlist): playlist.head
+        case .media(let playlist): playlist.head
         }
     }
 

@@ -1,9 +1,13 @@
 /// Tags of either kind of playlist (RFC 8216 sections 4.3.1 and 4.3.5).
+package struct PlaylistHead: Hashable, Sendable {
+    package var version: Int?
+    package var isIndependentSegments = false
+    package var startPoint: StartPoint?
+    package var definitions: [VariableDefinition] = []
+}
+
 struct PlaylistHeader {
-    private(set) var version: Int?
-    private(set) var isIndependentSegments = false
-    private(set) var startPoint: StartPoint?
-    private(set) var definitions: [VariableDefinition] = []
+    private(set) var head = PlaylistHead()
     /// Only media playlists may have IMPORT.
     private(set) var importOffset: Int?
     /// Unknown tags before the first tag that identifies the kind.
@@ -17,14 +21,14 @@ struct PlaylistHeader {
             guard let version = DecimalText.integer(lines.bytes, line.valueRange), version <= 1_000 else {
                 throw lines.error(.badTag, at: line.start, "EXT-X-VERSION must be a small whole number")
             }
-            self.version = Int(version)
+            head.version = Int(version)
         case .independentSegments:
-            isIndependentSegments = true
+            head.isIndependentSegments = true
         case .start:
-            startPoint = try start(line, lines)
+            head.startPoint = try start(line, lines)
         case .define:
             let definition = try Self.definition(line, lines)
-            definitions.append(definition)
+            head.definitions.append(definition)
             if case .imported = definition, importOffset == nil { importOffset = line.start }
         case .extm3u:
             break

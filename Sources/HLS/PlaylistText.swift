@@ -16,15 +16,10 @@ struct PlaylistText {
 
     mutating func tag(_ tag: PlaylistTag, _ attributes: AttributeText) { line("#\(tag.fullName):\(attributes.text)") }
 
-    mutating func header(
-        version: Int?,
-        isIndependentSegments: Bool,
-        startPoint: StartPoint?,
-        definitions: [VariableDefinition]
-    ) {
+    mutating func head(_ head: PlaylistHead) {
         tag(.extm3u)
-        if let version { tag(.version, version) }
-        for definition in definitions {
+        if let version = head.version { tag(.version, version) }
+        for definition in head.definitions {
             var attributes = AttributeText()
             switch definition {
             case .value(let name, let value):
@@ -37,8 +32,8 @@ struct PlaylistText {
             }
             tag(.define, attributes)
         }
-        if isIndependentSegments { tag(.independentSegments) }
-        if let startPoint {
+        if head.isIndependentSegments { tag(.independentSegments) }
+        if let startPoint = head.startPoint {
             var attributes = AttributeText()
             attributes.plain("TIME-OFFSET", SecondsText.shortest(startPoint.offsetMicroseconds))
             attributes.flag("PRECISE", startPoint.isPrecise)

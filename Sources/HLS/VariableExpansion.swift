@@ -188,7 +188,7 @@ package struct VariableScope: Hashable, Sendable {
 
     /// Media playlists may import these.
     package static func exported(by playlist: MultivariantPlaylist, url: String) throws(Problem) -> [String: String] {
-        try VariableScope(playlist.definitions, playlistURL: url).values
+        try VariableScope(playlist.head.definitions, playlistURL: url).values
     }
 
     package func substitute(_ text: String) throws(Problem) -> String {

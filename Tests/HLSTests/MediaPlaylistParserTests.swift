@@ -6,9 +6,9 @@ import Testing
 @Suite struct MediaPlaylistParserTests {
     @Test func readsEveryTagOfALivePlaylist() throws {
         let playlist = try Samples.mediaPlaylist(Samples.live)
-        #expect((playlist.version, playlist.targetDurationSeconds, playlist.mediaSequence) == (9, 6, 2_680))
+        #expect((playlist.head.version, playlist.targetDurationSeconds, playlist.mediaSequence) == (9, 6, 2_680))
         #expect(playlist.discontinuitySequence == 4)
-        #expect(playlist.isIndependentSegments && !playlist.hasEndList)
+        #expect(playlist.head.isIndependentSegments && !playlist.hasEndList)
         #expect(playlist.playlistType == nil)
         let expected = MediaPlaylist.ServerControl(
             holdBackSeconds: 18,
@@ -19,7 +19,7 @@ import Testing
         )
         #expect(playlist.serverControl == expected)
         #expect(playlist.partTargetMicroseconds == 1_004_000)
-        #expect(playlist.startPoint == StartPoint(offsetMicroseconds: -12_500_000, isPrecise: true))
+        #expect(playlist.head.startPoint == StartPoint(offsetMicroseconds: -12_500_000, isPrecise: true))
         #expect((playlist.endMediaSequence, playlist.durationMicroseconds) == (2_683, 15_005_333))
         #expect(playlist.segments.last?.durationMicroseconds == 4_000_000)
         #expect(playlist.parts.map { playlist.string(in: $0.uri) } == ["2683.1.m4s", "2683.2.m4s"])
@@ -160,7 +160,7 @@ import Testing
         #expect(playlist.mediaSequence(at: 0) == 13)
         #expect(playlist.endMediaSequence == 14)
         #expect(
-            playlist.definitions == [
+            playlist.head.definitions == [
                 .value(name: "host", value: "cdn"), .imported(name: "token"), .queryParameter(name: "stream_id"),
             ]
         )

@@ -5,8 +5,8 @@ import Testing
 @Suite struct MultivariantPlaylistTests {
     @Test func readsVariantsAndRenditions() throws {
         let playlist = try Samples.multivariantPlaylist(Samples.multivariant)
-        #expect(playlist.version == 6)
-        #expect(playlist.independentSegments)
+        #expect(playlist.head.version == 6)
+        #expect(playlist.head.isIndependentSegments)
         #expect(
             playlist.variants == [
                 MultivariantPlaylist.Variant(
@@ -63,8 +63,8 @@ import Testing
             #EXT-X-START:TIME-OFFSET=1.25
             """
         )
-        #expect(playlist.definitions == [.queryParameter(name: "stream_id")])
-        #expect(playlist.startPoint == StartPoint(offsetMicroseconds: 1_250_000))
+        #expect(playlist.head.definitions == [.queryParameter(name: "stream_id")])
+        #expect(playlist.head.startPoint == StartPoint(offsetMicroseconds: 1_250_000))
         #expect(playlist.variants.first?.uri == "a.m3u8?stream_id={$stream_id}")
     }
 }

@@ -52,8 +52,7 @@ import Testing
 
     @Test func writesAMultivariantPlaylistLetterByLetter() {
         let playlist = MultivariantPlaylist(
-            version: 6,
-            independentSegments: true,
+            head: PlaylistHead(version: 6, isIndependentSegments: true),
             variants: [
                 .init(
                     uri: "v0/media.m3u8",

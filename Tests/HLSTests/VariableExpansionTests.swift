@@ -36,7 +36,7 @@ import Testing
         let range = try #require(playlist.dateRanges.first)
         #expect((range.id, range.scte35Out) == ("s:1", "0xFCAB"))
         #expect(range.attributes == ["X-A": .quoted("https://cdn.example.com/AB")])
-        #expect(playlist.definitions.count == 4)
+        #expect(playlist.head.definitions.count == 4)
     }
 
     @Test func otherPlacesAreLeftAlone() throws {

@@ -47,7 +47,7 @@ import Testing
         func path(_ url: String) -> String { String(url.dropFirst("http://origin".utf8.count)) }
 
         func path(of uri: String, in playlist: MediaPlaylist) throws -> String {
-            let scope = try VariableScope(playlist.definitions, playlistURL: url, imported: imported)
+            let scope = try VariableScope(playlist.head.definitions, playlistURL: url, imported: imported)
             return path(try #require(URLReference.resolve(try scope.substitute(uri), against: url)))
         }
     }
@@ -55,7 +55,7 @@ import Testing
     private static func followed(_ probe: ServiceProbe) throws -> [Followed] {
         let url = "http://origin/live/main/multivariant.m3u8"
         let listing = try probe.multivariant(probe.get("/live/main/multivariant.m3u8"))
-        let scope = try VariableScope(listing.definitions, playlistURL: url)
+        let scope = try VariableScope(listing.head.definitions, playlistURL: url)
         return try (listing.variants.map(\.uri) + listing.renditions.compactMap(\.uri)).map { uri in
             Followed(
                 url: try #require(URLReference.resolve(try scope.substitute(uri), against: url)),

@@ -21,7 +21,7 @@ import Testing
         #expect(playlist.targetDurationSeconds == seconds)
         #expect(playlist.mediaSequence == newest - 9)
         #expect(playlist.segments.count == 10)
-        #expect(playlist.isIndependentSegments)
+        #expect(playlist.head.isIndependentSegments)
         #expect(!playlist.hasEndList)
         #expect(playlist.playlistType == nil)
         #expect(playlist.discontinuitySequence == 0)

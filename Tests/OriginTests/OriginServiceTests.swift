@@ -31,7 +31,7 @@ import Values
         let query = "&pd=\(milliseconds)"
         let manifest = try probe.multivariant(probe.get(probe.manifestPath(identifier, streamID, query: query)))
         #expect(manifest.variants.count == 2)
-        #expect(manifest.independentSegments)
+        #expect(manifest.head.isIndependentSegments)
         var lengths: [[Int64]] = []
         for variant in manifest.variants {
             #expect(variant.bandwidth >= variant.averageBandwidth ?? .max)

@@ -78,11 +78,10 @@ import Testing
         let listed = try probe.multivariant(probe.get(Self.multivariant))
         let url = "http://127.0.0.1:8080\(Self.multivariant)"
         let imported = try VariableScope.exported(by: listed, url: url)
+        let scope = try VariableScope(listed.head.definitions, playlistURL: url)
         let uris = listed.variants.map(\.uri) + listed.renditions.compactMap(\.uri)
         let paths = try uris.map { uri in
-            let whole = try #require(
-                URLReference.resolve(VariableScope(listed.definitions, playlistURL: url).substitute(uri), against: url)
-            )
+            let whole = try #require(URLReference.resolve(scope.substitute(uri), against: url))
             return String(whole.dropFirst("http://127.0.0.1:8080".utf8.count))
         }
         #expect(paths.count >= 2)

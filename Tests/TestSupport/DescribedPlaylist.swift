@@ -3,16 +3,14 @@ package import HLS
 extension MediaPlaylistWriter {
     /// Describes a parsed playlist, without its notes about conflicting date ranges.
     package init(describing playlist: MediaPlaylist) {
-        self.init(targetDurationSeconds: playlist.targetDurationSeconds, version: playlist.version)
+        self.init(targetDurationSeconds: playlist.targetDurationSeconds)
+        head = playlist.head
         mediaSequence = playlist.mediaSequence
         discontinuitySequence = playlist.discontinuitySequence
         playlistType = playlist.playlistType
         serverControl = playlist.serverControl
         partTargetMicroseconds = playlist.partTargetMicroseconds
-        isIndependentSegments = playlist.isIndependentSegments
         isIFramesOnly = playlist.isIFramesOnly
-        startPoint = playlist.startPoint
-        definitions = playlist.definitions
         skippedSegments = playlist.skippedSegments
         recentlyRemovedDateRanges = playlist.recentlyRemovedDateRanges
         dateRanges = playlist.dateRanges.map { range in

@@ -97,7 +97,7 @@ package final class PlaylistLibrary {
     ) throws(PlaylistError) -> SharedPlaylist {
         if let version = known[index].version(ofBody: body) {
             // With variables an equal body may differ in meaning after a redirect.
-            if base == nil || version.playlist.definitions.isEmpty {
+            if base == nil || version.playlist.head.definitions.isEmpty {
                 known[index].asked(at: asked, targetNanoseconds: version.targetNanoseconds)
                 recognised += 1
                 return base == nil ? version : version.based(on: base)

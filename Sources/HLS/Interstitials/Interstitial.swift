@@ -128,7 +128,7 @@ extension Interstitial {
     /// Illegal or unknown values count as absent (bis-22 appendix D.2). `base` is the playlist's URL.
     package init?(_ range: DateRange, base: String) {
         guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else { return nil }
-        let values = AttributeReader(attributes: range.attributes)
+        let values = AttributeReader(range: range)
         let content: Content
         switch (values.quoted(.assetURI), values.quoted(.assetList)) {
         case (let uri?, nil): content = .asset(uri: URLReference.resolve(uri, against: base) ?? uri)
@@ -154,12 +154,9 @@ extension Interstitial {
 
     /// Each attribute has one legal syntax.
     private struct AttributeReader {
-        let attributes: [String: AttributeValue]
+        let range: DateRange
 
-        func quoted(_ attribute: Attribute) -> String? {
-            guard case .quoted(let text) = attributes[attribute.rawValue], !text.isEmpty else { return nil }
-            return text
-        }
+        func quoted(_ attribute: Attribute) -> String? { range.quoted(attribute.rawValue) }
 
         func words(_ attribute: Attribute) -> [String] {
             quoted(attribute)?.split(separator: ",").map { word in
@@ -168,22 +165,22 @@ extension Interstitial {
         }
 
         func seconds(_ attribute: Attribute) -> Duration? {
-            guard case .number(let text) = attributes[attribute.rawValue] else { return nil }
-            return DecimalText.signedMicroseconds(text).map { .microseconds($0) }
+            guard case .number(let text) = range.attributes[attribute.rawValue] else { return nil }
+            let bytes = Array(text.utf8)
+            return bytes.withUnsafeBytes { DecimalText.signedMicroseconds($0, 0..<$0.count) }.map { .microseconds($0) }
         }
 
         func wholeSeconds(_ attribute: Attribute) -> Int? {
-            guard case .number(let text) = attributes[attribute.rawValue], let value = Int(text), value >= 0 else {
-                return nil
-            }
-            return value
+            guard case .number(let text) = range.attributes[attribute.rawValue] else { return nil }
+            return Int(text).flatMap { $0 < 0 ? nil : $0 }
         }
     }
 }
 
-extension DecimalText {
-    static func signedMicroseconds(_ text: String) -> Int64? {
-        Array(text.utf8).withUnsafeBytes { signedMicroseconds($0, 0..<$0.count) }
+extension DateRange {
+    func quoted(_ name: String) -> String? {
+        guard case .quoted(let text) = attributes[name], !text.isEmpty else { return nil }
+        return text
     }
 }
 

@@ -20,10 +20,7 @@ package struct PreloadRange: Hashable, Sendable {
 extension PreloadRange {
     /// All three attributes and an end are required, CUE and END-ON-NEXT are forbidden (bis-22 appendix F).
     package init?(_ range: DateRange, base: String) {
-        func text(_ attribute: Attribute) -> String? {
-            guard case .quoted(let text) = range.attributes[attribute.rawValue], !text.isEmpty else { return nil }
-            return text
-        }
+        func text(_ attribute: Attribute) -> String? { range.quoted(attribute.rawValue) }
         guard range.classAttribute == Self.classAttribute,
             range.cue.isEmpty, !range.endOnNext,
             let startDate = range.startDate, let endDate = range.knownEndDate,

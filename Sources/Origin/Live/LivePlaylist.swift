@@ -62,8 +62,8 @@ struct LivePlaylist: Sendable {
         writer.mediaSequence = listing.segments.lowerBound
         writer.countsDiscontinuities = stitched != nil || !interstitials.scripts.isEmpty
         writer.discontinuitySequence = stitched?.schedule.discontinuities(before: listing.segments.lowerBound) ?? 0
-        writer.isIndependentSegments = true
-        writer.definitions = definitions
+        writer.head.isIndependentSegments = true
+        writer.head.definitions = definitions
         writer.dateRanges = dateRanges(listing)
         let content = SegmentListing(playlist: self, version: version)
         writer.segments = listing.segments.map(content.segment)

@@ -21,7 +21,7 @@ struct MultivariantListing: Sendable {
             version: max(7, plan.variables.multivariantVersion),
             independentSegments: true
         )
-        multivariant.definitions = Self.definitions(plan.variables, token: playlist.tokenValue)
+        multivariant.head.definitions = Self.definitions(plan.variables, token: playlist.tokenValue)
         if let steering = plan.steering, let first = steering.pathways.first {
             multivariant.contentSteering = ContentSteering(serverURI: SteeringService.path, pathwayID: first)
         }

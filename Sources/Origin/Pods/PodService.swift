@@ -160,7 +160,7 @@ final class PodService: Sendable {
     ) -> [UInt8] {
         var writer = MediaPlaylistWriter(targetDurationSeconds: layout.targetDurationSeconds, version: 7)
         writer.playlistType = .vod
-        writer.isIndependentSegments = true
+        writer.head.isIndependentSegments = true
         writer.hasEndList = true
         for (place, ad) in layout.ads.enumerated() {
             let folder = folder(place, ad)

@@ -190,7 +190,7 @@ extension SharedPlaylist {
 
     /// Nanoseconds from the live edge back to a player's start point.
     package func startDistance(_ facts: StartFacts, isLowLatency: Bool) -> Int64 {
-        if facts.point == .startTagThenHoldBack, let start = playlist.startPoint {
+        if facts.point == .startTagThenHoldBack, let start = playlist.head.startPoint {
             let whole = playlist.durationMicroseconds
             let offset = start.offsetMicroseconds
             let distance = offset < 0 ? offset == .min ? .max : -offset : whole &- min(offset, whole)
