@@ -4,17 +4,8 @@ import Values
 ///
 /// Public: the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
 public enum RequestKind: UInt8, NamedCase, Sendable {
-    case registration
-    case multivariant
-    case playlist
-    case segment
-    case podManifest
-    case podPlaylist
-    case podSegment
-    case metadata
-    case verification
-    case assetList
-    case assetManifest
+    case registration, multivariant, playlist, segment, podManifest, podPlaylist, podSegment
+    case metadata, verification, assetList, assetManifest
     /// The server holds the playlist back until it has news: its time includes the hold.
     case blockingPlaylist
     /// A partial segment, or one that was hinted at.

@@ -1,40 +1,13 @@
 /// Actions that are neither timed nor judged; public as ``RequestKind`` is.
 public enum ViewerCounter: UInt8, NamedCase, Sendable {
-    case joined
-    case startedWatching
-    case left
-    case churned
-    case registered
-    case registrationFailed
-    case registrationRetried
-    case registrationRenewed
-    case registrationFailedOver
-    case unchangedPolls
-    case bodiesReused
-    case bodiesParsed
-    case podsFollowed
-    case breaksBeforePlayback
-    case playoutLimited
-    case leftDuringAds
-    case enteredPictureInPicture
-    case leftPictureInPicture
-    case adBreakStarted
-    case adPeriodStarted
-    case adStarted
-    case adFirstQuartile
-    case adMidpoint
-    case adThirdQuartile
-    case adComplete
-    case adPeriodEnded
-    case adBreakEnded
-    case rejoinedLiveEdge
-    case pingsSent
-    case pingsLost
-    case pingsRecorded
-    case pingsAccepted
-    case pingsUnknown
-    case pingsSentByOthers
-    case pingsFailed
+    case joined, startedWatching, left, churned
+    case registered, registrationFailed, registrationRetried, registrationRenewed, registrationFailedOver
+    case unchangedPolls, bodiesReused, bodiesParsed
+    case podsFollowed, breaksBeforePlayback, playoutLimited, leftDuringAds
+    case enteredPictureInPicture, leftPictureInPicture
+    case adBreakStarted, adPeriodStarted, adStarted, adFirstQuartile, adMidpoint, adThirdQuartile, adComplete,
+        adPeriodEnded, adBreakEnded, rejoinedLiveEdge
+    case pingsSent, pingsLost, pingsRecorded, pingsAccepted, pingsUnknown, pingsSentByOthers, pingsFailed
     /// Requested break time, and the length of the pods received.
     case podAskedMilliseconds
     case podFilledMilliseconds
@@ -42,12 +15,7 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case liveEdgeAhead
     /// Each scheduled event ends as exactly one of finished, cut short, cancelled, failed, skipped and left.
     case eventsScheduled
-    case eventsStarted
-    case eventsFinished
-    case eventsCutShort
-    case eventsCancelled
-    case eventsFailed
-    case eventsSkipped
+    case eventsStarted, eventsFinished, eventsCutShort, eventsCancelled, eventsFailed, eventsSkipped
     /// The viewer left, or the run ended, before the outcome was known.
     case eventsLeft
     /// Skips and jumps that X-RESTRICT forbade.
@@ -55,27 +23,13 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case eventsChanged
     /// The playhead reached the end of the loaded media.
     case stalls
-    case stalledMilliseconds
-    case variantSwitches
-    case seeks
-    case deltaUpdates
-    case deltaRefetches
-    case blockingReloads
-    case blockingFallbacks
-    case hintsUsed
-    case hintsGone
-    case steeringSwitches
-    case steeringDelayed
-    case preloadsTaken
-    case assetListsRepeated
-    case joinedMidBreak
-    case beaconsSent
-    case beaconsFailed
-    case stitchedBreaks
+    case stalledMilliseconds, variantSwitches, seeks
+    case deltaUpdates, deltaRefetches, blockingReloads, blockingFallbacks, hintsUsed, hintsGone
+    case steeringSwitches, steeringDelayed, preloadsTaken, assetListsRepeated, joinedMidBreak
+    case beaconsSent, beaconsFailed, stitchedBreaks
     /// Requests that would have been sent if impressions were allowed.
     case pingsWithheld
-    case beaconsWithheld
-    case adSegmentsWithheld
+    case beaconsWithheld, adSegmentsWithheld
     /// Part of `pingsUnknown`: listed ids that may be only prefixes of whole ids.
     case pingsOfPrefixes
     case retries
@@ -84,8 +38,7 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     case playersClosed
     /// Nothing was shown; abandoned viewers reopened the application or were lost.
     case abandoned
-    case reopened
-    case lost
+    case reopened, lost
     /// Updates skipped because the registration named no address for them.
     case sessionUpdatesWithoutURL
     /// Updates skipped because the session was being registered or updated.
