@@ -140,7 +140,7 @@ struct DateRangeCollector {
     private static let searchLimit = 8
 
     /// Clients must ignore a tag with illegal syntax.
-    mutating func read(_ line: PlaylistLines.Line, _ lines: PlaylistLines) {
+    mutating func read(_ line: TagLine, _ lines: PlaylistLines) {
         guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else { return }
         if let index = index(of: range.id) {
             ranges[index].consolidate(with: range)

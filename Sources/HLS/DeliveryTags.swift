@@ -1,7 +1,7 @@
 /// Tags of low-latency and delta delivery (bis-22 sections 4.4.3 to 4.4.5).
 struct DeliveryTags {
     var lines: PlaylistLines
-    var line: PlaylistLines.Line
+    var line: TagLine
 
     private var bytes: UnsafeRawBufferPointer { lines.bytes }
 

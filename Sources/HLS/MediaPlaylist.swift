@@ -34,9 +34,7 @@ package struct MediaPlaylist: Sendable {
     /// Tags that the model does not read (keys, bit rates, cue tags, unknown ones), in order.
     package var otherTags: [OtherTag] = []
     package var text: [UInt8] = []
-}
 
-extension MediaPlaylist {
     /// As ``text`` has it: relative to the playlist.
     package func uri(of segment: Segment) -> String { string(in: segment.uri) }
 
@@ -98,9 +96,7 @@ extension MediaPlaylist {
             || hasEndList != previous.hasEndList
             || dateRanges != previous.dateRanges
     }
-}
 
-extension MediaPlaylist {
     package struct Segment: Hashable, Sendable {
         /// Range in ``MediaPlaylist/text``.
         package var uri: Range<Int>

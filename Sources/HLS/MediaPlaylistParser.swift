@@ -23,8 +23,8 @@ struct MediaPlaylistParser {
         playlist.segments.reserveCapacity(lines.bytes.count / 32 + 1)
     }
 
-    mutating func parse(from first: PlaylistLines.Line, keeping text: [UInt8]?) throws(PlaylistError) -> MediaPlaylist {
-        var line: PlaylistLines.Line? = first
+    mutating func parse(from first: TagLine, keeping text: [UInt8]?) throws(PlaylistError) -> MediaPlaylist {
+        var line: TagLine? = first
         while let current = line {
             switch current.kind {
             case .uri: try finishSegment(current)
@@ -40,7 +40,7 @@ struct MediaPlaylistParser {
         return result
     }
 
-    private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func read(_ tag: PlaylistTag, _ line: TagLine) throws(PlaylistError) {
         switch tag {
         case .extinf: try readDuration(line)
         case .programDateTime: try readDate(line)
@@ -72,7 +72,7 @@ struct MediaPlaylistParser {
         playlist.otherTags.append(MediaPlaylist.OtherTag(segmentIndex: playlist.segments.count, line: line))
     }
 
-    private mutating func readDuration(_ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func readDuration(_ line: TagLine) throws(PlaylistError) {
         var comma = line.value
         guard let duration = DecimalText.microseconds(lines.bytes, upToComma: &comma, end: line.end) else {
             throw lines.error(.badExtinf, at: line.start, "EXTINF must be a number of seconds, not negative")
@@ -84,14 +84,14 @@ struct MediaPlaylistParser {
         pendingTitle = comma + 1 < line.end ? (comma + 1)..<line.end : nil
     }
 
-    private mutating func readDate(_ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func readDate(_ line: TagLine) throws(PlaylistError) {
         pendingDate = WallTime.parse(UnsafeRawBufferPointer(rebasing: lines.bytes[line.valueRange]))
         guard pendingDate != nil else {
             throw lines.error(.badDate, at: line.start, "EXT-X-PROGRAM-DATE-TIME must be an ISO 8601 date and time")
         }
     }
 
-    private mutating func readMap(_ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func readMap(_ line: TagLine) throws(PlaylistError) {
         var list = AttributeList(lines.bytes, line.valueRange)
         map = nil
         var byteRange: ByteRange?
@@ -110,7 +110,7 @@ struct MediaPlaylistParser {
         map?.byteRange = byteRange
     }
 
-    private mutating func readNumber(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func readNumber(_ tag: PlaylistTag, _ line: TagLine) throws(PlaylistError) {
         try header.once(tag, line, lines)
         guard let value = DecimalText.integer(lines.bytes, line.valueRange) else {
             throw lines.error(.badTag, at: line.start, "\(tag.fullName) must be a whole number")
@@ -132,7 +132,7 @@ struct MediaPlaylistParser {
         }
     }
 
-    private mutating func readPlaylistType(_ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func readPlaylistType(_ line: TagLine) throws(PlaylistError) {
         try header.once(.playlistType, line, lines)
         if lines.bytes.matches("VOD", at: line.value, end: line.end) {
             playlist.playlistType = .vod
@@ -143,7 +143,7 @@ struct MediaPlaylistParser {
         }
     }
 
-    private mutating func readDelivery(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func readDelivery(_ tag: PlaylistTag, _ line: TagLine) throws(PlaylistError) {
         if tag == .serverControl || tag == .partInf || tag == .skip { try header.once(tag, line, lines) }
         let tags = DeliveryTags(lines: lines, line: line)
         switch tag {
@@ -156,7 +156,7 @@ struct MediaPlaylistParser {
         }
     }
 
-    private mutating func finishSegment(_ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func finishSegment(_ line: TagLine) throws(PlaylistError) {
         guard let duration = pendingDuration else {
             throw lines.error(.unexpectedURI, at: line.start, "a URI line needs EXTINF before it")
         }

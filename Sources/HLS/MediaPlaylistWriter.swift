@@ -83,6 +83,16 @@ extension MediaPlaylistWriter.Part {
     package init(uri: String, durationMicroseconds: Int64, isIndependent: Bool) {
         self.init(uri: uri, durationMicroseconds: durationMicroseconds, isIndependent: isIndependent, isGap: false)
     }
+
+    var attributeText: AttributeText {
+        var attributes = AttributeText()
+        attributes.plain("DURATION", SecondsText.decimal(durationMicroseconds))
+        attributes.quoted("URI", uri)
+        attributes.flag("INDEPENDENT", isIndependent)
+        attributes.flag("GAP", isGap)
+        attributes.byteRange("BYTERANGE", byteRange)
+        return attributes
+    }
 }
 
 extension MediaPlaylistWriter.Segment {
@@ -173,18 +183,6 @@ extension MediaPlaylistWriter {
             attributes.plain("LAST-PART", report.lastPart)
             text.tag(.renditionReport, attributes)
         }
-    }
-}
-
-extension MediaPlaylistWriter.Part {
-    var attributeText: AttributeText {
-        var attributes = AttributeText()
-        attributes.plain("DURATION", SecondsText.decimal(durationMicroseconds))
-        attributes.quoted("URI", uri)
-        attributes.flag("INDEPENDENT", isIndependent)
-        attributes.flag("GAP", isGap)
-        attributes.byteRange("BYTERANGE", byteRange)
-        return attributes
     }
 }
 

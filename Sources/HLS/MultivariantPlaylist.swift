@@ -54,11 +54,38 @@ extension MultivariantPlaylist {
 
 extension MultivariantPlaylist.Variant {
     package init(uri: String, bandwidth: Int) { self.init(uri: uri, bandwidth: bandwidth, averageBandwidth: nil) }
+
+    var attributeText: AttributeText {
+        var list = AttributeText()
+        list.plain("BANDWIDTH", bandwidth)
+        list.plain("AVERAGE-BANDWIDTH", averageBandwidth)
+        list.quoted("CODECS", codecs)
+        if let width, let height { list.plain("RESOLUTION", "\(width)x\(height)") }
+        list.plain("FRAME-RATE", frameRate.map { SecondsText.decimal(SecondsText.microseconds($0)) })
+        list.quoted("AUDIO", audioGroup)
+        list.quoted("VIDEO", videoGroup)
+        list.quoted("SUBTITLES", subtitlesGroup)
+        list.others(otherAttributes)
+        return list
+    }
 }
 
 extension MultivariantPlaylist.Rendition {
     package init(type: Kind, groupID: String, name: String) {
         self.init(type: type, groupID: groupID, name: name, uri: nil)
+    }
+
+    var attributeText: AttributeText {
+        var list = AttributeText()
+        list.plain("TYPE", type.rawValue)
+        list.quoted("GROUP-ID", groupID)
+        list.quoted("NAME", name)
+        list.quoted("LANGUAGE", language)
+        list.flag("DEFAULT", isDefault)
+        list.flag("AUTOSELECT", isAutoselect)
+        list.others(otherAttributes)
+        list.quoted("URI", uri)
+        return list
     }
 }
 
@@ -79,36 +106,5 @@ extension MultivariantPlaylist {
             text.tag(.iFrameStreamInf, attributes)
         }
         return text.bytes
-    }
-}
-
-extension MultivariantPlaylist.Variant {
-    var attributeText: AttributeText {
-        var list = AttributeText()
-        list.plain("BANDWIDTH", bandwidth)
-        list.plain("AVERAGE-BANDWIDTH", averageBandwidth)
-        list.quoted("CODECS", codecs)
-        if let width, let height { list.plain("RESOLUTION", "\(width)x\(height)") }
-        list.plain("FRAME-RATE", frameRate.map { SecondsText.decimal(SecondsText.microseconds($0)) })
-        list.quoted("AUDIO", audioGroup)
-        list.quoted("VIDEO", videoGroup)
-        list.quoted("SUBTITLES", subtitlesGroup)
-        list.others(otherAttributes)
-        return list
-    }
-}
-
-extension MultivariantPlaylist.Rendition {
-    var attributeText: AttributeText {
-        var list = AttributeText()
-        list.plain("TYPE", type.rawValue)
-        list.quoted("GROUP-ID", groupID)
-        list.quoted("NAME", name)
-        list.quoted("LANGUAGE", language)
-        list.flag("DEFAULT", isDefault)
-        list.flag("AUTOSELECT", isAutoselect)
-        list.others(otherAttributes)
-        list.quoted("URI", uri)
-        return list
     }
 }

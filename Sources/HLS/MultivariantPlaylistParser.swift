@@ -9,9 +9,9 @@ struct MultivariantPlaylistParser {
         self.header = header
     }
 
-    mutating func parse(from first: PlaylistLines.Line) throws(PlaylistError) -> MultivariantPlaylist {
+    mutating func parse(from first: TagLine) throws(PlaylistError) -> MultivariantPlaylist {
         playlist.otherTags = header.otherLines.map(lines.bytes.text)
-        var line: PlaylistLines.Line? = first
+        var line: TagLine? = first
         while let current = line {
             switch current.kind {
             case .uri: try finishVariant(current)
@@ -29,7 +29,7 @@ struct MultivariantPlaylistParser {
         return playlist
     }
 
-    private mutating func finishVariant(_ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func finishVariant(_ line: TagLine) throws(PlaylistError) {
         guard var variant = pendingVariant else {
             throw lines.error(.unexpectedURI, at: line.start, "a URI line needs EXT-X-STREAM-INF before it")
         }
@@ -38,7 +38,7 @@ struct MultivariantPlaylistParser {
         pendingVariant = nil
     }
 
-    private mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func read(_ tag: PlaylistTag, _ line: TagLine) throws(PlaylistError) {
         switch tag {
         case .streamInf:
             guard pendingVariant == nil else {
@@ -71,7 +71,7 @@ struct MultivariantPlaylistParser {
 /// Tags of multivariant playlists (RFC 8216 section 4.3.4, bis-22 section 4.4.6).
 struct StreamTag {
     var lines: PlaylistLines
-    var line: PlaylistLines.Line
+    var line: TagLine
 
     private func attributes() throws(PlaylistError) -> [(name: String, value: AttributeValue)] {
         var list = AttributeList(lines.bytes, line.valueRange)

@@ -14,7 +14,7 @@ struct PlaylistHeader {
     private(set) var otherLines: [Range<Int>] = []
     private var seen: UInt64 = 0
 
-    mutating func read(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ lines: PlaylistLines) throws(PlaylistError) {
+    mutating func read(_ tag: PlaylistTag, _ line: TagLine, _ lines: PlaylistLines) throws(PlaylistError) {
         switch tag {
         case .version:
             try once(tag, line, lines)
@@ -37,7 +37,7 @@ struct PlaylistHeader {
         }
     }
 
-    mutating func once(_ tag: PlaylistTag, _ line: PlaylistLines.Line, _ lines: PlaylistLines) throws(PlaylistError) {
+    mutating func once(_ tag: PlaylistTag, _ line: TagLine, _ lines: PlaylistLines) throws(PlaylistError) {
         let bit: UInt64 = 1 << UInt64(tag.rawValue)
         guard seen & bit == 0 else {
             throw lines.error(.duplicateTag, at: line.start, "\(tag.fullName) may stand once")
@@ -47,7 +47,7 @@ struct PlaylistHeader {
 
     func hasSeen(_ tag: PlaylistTag) -> Bool { seen & (1 << UInt64(tag.rawValue)) != 0 }
 
-    private func start(_ line: PlaylistLines.Line, _ lines: PlaylistLines) throws(PlaylistError) -> StartPoint {
+    private func start(_ line: TagLine, _ lines: PlaylistLines) throws(PlaylistError) -> StartPoint {
         var list = AttributeList(lines.bytes, line.valueRange)
         var offset: Int64?
         var isPrecise = false
@@ -65,10 +65,7 @@ struct PlaylistHeader {
     }
 
     /// One of NAME with VALUE, IMPORT and QUERYPARAM (bis-22 section 4.4.2.3).
-    static func definition(
-        _ line: PlaylistLines.Line,
-        _ lines: PlaylistLines
-    ) throws(PlaylistError) -> VariableDefinition {
+    static func definition(_ line: TagLine, _ lines: PlaylistLines) throws(PlaylistError) -> VariableDefinition {
         var list = AttributeList(lines.bytes, line.valueRange)
         var found: [VariableDefinition] = []
         var name: String?

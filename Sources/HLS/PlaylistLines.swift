@@ -1,5 +1,7 @@
 import Glibc
 
+package typealias TagLine = PlaylistLines.Line
+
 /// Skips comments and empty lines.
 package struct PlaylistLines {
     package struct Line {
@@ -186,33 +188,16 @@ package enum PlaylistTag: UInt8, Sendable {
 
     package var fullName: String { "EXT\(name)" }
 
-    /// The frequent ones come first.
-    private static func candidates(length: Int) -> (PlaylistTag, PlaylistTag, PlaylistTag) {
-        switch length {
-        case 3: (.extinf, .extm3u, .unknown)
-        case 6: (.map, .gap, .key)
-        case 7: (.part, .skip, .unknown)
-        case 8: (.media, .start, .unknown)
-        case 9: (.define, .unknown, .unknown)
-        case 10: (.version, .endList, .bitRate)
-        case 11: (.partInf, .unknown, .unknown)
-        case 12: (.dateRange, .byteRange, .unknown)
-        case 13: (.streamInf, .unknown, .unknown)
-        case 14: (.sessionKey, .unknown, .unknown)
-        case 15: (.preloadHint, .sessionData, .unknown)
-        case 16: (.discontinuity, .playlistType, .iFramesOnly)
-        case 17: (.mediaSequence, .targetDuration, .serverControl)
-        case 19: (.contentSteering, .renditionReport, .unknown)
-        case 20: (.programDateTime, .unknown, .unknown)
-        case 21: (.iFrameStreamInf, .unknown, .unknown)
-        case 23: (.independentSegments, .unknown, .unknown)
-        case 25: (.discontinuitySequence, .unknown, .unknown)
-        default: (.unknown, .unknown, .unknown)
-        }
+    /// Tags by the length of their names, which at most three share.
+    private static let candidates: [(PlaylistTag, PlaylistTag, PlaylistTag)] = (0...25).map { length in
+        let tags = (0..<PlaylistTag.unknown.rawValue).compactMap { PlaylistTag(rawValue: $0) }
+        let found = tags.filter { $0.name.utf8CodeUnitCount == length } + [.unknown, .unknown, .unknown]
+        return (found[0], found[1], found[2])
     }
 
     package static func named(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> PlaylistTag {
-        let (first, second, third) = candidates(length: range.count)
+        guard range.count < candidates.count else { return .unknown }
+        let (first, second, third) = candidates[range.count]
         if first.isNamed(bytes, range) { return first }
         if second.isNamed(bytes, range) { return second }
         return third.isNamed(bytes, range) ? third : .unknown

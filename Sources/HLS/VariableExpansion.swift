@@ -61,7 +61,7 @@ package struct VariableExpansion {
         copied = end
     }
 
-    private mutating func define(_ line: PlaylistLines.Line) throws(PlaylistError) {
+    private mutating func define(_ line: TagLine) throws(PlaylistError) {
         let name: String
         let value: String?
         switch try PlaylistHeader.definition(line, lines) {
@@ -90,16 +90,12 @@ package struct VariableExpansion {
         guard valueBytes <= VariableScope.maximumBytes else { throw tooLong(line) }
     }
 
-    private func tooLong(_ line: PlaylistLines.Line) -> PlaylistError {
+    private func tooLong(_ line: TagLine) -> PlaylistError {
         lines.error(.variablesTooLong, at: line.start, "the variables make the playlist too long to be read")
     }
 
     /// `allows` gets each byte and returns whether a reference may stand after it.
-    private mutating func replace(
-        _ line: PlaylistLines.Line,
-        from start: Int,
-        _ allows: (UInt8) -> Bool
-    ) throws(PlaylistError) {
+    private mutating func replace(_ line: TagLine, from start: Int, _ allows: (UInt8) -> Bool) throws(PlaylistError) {
         let bytes = lines.bytes
         var isAllowed = allows(0)
         var index = start

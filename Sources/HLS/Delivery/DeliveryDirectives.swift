@@ -63,9 +63,7 @@ extension DeliveryDirectives {
         if inOrder, !isEmpty { query.sort() }
         return query.url
     }
-}
 
-extension DeliveryDirectives {
     /// Nil without blocking reload, or after the end.
     ///
     /// A part past the end of its segment means part 0 of the next (bis-22 section 6.2.5.2). A complete last segment leads

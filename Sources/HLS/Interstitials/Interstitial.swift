@@ -52,9 +52,7 @@ package struct Interstitial: Hashable, Sendable {
     package var skipControl: SkipControl?
     /// X-AD-CREATIVE-SIGNALING (SVTA 2053-2), unparsed: base64 of a JSON text, or that text.
     package var creativeSignaling: String?
-}
 
-extension Interstitial {
     package var announcedDuration: Duration? { duration ?? plannedDuration }
 
     package func playoutDuration(ofAssets total: Duration) -> Duration {

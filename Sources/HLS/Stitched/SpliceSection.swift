@@ -113,9 +113,7 @@ package struct SpliceSection: Hashable, Sendable {
 
     /// Ticks of 90 kHz.
     package static func duration(ticks: UInt64) -> Duration { .microseconds(Int64((ticks * 100 + 4) / 9)) }
-}
 
-extension SpliceSection {
     package var meaning: Meaning? { meanings.first }
 
     /// One section may end a break and begin the next.

@@ -35,9 +35,7 @@ package struct StitchedBreaks: Hashable, Sendable {
     private static func isListed(_ found: StitchedBreak, _ playlist: MediaPlaylist) -> Bool {
         found.dialect == .dateRanges && playlist.dateRanges.contains { $0.id == found.key }
     }
-}
 
-extension StitchedBreaks {
     private mutating func readDateRanges(_ playlist: MediaPlaylist) {
         var spans: [Span]?
         for range in playlist.dateRanges where range.scte35Out != nil || range.isStitchedAd {
@@ -141,9 +139,7 @@ extension StitchedBreaks {
             found.endDate = known
         }
     }
-}
 
-extension StitchedBreaks {
     private mutating func readTags(_ playlist: MediaPlaylist) {
         let cues = playlist.cues()
         var current = continuing(playlist)

@@ -68,7 +68,7 @@ struct ID3Tag {
 
     private mutating func take(_ frame: Octets, of name: UInt32) {
         switch name {
-        case 0x5458_5858: userTexts += ID3Text.values(ofUserText: frame)
+        case 0x5458_5858: userTexts += Self.values(ofUserText: frame)
         case 0x5052_4956:
             guard let owner = frame.terminatedText(at: 0) else { return }
             privates.append((owner.text, Array(frame.dropFirst(owner.end).bytes)))
@@ -123,11 +123,11 @@ struct ID3Tag {
         }
         return bytes
     }
-}
 
-enum ID3Text {
+    // MARK: Texts
+
     /// Leaves out the description.
-    static func values(ofUserText frame: Octets) -> [String] {
+    private static func values(ofUserText frame: Octets) -> [String] {
         guard let encoding = frame[0] else { return [] }
         let pieces = texts(frame.dropFirst(1), encoding: encoding)
         return pieces.dropFirst().filter { !$0.isEmpty }

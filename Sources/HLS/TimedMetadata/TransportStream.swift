@@ -38,9 +38,16 @@ struct TransportStream {
 
     private var texts: [TimedText] {
         tags.flatMap { tag in
-            let ticks = tag.ticks.flatMap { end in first.map { TransportClock.ticks(from: $0, to: end) - earliest } }
+            let ticks = tag.ticks.flatMap { end in first.map { Self.ticks(from: $0, to: end) - earliest } }
             return tag.texts.map { TimedText(text: $0, offsetMicroseconds: ticks.map { $0 &* 100 / 9 }) }
         }
+    }
+
+    /// 90,000 ticks a second in 33 bits, which wrap around after a day; counts the shorter way around.
+    private static func ticks(from start: UInt64, to end: UInt64) -> Int64 {
+        let mask: UInt64 = (1 << 33) - 1
+        let ahead = Int64(bitPattern: (end &- start) & mask)
+        return ahead > Int64(mask / 2) ? ahead - Int64(mask) - 1 : ahead
     }
 
     // MARK: Packets
@@ -90,7 +97,7 @@ struct TransportStream {
     private mutating func takeMedia(_ payload: Octets) {
         guard let ticks = PacketHeader(payload)?.presentationTicks else { return }
         if let first {
-            earliest = min(earliest, TransportClock.ticks(from: first, to: ticks))
+            earliest = min(earliest, Self.ticks(from: first, to: ticks))
         } else {
             first = ticks
         }
@@ -165,16 +172,5 @@ private struct PacketHeader {
             return
         }
         presentationTicks = UInt64(high >> 1 & 0x07) << 30 | UInt64(middle >> 1) << 15 | UInt64(low >> 1)
-    }
-}
-
-/// 90,000 ticks a second in 33 bits, which wrap around after a day.
-enum TransportClock {
-    private static let mask: UInt64 = (1 << 33) - 1
-
-    /// Counts the shorter way around.
-    static func ticks(from start: UInt64, to end: UInt64) -> Int64 {
-        let ahead = Int64(bitPattern: (end &- start) & mask)
-        return ahead > Int64(mask / 2) ? ahead - Int64(mask) - 1 : ahead
     }
 }
