@@ -16,12 +16,6 @@ package struct AnnouncementTolerance: Hashable, Sendable {
         return !distance.overflow && distance.partialValue.magnitude <= UInt64(microseconds)
     }
 
-    func areOne(_ first: WallTime, _ second: WallTime) -> Bool { areOne(first.microseconds, second.microseconds) }
-
-    func areOne(_ first: Duration, _ second: Duration) -> Bool {
-        areOne(first.wholeMicroseconds, second.wholeMicroseconds)
-    }
-
     /// Whether both tags give this attribute as times within the tolerance.
     func isOneTime(_ name: String, of first: DateRange, and second: DateRange) -> Bool {
         guard let own = first.time(name), let others = second.time(name) else { return false }

@@ -18,13 +18,13 @@ package enum EdgeChecks {
     package struct Edge: Comparable, Sendable {
         /// Number of the first incomplete segment.
         package let mediaSequence: UInt64
-        private let parts: Int
+        private let parts: UInt64
 
         package init() { (mediaSequence, parts) = (0, 0) }
 
         package init(of playlist: MediaPlaylist) {
             mediaSequence = playlist.endMediaSequence
-            parts = trailingParts(of: playlist)
+            parts = playlist.trailingPartCount
         }
 
         package static func < (left: Edge, right: Edge) -> Bool {
@@ -51,21 +51,15 @@ package enum EdgeChecks {
         guard segments >= 0, earlier.mediaSequence <= later.mediaSequence else { return 0 }
         // With parts each of them is an update; parts of a complete segment are no longer all listed.
         guard segments == 0 else { return segments }
-        return trailingParts(of: later) - trailingParts(of: earlier)
+        return Int(later.trailingPartCount) - Int(earlier.trailingPartCount)
     }
 
     private static let comparedSegments = 256
 
-    private static func trailingParts(of playlist: MediaPlaylist) -> Int {
-        playlist.parts.reduce(0) { $0 + ($1.segmentIndex == playlist.segments.count ? 1 : 0) }
-    }
-
     private static func lastSequence(of playlist: MediaPlaylist) -> UInt64 {
         playlist.endMediaSequence == 0 ? 0 : playlist.endMediaSequence - 1
     }
-}
 
-extension EdgeChecks {
     package struct Disagreement: Equatable, Sendable {
         package let mediaSequence: UInt64
         package let first: SegmentFacts

@@ -92,12 +92,10 @@ package enum AssetListChecks {
     ) -> Violation? {
         let over = length - longest
         guard over > tolerance.total + tolerance.each * assets else { return nil }
-        return Violation(
-            .podOverfilled,
-            expected: "assets of \(longest.millisecondsHeld) ms, the DURATION of the date range, or X-PLAYOUT-LIMIT",
-            observed: "\(length.millisecondsHeld) ms in \(assets == 1 ? "1 asset" : "\(assets) assets"): "
-                + "\(over.millisecondsHeld) ms of the programme are missed, or its viewers fall back by as much"
-        )
+        let expected = "assets of \(longest.millisecondsHeld) ms, the DURATION of the date range, or X-PLAYOUT-LIMIT"
+        let found = "\(length.millisecondsHeld) ms in \(assets == 1 ? "1 asset" : "\(assets) assets")"
+        let effect = "\(over.millisecondsHeld) ms of the programme are missed, or its viewers fall back by as much"
+        return Violation(.podOverfilled, expected: expected, observed: "\(found): \(effect)")
     }
 
     private static let uriMissing = "URI is left out, or spelt in another way."

@@ -22,15 +22,13 @@ package struct CrossOriginPermission: Sendable {
         let isNamed = allowedOrigin == origin
         guard !isNamed || sendsCookies && allowedCredentials != "true" else { return nil }
         let named = "Access-Control-Allow-Origin: \(origin)"
-        return Violation(
-            .corsRefused,
-            expected: sendsCookies
-                ? "\(named) and Access-Control-Allow-Credentials: true, because cookies are sent" : "\(named) or *",
-            observed: isNamed
-                ? Self.line("Access-Control-Allow-Credentials", allowedCredentials)
-                : Self.line("Access-Control-Allow-Origin", allowedOrigin),
-            likely: likely(isNamed: isNamed)
-        )
+        let both = "\(named) and Access-Control-Allow-Credentials: true, because cookies are sent"
+        let expected = sendsCookies ? both : "\(named) or *"
+        let observed =
+            isNamed
+            ? Self.line("Access-Control-Allow-Credentials", allowedCredentials)
+            : Self.line("Access-Control-Allow-Origin", allowedOrigin)
+        return Violation(.corsRefused, expected: expected, observed: observed, likely: likely(isNamed: isNamed))
     }
 
     private static func line(_ name: String, _ value: String?) -> String {

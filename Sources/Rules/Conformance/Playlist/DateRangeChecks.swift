@@ -20,7 +20,7 @@ struct DateRangeChecks {
         let line: TagLine
         let start: WallTime
         var end: WallTime?
-        var hasEnd: Bool
+        var hasEnd = false
         var className: Range<Int>?
         var endsOnNext: Bool
         var spliceIn: (line: TagLine, value: Range<Int>)?
@@ -32,6 +32,16 @@ struct DateRangeChecks {
         /// All tags of the ID together; nil also after a reported problem.
         var consolidated: DateRange?
         var isRefused = false
+
+        mutating func read(_ line: TagLine, _ reader: TagReader) {
+            className = className ?? reader["CLASS"]
+            spliceIn = reader["SCTE35-IN"].map { (line: line, value: $0) } ?? spliceIn
+            spliceOut = reader["SCTE35-OUT"] ?? spliceOut
+            planned = reader["PLANNED-DURATION"] ?? planned
+            guard reader.has("DURATION") || reader.has("END-DATE") else { return }
+            hasEnd = true
+            end = reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) }
+        }
     }
 
     private struct PreloadTarget {
@@ -191,19 +201,9 @@ struct DateRangeChecks {
         _ list: inout ViolationList
     ) {
         let isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")
-        var known = Known(
-            id: id,
-            line: line,
-            start: start,
-            end: reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) },
-            hasEnd: reader.has("DURATION") || reader.has("END-DATE"),
-            className: reader["CLASS"],
-            endsOnNext: reader.has("END-ON-NEXT"),
-            spliceIn: reader["SCTE35-IN"].map { (line, $0) },
-            isInterstitial: isInterstitial
-        )
-        known.spliceOut = reader["SCTE35-OUT"]
-        known.planned = reader["PLANNED-DURATION"]
+        let endsOnNext = reader.has("END-ON-NEXT")
+        var known = Known(id: id, line: line, start: start, endsOnNext: endsOnNext, isInterstitial: isInterstitial)
+        known.read(line, reader)
         if isInterstitial || known.className == nil { known.assets.read(reader) }
         if isInterstitial {
             known.assets.noteMisspelt(reader)
@@ -313,9 +313,7 @@ struct DateRangeChecks {
         }
     }
 
-    private func section(_ value: Range<Int>) -> SpliceSection? {
-        SpliceSection(text: bytes.text(value))
-    }
+    private func section(_ value: Range<Int>) -> SpliceSection? { SpliceSection(text: bytes.text(value)) }
 
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding = Duration.milliseconds(100)
@@ -325,16 +323,7 @@ struct DateRangeChecks {
             ranges[index].assets.read(reader)
             InterstitialCheck.check(reader, line, &list)
         }
-        if ranges[index].className == nil { ranges[index].className = reader["CLASS"] }
-        if let value = reader["SCTE35-IN"] { ranges[index].spliceIn = (line, value) }
-        if let value = reader["SCTE35-OUT"] { ranges[index].spliceOut = value }
-        if let value = reader["PLANNED-DURATION"] { ranges[index].planned = value }
-        if reader.has("DURATION") || reader.has("END-DATE") {
-            ranges[index].hasEnd = true
-            let start = ranges[index].start
-            ranges[index].end =
-                reader.date("END-DATE") ?? reader.microseconds("DURATION").map { start + .microseconds($0) }
-        }
+        ranges[index].read(line, reader)
         guard !ranges[index].isRefused, list.hasRoom(for: .dateRangeConflict),
             let later = DateRangeTag(bytes, line.valueRange).dateRange()
         else { return }
@@ -371,9 +360,7 @@ struct DateRangeChecks {
             }
         }
     }
-}
 
-extension DateRangeChecks {
     /// Players ignore names and classes that are nearly defined ones.
     private mutating func checkNames(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
         var isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")

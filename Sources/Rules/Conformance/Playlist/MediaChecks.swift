@@ -314,9 +314,7 @@ struct MediaChecks {
 
     /// Limited against overflow: durations in a playlist can have any length.
     static func sum(_ total: Int64, _ duration: Int64) -> Int64 { min(total + duration, 1 << 60) }
-}
 
-extension MediaChecks {
     /// A VOD playlist must not change, and one with the last segment of its presentation has EXT-X-ENDLIST (bis-22 6.2.1).
     ///
     /// Advice: one version does not show which segment is the last, and clients do not reload it (6.3.4).

@@ -149,13 +149,12 @@ struct PartChecks {
         let counted = MediaChecks.sum(listed, longest)
         guard let until = control?.skipUntil, counted <= until else { return }
         let (wanted, left, shown) = (SecondsText.shortest(until), SecondsText.shortest(listed), list.shown(line))
-        list.note(
-            MediaChecks.sum(counted, longest) <= until ? .serverControlInvalid : .playlistFormLoose,
-            at: line.start,
-            expected: "the last \(wanted) s listed, as CAN-SKIP-UNTIL says, and only older segments skipped",
-            observed: "\(shown), after which \(left) s are listed",
-            likely: "The skip boundary is counted from the oldest segment, or in segments."
-        )
+        let isWrong = MediaChecks.sum(counted, longest) <= until
+        let code: FindingCode = isWrong ? .serverControlInvalid : .playlistFormLoose
+        let expected = "the last \(wanted) s listed, as CAN-SKIP-UNTIL says, and only older segments skipped"
+        let observed = "\(shown), after which \(left) s are listed"
+        let likely = "The skip boundary is counted from the oldest segment, or in segments."
+        list.note(code, at: line.start, expected: expected, observed: observed, likely: likely)
     }
 
     func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {

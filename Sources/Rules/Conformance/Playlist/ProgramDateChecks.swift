@@ -4,6 +4,8 @@ struct ProgramDateChecks {
     /// Microseconds between a date and the sum of durations.
     private static let tolerance: Int64 = 1_000_000
 
+    /// Microseconds: two frames of 24 a second, rounded up.
+    static let driftPerSegment: Int64 = 100_000
     /// Half a unit of a duration's last decimal place, by the number of places; microseconds.
     private static let rounding: [Int64] = [500_000, 50_000, 5_000, 500, 50, 5, 0]
 
@@ -163,7 +165,7 @@ struct ProgramDateChecks {
         // Overlaps of less than a second are allowed each (bis-22 section 6.2.1).
         if apart < 0, step >= -Self.tolerance { return false }
         // A drift of a frame or two a segment leaves no segment's date in doubt.
-        guard step.magnitude > (last.segments * DateDrift.perSegment).magnitude else { return true }
+        guard step.magnitude > (last.segments * Self.driftPerSegment).magnitude else { return true }
         // Small steps that add up show that one of the two clocks is wrong.
         let isGap = step > Self.tolerance
         let expected = anchor.date + .microseconds(anchor.played)
@@ -181,11 +183,6 @@ struct ProgramDateChecks {
         )
         return true
     }
-}
-
-enum DateDrift {
-    /// Microseconds: two frames of 24 a second, rounded up.
-    static let perSegment: Int64 = 100_000
 }
 
 /// A form of ISO 8601 that bis-22 sections 4.4.4.6 and 4.4.5.1 allow, and that players read differently or refuse.

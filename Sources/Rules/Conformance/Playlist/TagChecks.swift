@@ -24,11 +24,9 @@ enum KeyCheck {
             let likely = "The clear ads of a break carry METHOD=NONE with the attributes of the content's key."
             return ("no other attribute beside METHOD=NONE", likely)
         }
-        guard
-            reader.is("METHOD", "AES-128") || reader.is("METHOD", "SAMPLE-AES")
-                || reader.is("METHOD", "SAMPLE-AES-CTR") || reader.is("METHOD", "AES-256-GCM")
-        else {
-            let isCase = methods.contains(reader.text(method.prefix(48)).uppercased())
+        let name = reader.text(method.prefix(48))
+        guard methods.contains(name) else {
+            let isCase = methods.contains(name.uppercased())
             let expected = "METHOD=NONE, AES-128, SAMPLE-AES, SAMPLE-AES-CTR or AES-256-GCM"
             return (expected, isCase ? TypingMistake.lowerCase : "The METHOD is that of a vendor or of another format.")
         }

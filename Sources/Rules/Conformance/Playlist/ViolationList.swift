@@ -1,7 +1,5 @@
 import HLS
 
-typealias TagLine = PlaylistLines.Line
-
 struct ViolationList {
     /// Keeps room for other codes beside one that repeats on every line.
     static let limitPerCode = 8

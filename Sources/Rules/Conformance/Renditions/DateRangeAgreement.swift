@@ -3,39 +3,29 @@ import HLS
 
 /// Compares the date ranges of two playlists of one channel over their common time (bis-22 section 6.2.4).
 struct DateRangeAgreement {
-    private let common: Range<Int64>
-    private let ownEnd: Int64
-    private let otherEnd: Int64
-    private let tolerance: AnnouncementTolerance
-    private let addresses: RenditionAddresses?
+    let own: RenditionTimeline
+    let other: RenditionTimeline
+    let tolerance: AnnouncementTolerance
+    let addresses: RenditionAddresses?
 
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding: Int64 = 100_000
 
-    init(
-        own: RenditionTimeline,
-        other: RenditionTimeline,
-        _ tolerance: AnnouncementTolerance,
-        _ addresses: RenditionAddresses?
-    ) {
-        self.addresses = addresses
-        common = own.range.common(with: other.range, margin: max(Self.rounding, tolerance.microseconds))
-        ownEnd = own.end
-        otherEnd = other.end
-        self.tolerance = tolerance
+    private var common: Range<Int64> {
+        own.range.common(with: other.range, margin: max(Self.rounding, tolerance.microseconds))
     }
 
     /// Returns advice only without another difference.
     func violation(of playlist: MediaPlaylist, as kind: RenditionKind, beside reference: MediaPlaylist) -> Violation? {
         // A rendition need not repeat its variant's ranges.
         if kind != .variant, playlist.dateRanges.isEmpty || reference.dateRanges.isEmpty { return nil }
-        let own = RangesByID(playlist.dateRanges)
-        let wanted = RangesByID(reference.dateRanges)
+        let own = playlist.dateRangesByID
+        let wanted = reference.dateRangesByID
         let ending = Set(playlist.dateRangeEndings.lazy.map(\.id))
         let referenceEnding = Set(reference.dateRangeEndings.lazy.map(\.id))
         var advice: Violation?
         for range in reference.dateRanges {
-            guard let match = own.range(range.id) else {
+            guard let match = own[range.id] else {
                 guard isDue(range), !isBegunBefore(range) || !ending.contains(range.id) else { continue }
                 let expected = "the date range \(range.summary)"
                 return Violation(.renditionDateRangeDiffers, expected: expected, observed: "no date range \(range.id)")
@@ -45,7 +35,7 @@ struct DateRangeAgreement {
             advice = advice ?? difference
         }
         for range in playlist.dateRanges where isDue(range) {
-            guard wanted.range(range.id) == nil, !isBegunBefore(range) || !referenceEnding.contains(range.id)
+            guard wanted[range.id] == nil, !isBegunBefore(range) || !referenceEnding.contains(range.id)
             else { continue }
             let observed = "the date range \(range.summary)"
             return Violation(.renditionDateRangeDiffers, expected: "no date range \(range.id)", observed: observed)
@@ -58,11 +48,11 @@ struct DateRangeAgreement {
     private func orderViolation(
         of playlist: MediaPlaylist,
         beside reference: MediaPlaylist,
-        _ wanted: RangesByID
+        _ wanted: [String: DateRange]
     ) -> Violation? {
         var places: [WallTime: [String]] = [:]
         for range in playlist.dateRanges where range.classAttribute == Interstitial.classAttribute {
-            guard let start = range.startDate, wanted.range(range.id)?.startDate == start else { continue }
+            guard let start = range.startDate, wanted[range.id]?.startDate == start else { continue }
             places[start, default: []].append(range.id)
         }
         let ranks = Dictionary(zip(reference.dateRanges.map(\.id), reference.dateRanges.indices)) { first, _ in first }
@@ -89,26 +79,26 @@ struct DateRangeAgreement {
     }
 
     /// Attributes may be added, never removed: the older playlist may lack some.
-    private func difference(of range: DateRange, from other: DateRange) -> Violation? {
-        guard range != other || addresses?.mayDiffer(for: range) ?? false else { return nil }
-        let own = range.comparedAttributes(in: addresses?.own)
-        let wanted = other.comparedAttributes(in: addresses?.reference)
-        let names = Set(own.keys).union(wanted.keys).sorted()
+    private func difference(of range: DateRange, from reference: DateRange) -> Violation? {
+        guard range != reference || addresses?.mayDiffer(for: range) ?? false else { return nil }
+        let listed = range.comparedAttributes(in: addresses?.own)
+        let wanted = reference.comparedAttributes(in: addresses?.reference)
+        let names = Set(listed.keys).union(wanted.keys).sorted()
         var advice: Violation?
-        for name in names where own[name] != wanted[name] {
-            if tolerance.isOneTime(name, of: range, and: other) { continue }
-            if own[name] == nil, ownEnd < otherEnd { continue }
-            if wanted[name] == nil, otherEnd <= ownEnd { continue }
+        for name in names where listed[name] != wanted[name] {
+            if tolerance.isOneTime(name, of: range, and: reference) { continue }
+            if listed[name] == nil, own.end < other.end { continue }
+            if wanted[name] == nil, other.end <= own.end { continue }
             // Two addresses may give one list: only an address from which no list comes is wrong (bis-22 appendix D.2).
-            let isOneText = range.attributes[name] != nil && range.attributes[name] == other.attributes[name]
-            if !isOneText, let own = own[name], let wanted = wanted[name], Self.isSignedAnew(own, wanted) {
+            let isOneText = range.attributes[name] != nil && range.attributes[name] == reference.attributes[name]
+            if !isOneText, let own = listed[name], let wanted = wanted[name], Self.isSignedAnew(own, wanted) {
                 advice = Self.signedAnew(name, of: range)
                 continue
             }
             let violation = Violation(
                 isOneText ? .playlistFormLoose : .renditionDateRangeDiffers,
                 expected: "\(range.id): " + (wanted[name].map { "\(name)=\($0)" } ?? "no \(name)"),
-                observed: own[name].map { "\(name)=\($0)\(range.shift(of: name, from: other))" } ?? "no \(name)",
+                observed: listed[name].map { "\(name)=\($0)\(range.shift(of: name, from: reference))" } ?? "no \(name)",
                 likely: isOneText ? "The address is relative, and the playlists lie in different folders." : nil
             )
             guard isOneText else { return violation }
@@ -129,24 +119,9 @@ struct DateRangeAgreement {
     }
 }
 
-private struct RangesByID {
-    /// Below this number a linear search costs less than a table.
-    private static let searchLimit = 8
-
-    private let ranges: [DateRange]
-    private let indices: [String: Int]
-
-    init(_ ranges: [DateRange]) {
-        self.ranges = ranges
-        indices =
-            ranges.count > Self.searchLimit
-            ? Dictionary(zip(ranges.map(\.id), ranges.indices)) { first, _ in first } : [:]
-    }
-
-    func range(_ id: String) -> DateRange? {
-        guard ranges.count > Self.searchLimit else { return ranges.first { $0.id == id } }
-        return indices[id].map { ranges[$0] }
-    }
+extension MediaPlaylist {
+    /// A hostile playlist may list a million.
+    var dateRangesByID: [String: DateRange] { Dictionary(dateRanges.map { ($0.id, $0) }) { first, _ in first } }
 }
 
 extension DateRange {

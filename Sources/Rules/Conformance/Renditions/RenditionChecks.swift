@@ -57,7 +57,7 @@ package struct RenditionChecks {
             found.append(own.renumbering(beside: other))
         }
         if kind == .variant { found.append(encryption(own, other)) }
-        let ranges = DateRangeAgreement(own: own, other: other, tolerance, addresses)
+        let ranges = DateRangeAgreement(own: own, other: other, tolerance: tolerance, addresses: addresses)
         return found + [ranges.violation(of: playlist, as: kind, beside: reference), cues]
     }
 

@@ -108,14 +108,11 @@ struct RenditionReportCheck {
         guard apart > target &* (isBehind ? behind : ahead) else { return nil }
         let effect =
             isBehind ? "behind: players that switch request old segments" : "ahead, so players that switch wait"
-        return Violation(
-            .partialSegmentInvalid,
-            expected: "LAST-MSN=\(last) or nearly in the rendition report of \(playlist.string(in: report.uri))",
-            observed: "LAST-MSN=\(told), \(apart.secondsText) \(effect)",
-            likely: isBehind
-                ? "A cache keeps the playlist with the report, or the packager updates reports seldom."
-                : "The two renditions count their segments apart."
-        )
+        let late = "A cache keeps the playlist with the report, or the packager updates reports seldom."
+        let likely = isBehind ? late : "The two renditions count their segments apart."
+        let expected = "LAST-MSN=\(last) or nearly in the rendition report of \(playlist.string(in: report.uri))"
+        let observed = "LAST-MSN=\(told), \(apart.secondsText) \(effect)"
+        return Violation(.partialSegmentInvalid, expected: expected, observed: observed, likely: likely)
     }
 }
 

@@ -17,13 +17,10 @@ extension VersionChecks {
                 Self.gap(left, right) ?? Self.offset(left, right) ?? map(left, right, from: mapsFrom, last: &lastMaps)
                 ?? (comparesKeys ? keys.0.change(at: before, to: keys.1, at: after, last: &lastKeys) : nil)
             guard let found else { continue }
-            result.add(
-                .segmentAttributesChanged,
-                expected: "\(number): \(found.known)",
-                observed: "\(number): \(found.found)",
-                likely: left.isGap == right.isGap
-                    ? nil : "The segment came late, or was lost after it had been published."
-            )
+            let (expected, observed) = ("\(number): \(found.known)", "\(number): \(found.found)")
+            let lost = "The segment came late, or was lost after it had been published."
+            let likely = left.isGap == right.isGap ? nil : lost
+            result.add(.segmentAttributesChanged, expected: expected, observed: observed, likely: likely)
             return
         }
         checkParts()

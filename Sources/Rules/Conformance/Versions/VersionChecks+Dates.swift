@@ -45,8 +45,8 @@ extension VersionChecks {
             !playlist.segments.indices.contains(place) || playlist.segments[place].programDate != nil
         }
         let distance = reach.first { isDated(index - $0) } ?? carriedSegments
-        guard distance > index else { return Int64(distance) &* DateDrift.perSegment }
-        return Int64(reach.first { isDated(index + $0) } ?? carriedSegments) &* DateDrift.perSegment
+        guard distance > index else { return Int64(distance) &* ProgramDateChecks.driftPerSegment }
+        return Int64(reach.first { isDated(index + $0) } ?? carriedSegments) &* ProgramDateChecks.driftPerSegment
     }
 
     private static let carriedSegments = 100
@@ -92,8 +92,7 @@ extension VersionChecks {
     /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
     mutating func checkDateRanges() {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
-        // Constant-time lookups: a hostile playlist may list a million.
-        let before = Dictionary(pair.previous.dateRanges.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let before = pair.previous.dateRangesByID
         var remaining = before
         for range in pair.next.dateRanges {
             if let known = remaining.removeValue(forKey: range.id) {
@@ -138,7 +137,7 @@ extension VersionChecks {
 
     private mutating func checkArrival(_ range: DateRange) {
         guard let start = range.startDate else { return }
-        if let known = earlier.starts[range.id], !tolerance.areOne(known, start) {
+        if let known = earlier.starts[range.id], !tolerance.areOne(known.microseconds, start.microseconds) {
             let expected = "an ID of its own; \"\(range.id)\" began at \(known.iso8601)"
             let observed = "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
             result.add(.dateRangeReused, expected: expected, observed: observed)

@@ -135,22 +135,18 @@ package struct VersionChecks {
         let expected = "#EXT-X-MEDIA-SEQUENCE of at most \(most) after \(time)"
         result.add(.mediaSequenceJump, expected: expected, observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)")
     }
-}
 
-extension VersionChecks {
     /// Only the two counts and the lines at its ends may change (bis-22 section 6.2.1).
     ///
     /// Tags may appear when low-latency delivery starts, and the version number follows what is listed.
     private mutating func checkPromises() {
         let (previous, next) = (pair.previous, pair.next)
         if let known = previous.playlistType, next.playlistType != known {
-            result.add(
-                .headerChanged,
-                expected: "#EXT-X-PLAYLIST-TYPE:\(known.rawValue), and EXT-X-ENDLIST alone at the end",
-                observed: next.playlistType.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE",
-                likely: known == .event && next.playlistType == .vod
-                    ? "The packager writes VOD in place of EVENT when the event ends." : nil
-            )
+            let expected = "#EXT-X-PLAYLIST-TYPE:\(known.rawValue), and EXT-X-ENDLIST alone at the end"
+            let observed = next.playlistType.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
+            let isEventEnded = known == .event && next.playlistType == .vod
+            let likely = isEventEnded ? "The packager writes VOD in place of EVENT when the event ends." : nil
+            result.add(.headerChanged, expected: expected, observed: observed, likely: likely)
         }
         check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget)
         guard let known = previous.serverControl, let found = next.serverControl, known != found else { return }

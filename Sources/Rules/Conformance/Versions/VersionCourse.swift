@@ -48,7 +48,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
             // A range that vanished at the breach is over by now.
             let isKnown = fromTrusted.removedEarly.map(vanished.contains) ?? false
             defer {
-                settle()
+                self = VersionCourse()
                 self.catchesUp = catchesUp
             }
             return (glitch.map { [$0] } ?? [])
@@ -59,7 +59,7 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         (held, glitch) = ([], nil)
         let fromLast = transition(last, next)
         guard age < Self.patience else {
-            settle()
+            self = VersionCourse()
             return owed + fromLast.violations
         }
         guard !fromLast.isOlder else { return owed }
@@ -79,16 +79,6 @@ package struct VersionCourse<Version: Sendable>: Sendable {
         self.glitch = glitch
         held = found.violations
         return []
-    }
-
-    private mutating func settle() {
-        trusted = nil
-        age = 0
-        held = []
-        glitch = nil
-        breach = []
-        vanished = []
-        catchesUp = false
     }
 }
 
