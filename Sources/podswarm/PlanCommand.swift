@@ -117,28 +117,19 @@ struct MachineOptions: ParsableArguments {
     /// An error lists all mistakes in the options.
     func sizing(_ plan: LoadPlan, bill: RunBill, assumptions: [String]) throws(CommandFailure) -> SizingDocument {
         let (shards, machine, costs) = try read()
-        return SizingReport(plan, machine: machine, costs: costs)
-            .document(of: bill, shards: shards, assumptions: assumptions)
+        return SizingDocument(plan, bill: bill, on: machine, costs: costs, shards: shards, assumptions: assumptions)
     }
 
     private func read() throws(CommandFailure) -> (shards: Int?, machine: Machine, costs: CostTable) {
         var mistakes: [String] = []
-        var (number, machine, costs) = (Int?.none, Machine.here(), CostTable?.none)
+        var (number, machine, costs) = (Int?.none, Machine.here(), CostTable())
         if let shards, shards != "auto" {
             number = Int(shards).flatMap { 1...100_000 ~= $0 ? $0 : nil }
             if number == nil { mistakes.append("--shards \(shards): a number from 1 to 100000, or auto") }
         }
-        do throws(SizingMistake) {
-            if let text = self.machine { try machine.set(text) }
-        } catch {
-            mistakes += error.problems
-        }
-        do throws(SizingMistake) {
-            costs = try CostTable(cost)
-        } catch {
-            mistakes += error.problems
-        }
-        guard let costs, mistakes.isEmpty else { throw CommandFailure(.badInput, mistakes.joined(separator: "\n")) }
+        if let text = self.machine { mistakes += machine.set(text) }
+        mistakes += costs.set(cost)
+        guard mistakes.isEmpty else { throw CommandFailure(.badInput, mistakes.joined(separator: "\n")) }
         return (number, machine, costs)
     }
 }

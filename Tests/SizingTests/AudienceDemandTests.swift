@@ -13,10 +13,7 @@ import Testing
             connectionsPerViewer: 3,
             connectionsToOneServer: 2,
             isSecure: isSecure,
-            seconds: 10,
-            requests: 4_000,
-            bodyBytes: 2_000_000,
-            joins: 100,
+            meanSecond: RunBill.Second(atSeconds: 0, requests: 400, bodyBytes: 200_000, joins: 10),
             busySeconds: [
                 RunBill.Second(atSeconds: 5, requests: 1_000, bodyBytes: 1_000_000, joins: 0),
                 RunBill.Second(atSeconds: 0, requests: 100, bodyBytes: 10_000, joins: 50),
@@ -26,8 +23,9 @@ import Testing
         )
     }
 
-    private static func costs(_ more: [String] = []) throws -> CostTable {
-        try CostTable(
+    private static func costs(_ more: [String] = []) -> CostTable {
+        var costs = CostTable()
+        let mistakes = costs.set(
             [
                 "cpuMicrosecondsPerRequest=100", "cpuMicrosecondsPerSecureRequest=50", "cpuMicrosecondsPerKilobyte=10",
                 "cpuMicrosecondsPerHandshake=1000", "coresOfProcess=0.5", "memoryBytesOfProcess=1000",
@@ -35,10 +33,12 @@ import Testing
                 "packetsPerRequest=3", "packetsPerKilobyte=2", "usableCores=0.5", "usableMemory=0.5",
             ] + more
         )
+        #expect(mistakes.isEmpty)
+        return costs
     }
 
-    @Test func theBusiestSecondDecides() throws {
-        let needs = Self.demand().needs(try Self.costs())
+    @Test func theBusiestSecondDecides() {
+        let needs = Self.demand().needs(Self.costs())
         // 1,000 requests of 100 µs and 1,000 kB of 10 µs are 110 ms.
         #expect(needs[.cores]?.fixed == 0.5)
         #expect(abs((needs[.cores]?.of(100) ?? 0) - 0.61) < 1e-9)
@@ -49,24 +49,24 @@ import Testing
         #expect(abs((needs[.packets]?.of(100) ?? 0) - 5_000) < 1e-6)
     }
 
-    @Test func ofTLSTheSecondInWhichMostJoinMayBeTheBusiest() throws {
-        let needs = Self.demand(isSecure: true).needs(try Self.costs())
+    @Test func ofTLSTheSecondInWhichMostJoinMayBeTheBusiest() {
+        let needs = Self.demand(isSecure: true).needs(Self.costs())
         // 1,000 requests of 150 µs and the bodies are 160 ms; 50 viewers with 3 handshakes of 1 ms, and 100 requests, 165.1.
         #expect(abs((needs[.cores]?.of(100) ?? 0) - 0.6651) < 1e-9)
         #expect(needs[.memory]?.of(100) == 8_000)
     }
 
-    @Test func theMeanIsOfTheWholeRun() throws {
-        let means = Self.demand().averages(try Self.costs(["bodyFactor=2"]))
+    @Test func theMeanIsOfTheWholeRun() {
+        let means = Self.demand().averages(Self.costs(["bodyFactor=2"]))
         // 400 requests of 100 µs and 2 x 200 kB of 10 µs in a second.
         #expect(abs((means[.cores]?.of(100) ?? 0) - 0.544) < 1e-9)
         #expect(abs((means[.bandwidth]?.of(100) ?? 0) - 4_800_000) < 1e-3)
         #expect(means[.memory] == nil)
     }
 
-    @Test func aMachineGivesWhatMayBeUsedOfIt() throws {
+    @Test func aMachineGivesWhatMayBeUsedOfIt() {
         let machine = Machine(cores: 8, memoryBytes: 6_000, descriptors: 1_024, ports: 100, addresses: 3)
-        let costs = try Self.costs()
+        let costs = Self.costs()
         let available = Self.demand().available(machine, costs)
         #expect(available == [.descriptors: 1_024, .ports: 300, .cores: 4, .memory: 3_000])
         // No more threads work than the profile says, and its own budget of memory is no more than a machine's.

@@ -12,15 +12,15 @@ import Testing
     @Test func whatAShardNeedsIsItsOwnPartAndThatOfItsViewers() throws {
         let sizing = Sizing(10, needs: Self.needs, available: [.descriptors: 110], shards: 4)
         #expect(sizing.viewersOfShard == 3)
-        let descriptors = try #require(sizing.lines.first { $0.name == "descriptors" })
+        let descriptors = try #require(sizing.lines.first { $0.name == .descriptors })
         #expect(descriptors.perShard == 106)
         #expect(descriptors.allShards == 420)
         #expect(descriptors.load == 106.0 / 110)
         // Five viewers fit one machine.
         #expect(descriptors.fewestShards == 2)
         #expect(sizing.fits)
-        #expect(sizing.limit?.name == "descriptors")
-        #expect(sizing.lines.first { $0.name == "cores" }?.load == nil)
+        #expect(sizing.limit?.name == .descriptors)
+        #expect(sizing.lines.first { $0.name == .cores }?.load == nil)
     }
 
     @Test func asFewShardsAsTheScarcestResourceAllows() {
@@ -31,7 +31,7 @@ import Testing
         #expect(sizing.shards == 5_000)
         #expect(sizing.viewersOfShard == 200)
         #expect(sizing.fits)
-        #expect(sizing.limit?.name == "cores")
+        #expect(sizing.limit?.name == .cores)
         #expect(!Sizing(1_000_000, needs: Self.needs, available: available, shards: 4_999).fits)
     }
 
@@ -39,7 +39,7 @@ import Testing
         let sizing = Sizing(10, needs: Self.needs, available: [.descriptors: 1_000, .cores: 0.4])
         #expect(sizing.shards == 1)
         #expect(!sizing.fits)
-        #expect(sizing.lines.filter { $0.fewestShards == nil }.map(\.name) == ["cores"])
+        #expect(sizing.lines.filter { $0.fewestShards == nil }.map(\.name) == [.cores])
     }
 
     @Test(arguments: [(0.0, 0), (99, 0), (100, 0), (102, 1), (103.9, 1), (104, 2)])

@@ -41,8 +41,8 @@ package struct Machine: Sendable, Equatable {
         }
     }
 
-    /// Such as `cores=8,memory=16GiB,bandwidth=10Gbps`; throws every mistake.
-    package mutating func set(_ text: String) throws(SizingMistake) {
+    /// Such as `cores=8,memory=16GiB,bandwidth=10Gbps`; returns every mistake, with the correct form.
+    package mutating func set(_ text: String) -> [String] {
         var mistakes: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -57,7 +57,7 @@ package struct Machine: Sendable, Equatable {
             }
             field.set(&self, value)
         }
-        guard mistakes.isEmpty else { throw SizingMistake(problems: mistakes) }
+        return mistakes
     }
 
     private static func quantity(_ text: String, _ units: [(name: String, factor: Double)]) -> Double? {
@@ -144,14 +144,15 @@ package enum Cost: String, CaseIterable, Sendable {
 package struct CostTable: Sendable, Equatable {
     private var given: [Cost: Double] = [:]
 
-    /// Such as `cpuMicrosecondsPerRequest=40`; throws every mistake.
-    package init(_ settings: [String] = []) throws(SizingMistake) {
+    package init() {}
+
+    /// Such as `cpuMicrosecondsPerRequest=40`; returns every mistake, with the correct form.
+    package mutating func set(_ settings: [String]) -> [String] {
         var mistakes: [String] = []
         for setting in settings {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let cost = Cost(rawValue: String(parts[0])) else {
-                let names = Cost.allCases.map(\.rawValue)
-                let nearest = NearestName.of(String(parts[0]), among: names)
+                let nearest = NearestName.of(String(parts[0]), among: Cost.allCases.map(\.rawValue))
                 mistakes.append("--cost \(setting): there is no such cost; did you mean \(nearest)?")
                 continue
             }
@@ -162,15 +163,10 @@ package struct CostTable: Sendable, Equatable {
             }
             given[cost] = value
         }
-        guard mistakes.isEmpty else { throw SizingMistake(problems: mistakes) }
+        return mistakes
     }
 
     package subscript(_ cost: Cost) -> Double { given[cost] ?? cost.standard }
 
     package func source(of cost: Cost) -> String { given[cost] == nil ? cost.source : "given by --cost" }
-}
-
-package struct SizingMistake: Error, Equatable {
-    /// With the correct form; never empty.
-    package var problems: [String]
 }

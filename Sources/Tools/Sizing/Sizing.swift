@@ -4,7 +4,7 @@ import Values
 
 struct Sizing: Sendable, Equatable {
     /// Raw values are names in a document; cores, bandwidth (one direction) and packets are those of the busiest second.
-    enum Resource: String, CaseIterable, Sendable {
+    enum Resource: String, CaseIterable, Codable, Sendable {
         case descriptors
         case ports
         case cores
@@ -57,7 +57,7 @@ struct Sizing: Sendable, Equatable {
         lines = Resource.allCases.compactMap { resource in
             needs[resource].map { need in
                 SizingDocument.Resource(
-                    name: resource.rawValue,
+                    name: resource,
                     perShard: need.of(share),
                     allShards: need.fixed * Double(min(count, viewers)) + need.perViewer * Double(viewers),
                     perShardMean: averages[resource]?.of(share),
@@ -75,7 +75,7 @@ struct Sizing: Sendable, Equatable {
     var limit: SizingDocument.Resource? { lines.filter { $0.load != nil }.max { ($0.load ?? 0) < ($1.load ?? 0) } }
 
     func isShort(of resource: Resource) -> Bool {
-        limit?.name == resource.rawValue || lines.contains { $0.name == resource.rawValue && !$0.fits }
+        limit?.name == resource || lines.contains { $0.name == resource && !$0.fits }
     }
 }
 
@@ -88,10 +88,8 @@ struct AudienceDemand: Sendable {
     var connectionsPerViewer: Int
     var connectionsToOneServer: Int
     var isSecure: Bool
-    var seconds: Double
-    var requests: Double
-    var bodyBytes: Double
-    var joins: Double
+    /// Mean over the whole run.
+    var meanSecond: RunBill.Second
     /// Most requests, most answered bytes, and most joins.
     var busySeconds: [RunBill.Second]
     /// Nil for one per core.
@@ -113,41 +111,26 @@ struct AudienceDemand: Sendable {
 
     func needs(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
         let perConnection = isSecure ? costs[.memoryBytesPerSecureConnection] : 0
-        return [
-            .descriptors: Sizing.Need(
-                fixed: Double(Preflight.ownDescriptors),
-                perViewer: Double(leastConnectionsPerViewer)
-            ),
-            .ports: Sizing.Need(fixed: 0, perViewer: 1),
-            .cores: Sizing.Need(
-                fixed: costs[.coresOfProcess],
-                perViewer: perViewer(busySeconds.map { cores($0, costs) }.max() ?? 0)
-            ),
-            .memory: Sizing.Need(
-                fixed: costs[.memoryBytesOfProcess],
-                perViewer: costs[.memoryBytesPerViewer] + perConnection * Double(connectionsPerViewer)
-            ),
-            .bandwidth: Sizing.Need(fixed: 0, perViewer: perViewer(busySeconds.map { bits($0, costs) }.max() ?? 0)),
-            .packets: Sizing.Need(fixed: 0, perViewer: perViewer(busySeconds.map { packets($0, costs) }.max() ?? 0)),
+        let perViewer = costs[.memoryBytesPerViewer] + perConnection * Double(connectionsPerViewer)
+        let lasting: [Sizing.Resource: Sizing.Need] = [
+            .descriptors: .init(fixed: Double(Preflight.ownDescriptors), perViewer: Double(leastConnectionsPerViewer)),
+            .ports: .init(fixed: 0, perViewer: 1),
+            .memory: .init(fixed: costs[.memoryBytesOfProcess], perViewer: perViewer),
         ]
+        return lasting.merging(varying(busySeconds, costs)) { lasting, _ in lasting }
     }
 
     /// Means over the whole run: cores, bandwidth and packets.
-    func averages(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
-        let second = RunBill.Second(
-            atSeconds: 0,
-            requests: requests / seconds,
-            bodyBytes: bodyBytes / seconds,
-            joins: joins / seconds
-        )
-        return [
-            .cores: Sizing.Need(fixed: costs[.coresOfProcess], perViewer: perViewer(cores(second, costs))),
-            .bandwidth: Sizing.Need(fixed: 0, perViewer: perViewer(bits(second, costs))),
-            .packets: Sizing.Need(fixed: 0, perViewer: perViewer(packets(second, costs))),
-        ]
-    }
+    func averages(_ costs: CostTable) -> [Sizing.Resource: Sizing.Need] { varying([meanSecond], costs) }
 
-    private func perViewer(_ ofAll: Double) -> Double { ofAll / Double(max(viewers, 1)) }
+    /// For the greatest need among the seconds.
+    private func varying(_ seconds: [RunBill.Second], _ costs: CostTable) -> [Sizing.Resource: Sizing.Need] {
+        func need(fixed: Double = 0, _ ofAll: (RunBill.Second, CostTable) -> Double) -> Sizing.Need {
+            let most = seconds.map { ofAll($0, costs) }.max() ?? 0
+            return Sizing.Need(fixed: fixed, perViewer: most / Double(max(viewers, 1)))
+        }
+        return [.cores: need(fixed: costs[.coresOfProcess], cores), .bandwidth: need(bits), .packets: need(packets)]
+    }
 
     private func cores(_ second: RunBill.Second, _ costs: CostTable) -> Double {
         let request = costs[.cpuMicrosecondsPerRequest] + (isSecure ? costs[.cpuMicrosecondsPerSecureRequest] : 0)
@@ -169,16 +152,19 @@ struct AudienceDemand: Sendable {
 extension AudienceDemand {
     init(_ plan: LoadPlan, bill: RunBill) {
         let need = ConnectionNeed(plan)
+        let seconds = max(Double(plan.duration.nanosecondsHeld) / 1e9, 1)
         self.init(
             viewers: plan.audience.viewers,
             leastConnectionsPerViewer: need.least / max(need.viewers, 1),
             connectionsPerViewer: need.usual / max(need.viewers, 1),
             connectionsToOneServer: need.mostToOneServer / max(need.viewers, 1),
             isSecure: need.isSecure,
-            seconds: max(Double(plan.duration.nanosecondsHeld) / 1e9, 1),
-            requests: Double(bill.total.count),
-            bodyBytes: Double(bill.total.bodyBytes),
-            joins: Double(bill.joined),
+            meanSecond: RunBill.Second(
+                atSeconds: 0,
+                requests: Double(bill.total.count) / seconds,
+                bodyBytes: Double(bill.total.bodyBytes) / seconds,
+                joins: Double(bill.joined) / seconds
+            ),
             busySeconds: bill.busySeconds,
             loops: plan.generator.loops,
             memoryBudgetBytes: Double(plan.generator.maximumResidentBytes)
