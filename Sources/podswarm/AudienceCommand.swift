@@ -113,7 +113,7 @@ struct AudienceCommand: ParsableCommand {
         var progress = AudienceProgress()
         let figures: AudienceFigures
         do throws(AudienceLogError) {
-            figures = try AudienceLogReader(options).read(logs) { progress.show($0) }
+            figures = try AudienceLogReader(options).read(logs) { progress.show($0, of: $1) }
             progress.end()
         } catch {
             progress.end()
@@ -198,16 +198,16 @@ struct AudienceProgress {
         last = start
     }
 
-    mutating func show(_ progress: AudienceLogReader.Progress) {
+    mutating func show(_ bytes: Int, of size: Int?) {
         let now = clock.now
         guard now - last >= (isTerminal ? .milliseconds(250) : .seconds(10)) else { return }
         last = now
         let (seconds, attoseconds) = (now - start).components
-        let rate = Double(progress.bytes) / max(0.001, Double(seconds) + Double(attoseconds) * 1e-18)
-        let whole = progress.of.map { total in
-            " of \(Self.megabytes(Double(total))), \(total > 0 ? progress.bytes * 100 / total : 100)%"
+        let rate = Double(bytes) / max(0.001, Double(seconds) + Double(attoseconds) * 1e-18)
+        let whole = size.map { total in
+            " of \(Self.megabytes(Double(total))), \(total > 0 ? bytes * 100 / total : 100)%"
         }
-        let text = "read \(Self.megabytes(Double(progress.bytes)))\(whole ?? ""), \(Self.megabytes(rate)) a second"
+        let text = "read \(Self.megabytes(Double(bytes)))\(whole ?? ""), \(Self.megabytes(rate)) a second"
         RunOutput.writeError(isTerminal ? "\r\u{1B}[K\(text)" : text + "\n")
         isDrawn = isTerminal
     }

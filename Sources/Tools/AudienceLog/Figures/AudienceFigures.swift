@@ -130,17 +130,12 @@ package struct AudiencePersona: Encodable, Equatable, Sendable {
 
     /// Largest share first; `browserPlayer` is the persona of players in pages.
     static func all(of players: [AudienceFigures.Player], browserPlayer: String) -> [AudiencePersona] {
+        let inferred = [PlayerGroup.browser: browserPlayer, .other: "strict"]
         var found: [AudiencePersona] = []
         for player in players {
             let named = found.count { $0.name != nil }
             let isNamed = player.group == .other && mayBeNamed(player) && named < mostNamed
-            let persona =
-                switch player.group {
-                case .avplayer: "avplayer"
-                case .media3: "media3"
-                case .browser: browserPlayer
-                case .other: "strict"
-                }
+            let persona = inferred[player.group] ?? player.group.rawValue
             let name = isNamed ? "ua-\(player.name)" : nil
             if let index = found.firstIndex(where: { $0.persona == persona && $0.name == name }) {
                 found[index].share += player.share

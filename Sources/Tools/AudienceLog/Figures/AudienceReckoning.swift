@@ -165,11 +165,7 @@ struct AudienceReckoning {
         }
         return first >= Self.fewestInSurge && first > Self.surge * next && midst * 2 > first
     }
-}
 
-// MARK: - Who was there
-
-extension AudienceReckoning {
     private mutating func reckonPresence() {
         let weight = tally.table.weight
         var count = PresenceCount(start: start, seconds: figures.seconds)
@@ -247,3 +243,5 @@ extension AudienceReckoning {
         figures.personas = AudiencePersona.all(of: figures.players, browserPlayer: browserPlayer)
     }
 }
+
+// MARK: - Who was there

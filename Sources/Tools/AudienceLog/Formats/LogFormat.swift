@@ -5,46 +5,12 @@ package enum LogFormat: String, CaseIterable, Sendable {
     case cloudfront
     /// DataStream 2, Fastly, nginx and others, by field names.
     case json
-}
 
-enum LogLine {
-    case request
-    /// A line about the log itself.
-    case head
-    case meaningless
-}
-
-final class LineReader {
-    let format: LogFormat
-    private var delimited: DelimitedLine
-    private let json: JSONLine
-
-    init(_ format: LogFormat, _ names: FieldNames) {
-        self.format = format
-        delimited = DelimitedLine(names)
-        json = JSONLine(names)
-    }
-
-    /// `request` is valid until the next call.
-    func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
-        request = LoggedRequest()
-        let kind =
-            switch format {
-            case .combined: DelimitedLine.readCombined(line, into: &request)
-            case .json: json.read(line, into: &request)
-            case .cloudfront: delimited.readTabbed(line, into: &request)
-            }
-        guard case .request = kind else { return kind }
-        return request.interpret() ? .request : .meaningless
-    }
-}
-
-extension LogFormat {
     /// Lines at the start of a file without a recognised format.
     private static let patience = 16
 
-    static func recognized(by beginning: LineBytes, _ names: FieldNames) -> LogFormat? {
-        let readers = [LogFormat.combined, .json, .cloudfront].map { LineReader($0, names) }
+    static func recognized(by beginning: LineBytes, _ names: FieldNames) -> Self? {
+        let readers = [Self.combined, .json, .cloudfront].map { LineReader($0, names) }
         let lines = beginning.parts(between: UInt8(ascii: "\n")).lazy.map(\.trimmed).filter { !$0.isEmpty }
         var request = LoggedRequest()
         for line in lines.prefix(patience) {

@@ -2,26 +2,21 @@ package import AdServing
 package import Values
 
 package struct AudienceLogReader {
-    package struct Progress: Sendable {
-        /// Compressed or not.
-        package var bytes: Int
-        /// Nil if a file has no size.
-        package var of: Int?
-    }
-
     private let options: AudienceLogOptions
 
     package init(_ options: AudienceLogOptions = AudienceLogOptions()) { self.options = options }
 
     /// Any order; `-` is standard input; fails for a file that is not a log, and without an audience.
+    ///
+    /// `progress` gets bytes as they are in the files; the size is nil if a file has none.
     package func read(
         _ paths: [String],
-        progress: (Progress) -> Void = { _ in }
+        progress: (_ bytes: Int, _ size: Int?) -> Void = { _, _ in }
     ) throws(AudienceLogError) -> AudienceFigures {
         var merge = try LogMerge(paths, options)
         let tally = AudienceTally(options)
         let size = merge.size
-        try merge.read(into: tally) { progress(Progress(bytes: $0, of: size)) }
+        try merge.read(into: tally) { progress($0, size) }
         var reckoning = AudienceReckoning(tally, merge.counts, browserPlayer: options.browserPlayer)
         do throws(AudienceLogError) {
             var figures = try reckoning.reckoned()

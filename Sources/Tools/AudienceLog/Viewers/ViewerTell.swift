@@ -132,7 +132,7 @@ struct PlayerNames {
     private static func isOfName(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "._-".utf8.contains(byte) }
 }
 
-/// Players that one persona can stand for.
+/// Players that one persona can stand for; a known player has its persona's name.
 package enum PlayerGroup: String, Encodable, Sendable {
     case avplayer
     case media3

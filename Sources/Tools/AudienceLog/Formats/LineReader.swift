@@ -1,6 +1,14 @@
 import Values
 
-struct DelimitedLine {
+enum LogLine {
+    case request
+    /// A line about the log itself.
+    case head
+    case meaningless
+}
+
+/// Reads lines of one format.
+final class LineReader {
     /// CloudFront's 33 fields in their documented order, for a log without its head.
     ///
     /// Source: AWS, "Standard logging reference" (docs.aws.amazon.com/AmazonCloudFront, standard-logs-reference.html).
@@ -14,13 +22,32 @@ struct DelimitedLine {
     private static let head: StaticString = "#Fields:"
     private static let mostColumns = 256
 
+    let format: LogFormat
     private let names: FieldNames
     private var columns: [FieldRole?]
+    /// Unescaped strings of a JSON line, together no longer than the line.
+    private var spelt = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var used = 0
 
-    init(_ names: FieldNames) {
-        self.names = names
+    init(_ format: LogFormat, _ names: FieldNames) {
+        (self.format, self.names) = (format, names)
         var usual = Self.cloudFront
         columns = usual.withUTF8 { Self.columns(LineBytes($0), names) }
+    }
+
+    deinit { spelt.deallocate() }
+
+    /// `request` is valid until the next call.
+    func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
+        request = LoggedRequest()
+        let kind =
+            switch format {
+            case .combined: Self.readCombined(line, into: &request)
+            case .json: readJSON(line, into: &request)
+            case .cloudfront: readTabbed(line, into: &request)
+            }
+        guard case .request = kind else { return kind }
+        return request.interpret() ? .request : .meaningless
     }
 
     private static func columns(_ list: LineBytes, _ names: FieldNames) -> [FieldRole?] {
@@ -30,7 +57,7 @@ struct DelimitedLine {
     }
 
     /// In the order of the log's `#Fields:` line.
-    mutating func readTabbed(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
+    private func readTabbed(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard line.first != UInt8(ascii: "#") else {
             if line.begins(with: Self.head) {
                 columns = Self.columns(line.part(from: Self.head.utf8CodeUnitCount), names)
@@ -49,7 +76,7 @@ struct DelimitedLine {
     ///
     /// After the User-Agent may follow, in any order: an instant with milliseconds (`$msec`), addresses from proxies
     /// (`"$http_x_forwarded_for"`), CMCD (`"$http_cmcd_session"`) and cookies (`"$http_cookie"`).
-    static func readCombined(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
+    private static func readCombined(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard let open = stampPlace(in: line) else { return .meaningless }
         var first = LineBytes.nothing
         // A virtual host may stand before the address.
@@ -126,21 +153,11 @@ struct DelimitedLine {
             request.set(.cookie, text)
         }
     }
-}
 
-/// Ignores text before the object, such as a syslog head.
-final class JSONLine {
-    private let names: FieldNames
-    /// Unescaped strings; those of a line are together no longer than the line.
-    private var spelt = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    private var used = 0
+    // MARK: JSON
 
-    init(_ names: FieldNames) { self.names = names }
-
-    deinit { spelt.deallocate() }
-
-    /// The fields of `request` are valid until the next call.
-    func read(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
+    /// Ignores text before the object, such as a syslog head.
+    private func readJSON(_ line: LineBytes, into request: inout LoggedRequest) -> LogLine {
         guard let open = line.place(of: UInt8(ascii: "{")) else {
             // Brackets and commas of a list may stand on lines of their own.
             return line.allSatisfy { "[], ".utf8.contains($0) } ? .head : .meaningless
