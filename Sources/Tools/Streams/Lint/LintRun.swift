@@ -2,34 +2,61 @@ import AdServing
 import Foundation
 import HLS
 package import Report
-package import Rules
+import Rules
 import Swarm
 import Synchronization
 import Transport
 import Values
 
-package final class LintRun: Sendable {
+package actor LintRun {
     private let options: LintOptions
     private let reader: StreamReader
     private let clock: any LintClock
-    private let state: LintState
     private let isInterrupted = Atomic<Bool>(false)
     private let following = Mutex<Task<Void, Never>?>(nil)
     private let interruption = AsyncStream<Void>.makeStream()
     /// For open requests after an interruption.
     private static let patience = Duration.seconds(1)
     /// Playlists are reloaded while asset lists are read.
-    private let lists = Mutex<[Task<Void, Never>]>([])
+    private var readings: [Task<Void, Never>] = []
     private let primaryID = UUID().uuidString
 
+    /// A multivariant playlist may name any number.
+    private static let playlistLimit = 64
+
+    /// Each list may be an ad decision.
+    private static let listLimit = 64
+
+    private var playlists: [FollowedPlaylist] = []
+    private var ledger = LintLedger()
+    private var notes: [String] = []
+    private var hasReadClock = false
+    /// Nil without a multivariant playlist.
+    private var exported: [String: String]?
+    /// Keyed by ID and address without its query and signatures.
+    private var lists: Set<AskedList> = []
+    /// The channel's first variant.
+    private var reference: Int?
+    private var unreached: [Int: Unreached] = [:]
+
+    private struct AskedList: Hashable {
+        let id: String
+        let path: String
+    }
+
+    private struct Unreached {
+        let problem: String
+        /// Another finding says the same.
+        let isFound: Bool
+    }
+
     /// Reads nothing; fails for a URL or a file of authorities that cannot be used.
-    package convenience init(_ options: LintOptions) async throws(StreamFailure) {
+    package init(_ options: LintOptions) async throws(StreamFailure) {
         try await self.init(options, Self.reader(options), MachineLintClock())
     }
 
     init(_ options: LintOptions, _ reader: StreamReader, _ clock: any LintClock) {
         (self.options, self.reader, self.clock) = (options, reader, clock)
-        state = LintState(isFollowed: options.follow != nil, isLocal: options.source.isLocal)
     }
 
     private static func reader(_ options: LintOptions) async throws(StreamFailure) -> StreamReader {
@@ -43,7 +70,7 @@ package final class LintRun: Sendable {
     }
 
     /// From any thread; findings up to then count.
-    package func interrupt() {
+    package nonisolated func interrupt() {
         isInterrupted.store(true, ordering: .relaxed)
         following.withLock { $0?.cancel() }
         interruption.continuation.finish()
@@ -66,11 +93,18 @@ package final class LintRun: Sendable {
             break
         }
         if let failure, !isInterrupted.load(ordering: .relaxed) { throw failure }
-        return await state.document(
-            options,
+        recordUnreached()
+        return LintDocument(
             source: shown(source),
-            start: start,
-            wasInterrupted: isInterrupted.load(ordering: .relaxed)
+            startedAtMicroseconds: start,
+            endedAtMicroseconds: MonotonicClock.wallMicroseconds(),
+            failsFrom: options.failsFrom,
+            wasInterrupted: isInterrupted.load(ordering: .relaxed),
+            playlists: playlists.map {
+                LintDocument.ReadPlaylist(url: $0.name, kind: $0.kind, reads: $0.reads, versions: $0.versions)
+            },
+            findings: ledger.findings(allowed: options.allowed),
+            notes: notes
         )
     }
 
@@ -79,13 +113,16 @@ package final class LintRun: Sendable {
         do throws(StreamFailure) {
             let loads = try await readAll()
             if let follow = options.follow { await self.follow(loads, for: follow) }
-            for list in lists.withLock({ $0 }) { await list.value }
+            for reading in readings { await reading.value }
         } catch {
             failure = error
         }
         await reader.shutDown()
         return failure
     }
+
+    private var isFollowed: Bool { options.follow != nil }
+    private var isLocal: Bool { options.source.isLocal }
 
     private var source: String {
         switch options.source {
@@ -95,25 +132,25 @@ package final class LintRun: Sendable {
         }
     }
 
-    private func shown(_ place: String) -> String { options.source.isLocal ? place : Redaction.url(place, own: nil) }
+    private func shown(_ place: String) -> String { isLocal ? place : Redaction.url(place, own: nil) }
 
     /// Returns the loads of what may change.
     private func readAll() async throws(StreamFailure) -> [TimedLoad] {
-        guard let number = await state.add(source, name: shown(source)) else { return [] }
+        guard let number = add(source, name: shown(source)) else { return [] }
         let instant = clock.now()
         let reading = await reader.read(source, isFirst: true)
-        await state.record(reading.violations, of: number)
+        record(reading.violations, of: number)
         let answer: StreamAnswer
         switch reading.outcome {
         case .success(let read): answer = read
         case .failure(let reason):
             // Findings in the answer say more than the failure to read it.
             guard !reading.violations.isEmpty else { throw failure(reason) }
-            _ = await state.miss(reason, of: number)
+            _ = miss(reason, of: number)
             return []
         }
         let request = FollowedPlaylist.Request(url: source, askedAt: instant, answeredAt: clock.now())
-        let (playlist, delay) = await state.take(answer, of: number, request)
+        let (playlist, delay) = take(answer, of: number, request)
         guard case .multivariant(let multivariant)? = playlist else {
             if case .media(let media)? = playlist { await readLists(of: media, at: answer.url) }
             return [reload(number, source, after: delay, from: instant)].compactMap(\.self)
@@ -126,12 +163,10 @@ package final class LintRun: Sendable {
                 missing += 1
                 continue
             }
-            if let number = await state.add(place, name: shown(place), part: part) {
-                numbers.append((number, place))
-            }
+            if let number = add(place, name: shown(place), part: part) { numbers.append((number, place)) }
         }
         if missing > 0 {
-            await state.note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
+            note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
         }
         let media = await readEach(numbers)
         return media.isEmpty ? [] : media + [steering].compactMap(\.self)
@@ -151,7 +186,7 @@ package final class LintRun: Sendable {
     private func readSteering(of channel: MultivariantPlaylist, at base: String) async -> TimedLoad? {
         guard let server = channel.contentSteering, !DataURI.isOne(server.serverURI) else { return nil }
         guard let place = reader.place(of: server.serverURI, in: base) else {
-            await state.note("The steering manifest that it names cannot be read from here; a URL reads all.")
+            note("The steering manifest that it names cannot be read from here; a URL reads all.")
             return nil
         }
         let pathway = server.pathwayID ?? channel.pathways.first
@@ -162,7 +197,7 @@ package final class LintRun: Sendable {
     private func load(_ steering: Steering) async -> TimedLoad? {
         let (place, instant) = (steering.place, clock.now())
         let asked =
-            options.source.isLocal
+            isLocal
             ? place
             : ContentSteering.requestURL(
                 place,
@@ -171,18 +206,18 @@ package final class LintRun: Sendable {
                 throughput: Self.firstThroughput
             )
         let reading = await reader.read(asked)
-        await state.record(reading.violations, at: shown(place))
+        record(reading.violations, at: shown(place))
         var next = steering
         switch reading.outcome {
         case .success(let answer):
             let found = answer.body.withUnsafeBytes { SteeringChecks.violations(in: $0, pathways: steering.pathways) }
-            await state.record(found, at: shown(place))
+            record(found, at: shown(place))
             if let manifest = try? answer.body.withUnsafeBytes({ try SteeringManifest.parse($0) }) {
                 next.timeToLive = max(.seconds(1), manifest.timeToLive)
                 next.place = manifest.reloadURI.flatMap { reader.place(of: $0, in: answer.url) } ?? place
             }
         case .failure(.refused(let answer)) where answer.failure == nil && answer.status == 410: return nil
-        case .failure(let reason): await state.missSteering(reason, at: shown(place))
+        case .failure(let reason): missSteering(reason, at: shown(place))
         }
         return TimedLoad(deadline: instant.later(by: next.timeToLive)) { [next] in await self.load(next) }
     }
@@ -192,28 +227,28 @@ package final class LintRun: Sendable {
         guard let first = playlists.first else { return [] }
         let reference = await load(first.number, first.place)
         return await withTaskGroup(of: TimedLoad?.self) { group in
-            for (number, place) in playlists.dropFirst() {
-                group.addTask { await self.load(number, place) }
-            }
-            return await group.reduce(into: [reference].compactMap(\.self)) { if let live = $1 { $0.append(live) } }
+            for (number, place) in playlists.dropFirst() { group.addTask { await self.load(number, place) } }
+            var loads = [reference].compactMap(\.self)
+            for await live in group { if let live { loads.append(live) } }
+            return loads
         }
     }
 
     /// Nil for a playlist that never changes.
     private func load(_ number: Int, _ place: String) async -> TimedLoad? {
         let instant = clock.now()
-        let (url, entityTag) = await state.request(for: number)
+        let (url, entityTag) = request(for: number)
         let reading = await reader.read(url, unless: entityTag)
-        await state.record(reading.violations, of: number)
+        record(reading.violations, of: number)
         let delay: Duration?
         switch reading.outcome {
         case .success(let answer):
             let request = FollowedPlaylist.Request(url: url, askedAt: instant, answeredAt: clock.now())
-            let taken = await state.take(answer, of: number, request)
+            let taken = take(answer, of: number, request)
             if case .media(let media)? = taken.playlist { await readLists(of: media, at: answer.url) }
             delay = taken.delay
         case .failure(let reason):
-            delay = await state.miss(reason, of: number, movedTo: successor(of: number, at: place))
+            delay = await miss(reason, of: number, movedTo: successor(of: number, at: place))
         }
         return reload(number, place, after: delay, from: instant)
     }
@@ -225,20 +260,18 @@ package final class LintRun: Sendable {
     /// Each once, as a player asks (bis-22 appendix D.4).
     private func readLists(of playlist: MediaPlaylist, at base: String) async {
         guard !playlist.dateRanges.isEmpty else { return }
-        for (uri, longest) in await state.interstitialsToRead(in: playlist) {
+        for (uri, longest) in interstitialsToRead(in: playlist) {
             guard let place = reader.place(of: uri, in: base) else { continue }
-            let isLocal = options.source.isLocal
+            let isLocal = isLocal
             let url = isLocal ? place : InterstitialQuery(primaryID: primaryID).assetListURL(place)
-            let task = Task { [reader, state, name = shown(place)] in
-                await state.takeList(await reader.read(url), longest: longest, at: name)
-            }
-            lists.withLock { $0.append(task) }
+            readings.append(Task { [reader] in takeList(await reader.read(url), longest: longest, at: shown(place)) })
         }
     }
 
     /// Address now named in place of a playlist that failed after it had answered.
     private func successor(of number: Int, at place: String) async -> String? {
-        guard await state.hasAnswered(number), case .success(let answer) = await reader.read(source).outcome,
+        guard playlists[number].part != nil, playlists[number].newest != nil,
+            case .success(let answer) = await reader.read(source).outcome,
             case .multivariant(let playlist)? = CheckedAnswer(answer, importing: nil).playlist
         else { return nil }
         let places = Self.references(of: playlist).compactMap { reader.place(of: $0.0, in: answer.url) }
@@ -247,7 +280,7 @@ package final class LintRun: Sendable {
 
     private func follow(_ loads: [TimedLoad], for duration: Duration) async {
         guard !loads.isEmpty else {
-            await state.note("Nothing to follow: no playlist here is live.")
+            note("Nothing to follow: no playlist here is live.")
             return
         }
         let end = clock.now().later(by: duration)
@@ -297,86 +330,189 @@ package final class LintRun: Sendable {
         case .closedCaptions: nil
         }
     }
-}
 
-package struct LintOptions: Sendable {
-    package var source: LintSource
-    /// Nil: each playlist is read once.
-    package var follow: Duration?
-    package var failsFrom = Severity.wrong
-    /// Findings that do not make the lint fail.
-    package var allowed: Set<String> = []
-    package var access = StreamAccess()
+    /// Nil if the playlist is known already or the limit is reached.
+    private func add(_ place: String, name: String, part: FollowedPlaylist.Part? = nil) -> Int? {
+        guard !playlists.contains(where: { $0.place == place }) else { return nil }
+        guard playlists.count < Self.playlistLimit else {
+            note("Only the first \(Self.playlistLimit) playlists were read.")
+            return nil
+        }
+        playlists.append(FollowedPlaylist(place: place, name: name, part: part))
+        if part == .media(.variant), reference == nil { reference = playlists.count - 1 }
+        return playlists.count - 1
+    }
 
-    package init(_ source: LintSource) { self.source = source }
-}
+    /// As players do: blocking if the server offers that (bis-22 section 6.2.5.2).
+    private func request(for number: Int) -> (url: String, entityTag: String?) {
+        (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
+    }
 
-package enum LintSource: Sendable {
-    case url(String)
-    case file(String)
-    case standardInput
+    /// Microseconds: longer delays in publishing are rare, dates ahead of the clock even more, and a day is a recording's.
+    private static let usualOffsets: ClosedRange<Int64> = -20_000_000...3_000_000
+    private static let likelyOffsets: ClosedRange<Int64> = -86_400_000_000...86_400_000_000
 
-    package init(_ text: String) {
-        let scheme = text.prefix { $0 != ":" }.lowercased()
-        if text == "-" {
-            self = .standardInput
-        } else if text.contains("://"), scheme == "http" || scheme == "https" {
-            self = .url(text)
-        } else {
-            self = .file(text)
+    /// Says by how much the dates of the first live playlist differ from this machine's clock.
+    private func noteClock(of playlist: MediaPlaylist) {
+        guard !hasReadClock, let end = playlist.ownEndProgramDate else { return }
+        hasReadClock = true
+        let offset = end.microseconds.subtractingClamped(MonotonicClock.wallMicroseconds())
+        guard !Self.usualOffsets.contains(offset), Self.likelyOffsets.contains(offset) else { return }
+        note(ChannelClockText.sentence(offset))
+    }
+
+    private func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
+
+    /// `delay` counts from the request; nil for a playlist that never changes.
+    private func take(
+        _ answer: StreamAnswer,
+        of number: Int,
+        _ request: FollowedPlaylist.Request
+    ) -> (playlist: Playlist?, delay: Duration?) {
+        let outcome = playlists[number].take(answer, importing: exported, of: request)
+        record(outcome.violations, of: number)
+        if outcome.isNewBody, let reference, reference != number {
+            let other = playlists[reference]
+            let channel = playlists.filter { $0.part != nil }.map(\.place)
+            let found = playlists[number].violations(beside: other, of: channel, isFollowed: isFollowed)
+            record(found, of: number)
+        }
+        if case .media? = outcome.playlist {
+            unreached[number] = nil
+        } else if playlists[number].newest == nil, outcome.playlist == nil || playlists[number].part != nil {
+            unreached[number] = Unreached(problem: "a body that is not a playlist", isFound: true)
+        }
+        switch outcome.playlist {
+        case .multivariant? where playlists[number].part != nil: return (nil, nil)
+        case .multivariant(let playlist)?:
+            exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
+            return (outcome.playlist, nil)
+        case .media(let playlist)?:
+            guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
+            if !isLocal { noteClock(of: playlist) }
+            if isFollowed, playlists[number].isHeld { return (outcome.playlist, FollowedPlaylist.shortestPause) }
+            return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isUpdate))
+        case nil:
+            return (nil, playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
         }
     }
 
-    /// Nil for http, https and text that is not a URL, such as a path.
-    package static func foreignScheme(of text: String) -> Substring? {
-        guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
-        let scheme = text[..<end]
-        let isScheme =
-            !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        return isScheme && !FileManager.default.fileExists(atPath: text) ? scheme : nil
+    /// Returns the time until the next try; nil if a retry would fail in the same way.
+    ///
+    /// `successor` replaces this address in the multivariant playlist.
+    private func miss(_ failure: StreamReading.Failure, of number: Int, movedTo successor: String? = nil) -> Duration? {
+        guard var observed = problem(failure, at: playlists[number].name) else { return nil }
+        if let successor {
+            observed += "; the multivariant playlist names it no more and now names others: \(successor)"
+        }
+        let status: Int? = if case .refused(let answer) = failure, answer.failure == nil { answer.status } else { nil }
+        let isRefused = status == 401 || status == 403
+        if isRefused { record([Violation(.accessRefused, expected: "the playlist", observed: observed)], of: number) }
+        if playlists[number].newest == nil {
+            unreached[number] = Unreached(problem: observed, isFound: isRefused)
+        } else if !isRefused {
+            let likely = successor.map { _ in PlaylistWatch.renamed }
+            let found = Violation(.playlistUnavailable, expected: "the playlist", observed: observed, likely: likely)
+            record([found], of: number)
+        }
+        return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
     }
 
-    package var isLocal: Bool {
-        if case .url = self { return false }
-        return true
-    }
-}
-
-protocol LintClock: Sendable {
-    func now() -> Instant
-
-    /// A cancelled task ends the loads early.
-    func make(_ loads: [TimedLoad], until end: Instant) async
-}
-
-struct TimedLoad: Sendable {
-    let deadline: Instant
-    /// Returns the next load; nil for the last.
-    let load: @Sendable () async -> TimedLoad?
-}
-
-/// Loads of one deadline go side by side.
-struct MachineLintClock: LintClock {
-    func now() -> Instant { MonotonicClock.now() }
-
-    func make(_ loads: [TimedLoad], until end: Instant) async {
-        await withTaskGroup(of: Void.self) { group in
-            for load in loads {
-                group.addTask { await make(load, until: end) }
+    /// Lists that a player at the live edge would read now: once, neither long before their start nor after their end.
+    ///
+    /// Relative addresses stay relative.
+    private func interstitialsToRead(in playlist: MediaPlaylist) -> [(list: String, longest: Duration?)] {
+        let edge = playlist.hasEndList ? nil : playlist.endProgramDate
+        var found: [(list: String, longest: Duration?)] = []
+        for interstitial in playlist.interstitials(base: "") {
+            guard case .assetList(let uri) = interstitial.content else { continue }
+            if let edge, !interstitial.isNear(edge, holdBack: playlist.holdBack) { continue }
+            let asked = AskedList(id: interstitial.id, path: PlayedAddress.unsigned(uri[...]))
+            guard !lists.contains(asked) else { continue }
+            guard lists.count < Self.listLimit else {
+                note("Only the first \(Self.listLimit) asset lists were read.")
+                break
             }
+            lists.insert(asked)
+            found.append((uri, interstitial.longestContent))
         }
+        return found
     }
 
-    private func make(_ first: TimedLoad, until end: Instant) async {
-        var next = Optional(first)
-        while let load = next, load.deadline < end {
-            let wait = max(0, load.deadline.nanoseconds(since: now()))
+    /// Servers make lists for a viewer at its time, so a missing one is not a finding.
+    private func takeList(_ reading: StreamReading, longest: Duration?, at name: String) {
+        switch reading.outcome {
+        case .success(let answer):
+            record(reading.violations, at: name)
             do {
-                try await Task.sleep(for: .nanoseconds(wait))
+                let read = try AssetList(parsing: answer.body)
+                record(AssetListChecks.violations(of: read, longest: longest), at: name)
             } catch {
-                return
+                record([AssetListChecks.violation(of: error)], at: name)
             }
-            next = await load.load()
+        case .failure(let failure):
+            guard let problem = problem(failure, at: name) else { return }
+            note("The asset list \(name) could not be read: \(problem).")
         }
+    }
+
+    /// 410 and 429 are valid answers.
+    private func missSteering(_ failure: StreamReading.Failure, at name: String) {
+        if case .refused(let answer) = failure, answer.failure == nil, [410, 429].contains(answer.status) { return }
+        guard let observed = problem(failure, at: name) else { return }
+        record([Violation(.steeringUnavailable, expected: SteeringChecks.expected, observed: observed)], at: name)
+    }
+
+    /// Nil for a host that was not named, which is noted.
+    private func problem(_ failure: StreamReading.Failure, at name: String) -> String? {
+        switch failure {
+        case .refused(let answer) where answer.failure == .unauthorisedHost:
+            note("\(name) is on a host that was not named, so it was not read; --host NAME permits it.")
+            return nil
+        case .refused(let answer): return answer.failureCode.map { "no answer: \($0)" } ?? "status \(answer.status)"
+        case .unreadable(let reason): return reason
+        }
+    }
+
+    private func record(_ violations: [Violation], of number: Int) { record(violations, at: playlists[number].name) }
+
+    /// Answers that are not playlists, by redacted place.
+    private func record(_ violations: [Violation], at name: String) {
+        let now = MonotonicClock.wallMicroseconds()
+        for violation in violations {
+            let shown = Redaction.pair(expected: violation.expected, observed: violation.observed, own: nil)
+            ledger.record(
+                violation.code,
+                at: name,
+                line: violation.line,
+                wallMicroseconds: now,
+                expected: shown.expected,
+                observed: shown.observed,
+                likely: violation.likely
+            )
+        }
+    }
+
+    /// The channel, where no media playlist was read, or single playlists.
+    private func recordUnreached() {
+        let missing = unreached.sorted { $0.key < $1.key }
+        if !isLocal, let (number, first) = missing.first, !playlists.contains(where: { $0.newest != nil }) {
+            let expected = "a playlist of the channel"
+            return record([Violation(.channelUnavailable, expected: expected, observed: first.problem)], of: number)
+        }
+        for (number, one) in missing where !one.isFound {
+            record([Violation(.playlistUnavailable, expected: "the playlist", observed: one.problem)], of: number)
+        }
+    }
+}
+
+extension Interstitial {
+    /// Until then every known player has asked for the list.
+    private static let lookAhead = Duration.seconds(30)
+
+    /// An interstitial with CUE has no place in the programme.
+    fileprivate func isNear(_ edge: WallTime, holdBack: Duration) -> Bool {
+        guard !cue.contains(.pre), !cue.contains(.post) else { return true }
+        return startDate <= edge + Self.lookAhead && startDate + (announcedDuration ?? .zero) > edge - holdBack
     }
 }

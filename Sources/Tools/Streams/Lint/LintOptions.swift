@@ -1,0 +1,84 @@
+import Foundation
+package import Rules
+import Transport
+import Values
+
+package struct LintOptions: Sendable {
+    package var source: LintSource
+    /// Nil: each playlist is read once.
+    package var follow: Duration?
+    package var failsFrom = Severity.wrong
+    /// Findings that do not make the lint fail.
+    package var allowed: Set<String> = []
+    package var access = StreamAccess()
+
+    package init(_ source: LintSource) { self.source = source }
+}
+
+package enum LintSource: Sendable {
+    case url(String)
+    case file(String)
+    case standardInput
+
+    package init(_ text: String) {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        if text == "-" {
+            self = .standardInput
+        } else if text.contains("://"), scheme == "http" || scheme == "https" {
+            self = .url(text)
+        } else {
+            self = .file(text)
+        }
+    }
+
+    /// Nil for http, https and text that is not a URL, such as a path.
+    package static func foreignScheme(of text: String) -> Substring? {
+        guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
+        let scheme = text[..<end]
+        let isScheme =
+            !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return isScheme && !FileManager.default.fileExists(atPath: text) ? scheme : nil
+    }
+
+    package var isLocal: Bool {
+        if case .url = self { return false }
+        return true
+    }
+}
+
+protocol LintClock: Sendable {
+    func now() -> Instant
+
+    /// A cancelled task ends the loads early.
+    func make(_ loads: [TimedLoad], until end: Instant) async
+}
+
+struct TimedLoad: Sendable {
+    let deadline: Instant
+    /// Returns the next load; nil for the last.
+    let load: @Sendable () async -> TimedLoad?
+}
+
+/// Loads of one deadline go side by side.
+struct MachineLintClock: LintClock {
+    func now() -> Instant { MonotonicClock.now() }
+
+    func make(_ loads: [TimedLoad], until end: Instant) async {
+        await withTaskGroup(of: Void.self) { group in
+            for load in loads { group.addTask { await make(load, until: end) } }
+        }
+    }
+
+    private func make(_ first: TimedLoad, until end: Instant) async {
+        var next = Optional(first)
+        while let load = next, load.deadline < end {
+            let wait = max(0, load.deadline.nanoseconds(since: now()))
+            do {
+                try await Task.sleep(for: .nanoseconds(wait))
+            } catch {
+                return
+            }
+            next = await load.load()
+        }
+    }
+}
