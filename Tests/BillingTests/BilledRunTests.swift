@@ -155,8 +155,8 @@ struct BilledRunTests {
         let plan = try Self.plan {
             $0.audience.viewers = 120
             $0.audience.personas = [
-                PersonaShare(KnownPersona.hlsjs.persona, share: 0.9),
-                PersonaShare(KnownPersona.eager.persona, share: 0.1),
+                PersonaShare(Persona.known("hlsjs"), share: 0.9),
+                PersonaShare(Persona.known("eager"), share: 0.1),
             ]
         }
         let whole = try await Self.bill(plan)

@@ -11,7 +11,7 @@ import Testing
         let personas = try plan("personas: [{persona: hlsjs, share: 40%}, media3, shaka]").audience.personas
         #expect(personas.map(\.persona.name) == ["hlsjs", "media3", "shaka"])
         #expect(personas.map { ($0.share * 1000).rounded() } == [400, 300, 300])
-        #expect(personas[1].persona == KnownPersona.media3.persona)
+        #expect(personas[1].persona == Persona.known("media3"))
     }
 
     /// A value for each fact, other than that of `strict`.
@@ -75,7 +75,7 @@ import Testing
             let changed = try plan("personas: [{persona: strict, \(field)}]")
             let persona = try #require(changed.audience.personas.first?.persona)
             for fact in PersonaFact.all {
-                let standing = fact.text(KnownPersona.strict.persona)
+                let standing = fact.text(Persona.known("strict"))
                 if fact.path == path {
                     #expect(fact.text(persona) == shown, "\(path)")
                     #expect(shown != standing, "\(path)")

@@ -159,16 +159,16 @@ import Values
         #expect(viewer.counted(.blockingFallbacks) == (failures ? isPlain.count { $0 } : 0))
         let isRefetched = facts.skip == .always && answers.last?.text.contains("SKIPPED") == true
         #expect(viewer.counted(.deltaRefetches) == (isRefetched ? 1 : 0))
-        #expect(KnownPersona.hlsjs.persona.lowLatency.tuneInTargets == 1.5)
+        #expect(Persona.known("hlsjs").lowLatency.tuneInTargets == 1.5)
     }
 
     /// A cache takes them for two addresses.
     @Test(arguments: [
-        (KnownPersona.strict, "?A=1&_HLS_msn=10&_HLS_part=1&token=2"),
-        (.hlsjs, "?token=2&A=1&_HLS_msn=10&_HLS_part=1"), (.media3, "?token=2&A=1&_HLS_msn=10&_HLS_part=1"),
+        ("strict", "?A=1&_HLS_msn=10&_HLS_part=1&token=2"),
+        ("hlsjs", "?token=2&A=1&_HLS_msn=10&_HLS_part=1"), ("media3", "?token=2&A=1&_HLS_msn=10&_HLS_part=1"),
     ])
-    func directivesAreSortedInOrAppended(known: KnownPersona, query: String) {
-        var facts = known.persona.lowLatency
+    func directivesAreSortedInOrAppended(known: String, query: String) {
+        var facts = Persona.known(known).lowLatency
         facts.skip = .never
         facts.loadsHints = false
         let viewer = ScriptedCrowd.joined(

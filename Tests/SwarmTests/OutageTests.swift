@@ -83,12 +83,12 @@ import Values
     /// Viewers who would not notice: the player is started again at once and asks on at its slowest pace.
     @Test(
         arguments: [
-            (.hlsjs, 12, "0 1000 3000 5000 6000 8000 10000 11000"),
-            (.media3, 40, "0 0 1000 3000 6000 10000 15000 20000 25000 30000 35000"),
-        ] as [(KnownPersona, Double, String)]
+            ("hlsjs", 12, "0 1000 3000 5000 6000 8000 10000 11000"),
+            ("media3", 40, "0 0 1000 3000 6000 10000 15000 20000 25000 30000 35000"),
+        ] as [(String, Double, String)]
     )
-    func withoutAbandonmentNoPlayerStops(known: KnownPersona, seconds: Double, course: String) {
-        let script = OutageScript(known.persona, abandonment: nil)
+    func withoutAbandonmentNoPlayerStops(known: String, seconds: Double, course: String) {
+        let script = OutageScript(.known(known), abandonment: nil)
         script.fail(.noAnswer, for: seconds)
         #expect(script.course == course && !script.isStopped)
     }
@@ -101,7 +101,7 @@ import Values
     /// (player_configuration.js:509-531).
     @Test(arguments: [("", 40, 50, 500...1_500), ("#EXT-X-PART-INF:PART-TARGET=1\n", 4, 25, 50...150)])
     func shakaAsksInPairs(header: String, seconds: Double, count: Int, between: ClosedRange<Int64>) throws {
-        let script = OutageScript(KnownPersona.shaka.persona, header: header)
+        let script = OutageScript(Persona.known("shaka"), header: header)
         script.fail(.noAnswer, for: seconds)
         #expect(script.asked.count > count && !script.isStopped)
         for (index, wait) in script.waits.enumerated() {
@@ -112,7 +112,7 @@ import Values
     /// A variant whose two attempts failed is not used for 30 s (player_configuration.js:220); the other one, which was never
     /// loaded, is asked for again after about 1.1 s (streaming_engine.js:3266, player.js:7825).
     @Test func shakaLeavesAVariantForHalfAMinute() throws {
-        let script = OutageScript(KnownPersona.shaka.persona, variants: 2)
+        let script = OutageScript(Persona.known("shaka"), variants: 2)
         script.fail(.noAnswer, for: 40)
         #expect(script.asked.prefix(3).map(\.place) == ["v0", "v0", "v1"])
         let back = try #require(script.asked.dropFirst(2).first { $0.place == "v0" })
@@ -131,7 +131,7 @@ import Values
             v0/media.m3u8
 
             """
-        let plan = LoadPlan.watching(KnownPersona.media3.persona) {
+        let plan = LoadPlan.watching(Persona.known("media3")) {
             $0.audience.abandonment = OutageScript.patient
             $0.playback.playsAudioRendition = true
         }
@@ -247,13 +247,13 @@ final class OutageScript {
     )
 
     /// A viewer whose channel cannot be loaded, in front of people who notice.
-    private static func script(_ known: KnownPersona, _ people: AbandonmentPlan = people) -> OutageScript {
-        OutageScript(known.persona, abandonment: people)
+    private static func script(_ known: String, _ people: AbandonmentPlan = people) -> OutageScript {
+        OutageScript(.known(known), abandonment: people)
     }
 
     /// hls.js gives up at 19 s and shows what is buffered until 24 s; a picture that stands still is borne for longer.
-    @Test(arguments: [(KnownPersona.hlsjs, 12.9, 1), (.strict, 27.9, 0)])
-    func anApplicationIsClosedWhenItHasShownNothingForAWhile(known: KnownPersona, seconds: Double, stops: Int) throws {
+    @Test(arguments: [("hlsjs", 12.9, 1), ("strict", 27.9, 0)])
+    func anApplicationIsClosedWhenItHasShownNothingForAWhile(known: String, seconds: Double, stops: Int) throws {
         let script = Self.script(known)
         let viewer = script.viewer
         script.fail(.noAnswer, for: seconds)
@@ -273,14 +273,14 @@ final class OutageScript {
     }
 
     @Test func aChannelThatStandsStillIsLeftToo() throws {
-        let script = Self.script(.eager)
+        let script = Self.script("eager")
         script.channel.outage = 14..<1_000
         script.viewer.watch(script.channel, seconds: 60)
         #expect(script.viewer.isGone)
     }
 
     @Test func nobodyLeavesWhoSeesThePictureAgainInTime() throws {
-        let script = Self.script(.strict)
+        let script = Self.script("strict")
         script.fail(.noAnswer, for: 20)
         script.viewer.watch(script.channel, seconds: 120)
         #expect(script.viewer.counts(.abandoned, .stalls) == [0, 1] && script.viewer.machine.phase == .watching)
@@ -289,7 +289,7 @@ final class OutageScript {
     @Test func nobodyComesBackWhereThePlanSaysSo() throws {
         var people = Self.people
         people.reopenShare = 0
-        let script = Self.script(.hlsjs, people)
+        let script = Self.script("hlsjs", people)
         script.fail(.noAnswer, for: 20)
         #expect(script.viewer.reopensAt == .distantFuture && script.viewer.counted(.lost) == 1)
     }
@@ -306,7 +306,7 @@ final class OutageScript {
     /// A viewer of hls.js at the instant of its first break.
     private static func atBreak(_ people: AbandonmentPlan) -> ScriptedCrowd {
         let plan = LoadPlan.forTests {
-            $0.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
+            $0.audience.personas = [PersonaShare(Persona.known("hlsjs"), share: 1)]
             $0.audience.abandonment = people
         }
         return .watching(plan, seconds: 20)
@@ -345,7 +345,7 @@ final class OutageScript {
     /// It has missed nothing as soon as a playlist lists what it did not see.
     @Test(arguments: [false, true])
     func aViewerWhosePlaylistsEndIsShutOut(comesBack: Bool) throws {
-        let plan = LoadPlan.watching(KnownPersona.hlsjs.persona) { $0.breaks.grace = .seconds(2) }
+        let plan = LoadPlan.watching(Persona.known("hlsjs")) { $0.breaks.grace = .seconds(2) }
         let viewer = ScriptedCrowd.joined(plan, multivariant: AnswerBody.oneVariant)
         viewer.watch(ScriptedChannel(), seconds: 15.5)
         #expect(viewer.machine.shutOut(at: viewer.now) == nil)

@@ -14,7 +14,7 @@ import Values
     private func watching(
         _ channel: ScriptedChannel,
         _ start: StartFacts = StartFacts(point: .holdBack),
-        lowLatency: LowLatencyFacts = .none,
+        lowLatency: LowLatencyFacts = .usual,
         _ change: (inout LoadPlan) -> Void = { _ in }
     ) -> ScriptedCrowd {
         let persona = Persona.forTests {

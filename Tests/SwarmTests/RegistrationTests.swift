@@ -220,7 +220,7 @@ import Values
 
     @Test func eachRoleHasTheRuleOfItsKind() {
         let own = PersonaShare(.ofProfile(LoadPlan.forTests().playback), share: 1)
-        let mixed = RequestLimits([own, PersonaShare(KnownPersona.hlsjs.persona, share: 1)])
+        let mixed = RequestLimits([own, PersonaShare(Persona.known("hlsjs"), share: 1)])
         for row in Self.rows {
             let (firstByte, total) = (
                 row.firstByte.map { Duration.seconds($0) }, row.total.map { Duration.seconds($0) }
@@ -242,7 +242,7 @@ import Values
 
     @Test func aCrowdSendsThem() {
         var plan = LoadPlan.forTests()
-        plan.audience.personas = [PersonaShare(KnownPersona.hlsjs.persona, share: 1)]
+        plan.audience.personas = [PersonaShare(Persona.known("hlsjs"), share: 1)]
         let crowd = ScriptedCrowd.allWatching(plan)
         let limited = crowd.transport.sent.filter { $0.transfer.limits.totalTimeout(otherwise: -1) > 0 }.map(\.role)
         #expect(limited.contains(.multivariant) && limited.contains(.playlist) && !limited.contains(.registration))

@@ -127,26 +127,28 @@ import Testing
         return viewer
     }
 
-    private static let growing = RequestRule(
-        afterTimeout: RetryRule(retries: 2),
-        afterError: RetryRule(retries: 3, firstWait: .seconds(1), longestWait: .seconds(3))
-    )
-    private static let linear = RequestRule(
-        afterError: RetryRule(retries: 3, firstWait: .seconds(1), growth: .linear, longestWait: .seconds(5))
-    )
-    private static let some = RequestRule(afterError: RetryRule(retries: 3, firstWait: .seconds(1)))
-    private static let all = RequestRule(
-        afterError: RetryRule(retries: 3, firstWait: .seconds(1)),
-        retriesClientErrors: true
+    private static func after(_ rule: RetryRule, timeouts: Int = 0, all: Bool = false) -> RequestRule {
+        let timeouts = RetryRule(retries: timeouts)
+        return RequestRule(afterTimeout: timeouts, afterError: rule, afterNoAnswer: rule, retriesClientErrors: all)
+    }
+
+    private static let growing = RetryRule(retries: 3, firstWait: .seconds(1), longestWait: .seconds(3))
+    private static let some = RetryRule(retries: 3, firstWait: .seconds(1))
+    private static let linear = RetryRule(
+        retries: 3,
+        firstWait: .seconds(1),
+        growth: .linear,
+        longestWait: .seconds(5)
     )
 
     /// Waits between failures and the requests that follow them, until the loop goes on at its slowest pace.
     @Test(
         arguments: [
-            (growing, [.other, .unavailable, .other, .other], [1, 2, 3, 2]),
-            (growing, [.timeout, .timeout, .timeout], [0, 0, 2]),
-            (linear, [.other, .other, .other, .other], [0, 1, 2, 2]), (some, [.clientError, .badRequest], [2, 2]),
-            (all, [.clientError, .badRequest], [1, 2]), (RequestRule(), [.other], [2]),
+            (after(growing, timeouts: 2), [.other, .unavailable, .other, .other], [1, 2, 3, 2]),
+            (after(growing, timeouts: 2), [.timeout, .timeout, .timeout], [0, 0, 2]),
+            (after(linear), [.other, .other, .other, .other], [0, 1, 2, 2]),
+            (after(some), [.clientError, .badRequest], [2, 2]),
+            (after(some, all: true), [.clientError, .badRequest], [1, 2]), (RequestRule(), [.other], [2]),
         ] as [(RequestRule, [LoadFailure], [Double])]
     )
     func failuresAreRetriedByTheRule(rule: RequestRule, failures: [LoadFailure], expected: [Double]) throws {
@@ -160,7 +162,7 @@ import Testing
     }
 
     @Test func aSuccessEndsTheCountOfFailures() {
-        let viewer = retrying(RequestRule(afterError: RetryRule(retries: 2, firstWait: .seconds(1))))
+        let viewer = retrying(Self.after(RetryRule(retries: 2, firstWait: .seconds(1))))
         for version in 2..<5 {
             viewer.fail(.other)
             #expect(viewer.wait(.reload) == 1)
@@ -171,7 +173,7 @@ import Testing
     }
 
     @Test func aFuzzedWaitIsDrawnAndStaysInItsBounds() throws {
-        let rule = RequestRule(afterError: RetryRule(retries: 1, firstWait: .seconds(1), fuzz: 0.5))
+        let rule = Self.after(RetryRule(retries: 1, firstWait: .seconds(1), fuzz: 0.5))
         let waits = try (0..<40).map { number in
             let viewer = ScriptedCrowd.joined(.watching(.forTests { $0.requests.playlist = rule }), number: number)
             viewer.fail(.other)

@@ -116,9 +116,10 @@ private struct RandomWalk {
             usesRenditionReports: random.happens(0.5)
         )
         let retry = RetryRule(retries: Int(random.next() % 3), firstWait: .milliseconds(Int64(random.next() % 2000)))
-        persona.requests = RequestFacts(
-            all: RequestRule(afterTimeout: retry, afterError: retry, retriesClientErrors: random.happens(0.5))
-        )
+        let all = random.happens(0.5)
+        let rule = RequestRule(afterTimeout: retry, afterError: retry, afterNoAnswer: retry, retriesClientErrors: all)
+        let kinds = [\RequestFacts.multivariant, \.playlist, \.segment, \.assetList, \.asset, \.steering]
+        for kind in kinds { persona.requests[keyPath: kind] = rule }
         persona.maximumDownloads = 1 + Int(random.next() % 5)
     }
 

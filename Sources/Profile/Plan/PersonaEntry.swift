@@ -4,7 +4,7 @@ struct PersonaEntry: ProfileFields {
     static let usual = PersonaEntry()
     static var showsDefaults: Bool { false }
 
-    private var persona = KnownPersona.strict.persona
+    private var persona = Persona.known("strict")
     private var share: Double? = nil
 
     static func fields(_ f: inout FieldTable<Self>) {

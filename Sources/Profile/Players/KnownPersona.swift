@@ -1,28 +1,41 @@
 import Values
 
 package struct KnownPersona: Sendable {
-    package var persona: Persona
+    package private(set) var persona: Persona
     /// One sentence.
-    package var summary: String
+    package let summary: String
     /// Keyed by path of a fact or section, such as `reload` for all of `reload.…`.
     package let sources: [String: PersonaSource]
 
-    /// In the order of tables.
-    package static let all: [KnownPersona] = [strict, hlsjs, media3, shaka, vhs, avplayer, imaGuide, eager]
-
     package static func named(_ name: String) -> KnownPersona? { all.first { $0.persona.name == name } }
 
-    /// A key is one path, or several separated by spaces.
-    init(persona: Persona, summary: String, sources: [String: PersonaSource]) {
-        (self.persona, self.summary) = (persona, summary)
-        let single = sources.flatMap { paths, source in paths.split(separator: " ").map { (String($0), source) } }
-        self.sources = Dictionary(uniqueKeysWithValues: single)
-        var paths: [String] = []
-        for path in PersonaFact.all.compactMap({ key(of: $0.path) }) where self.sources[path]?.isAssumed ?? false {
-            if !paths.contains(path) { paths.append(path) }
+    /// `mistakes` are those of podswarm's own table.
+    static func read(quotation text: String) -> (all: [KnownPersona], mistakes: [ProfileProblem]) {
+        let reading = ProfileReading(surroundings: .none, folder: "")
+        do throws(ProfileProblem) {
+            guard case .mapping(let entries)? = try YAMLText.parse(text)?.content else { return ([], []) }
+            let known = entries.map { player in
+                KnownPersona(player.key, ProfileSection(path: player.key, node: player.value, reading: reading))
+            }
+            return (known, reading.problems)
+        } catch {
+            return ([], [error])
         }
-        self.persona.unconfirmed = paths
-        self.persona.player = persona.name
+    }
+
+    /// A source's key is one path, or several separated by spaces.
+    private init(_ name: String, _ section: ProfileSection) {
+        summary = section.value("summary", .text()) ?? ""
+        let version = section.value("version", .text()) ?? ""
+        persona = section.section("facts") { Persona(reading: $0, over: .usual) }
+        let single = section.dictionary("sources", of: .source(in: version))
+            .flatMap { paths, source in paths.split(separator: " ").map { (String($0), source) } }
+        sources = Dictionary(single) { first, _ in first }
+        section.reportUnknownFields()
+        (persona.name, persona.player) = (name, name)
+        for path in PersonaFact.all.compactMap({ key(of: $0.path) }) where sources[path]?.isAssumed ?? false {
+            if !persona.unconfirmed.contains(path) { persona.unconfirmed.append(path) }
+        }
     }
 
     /// The fact's own path, or the nearest section's.
@@ -55,11 +68,17 @@ package struct PersonaSource: Sendable, Equatable {
     package let text: String
 
     package var isAssumed: Bool { kind == .assumed }
+}
 
-    static func measured(_ text: String) -> Self { Self(kind: .measured, text: text) }
-    static func read(_ text: String) -> Self { Self(kind: .read, text: text) }
-    static func specified(_ text: String) -> Self { Self(kind: .specified, text: text) }
-    static func assumed(_ text: String) -> Self { Self(kind: .assumed, text: text) }
+extension ScalarRule<PersonaSource> {
+    fileprivate static func source(in version: String) -> ScalarRule {
+        ScalarRule(allowed: "a kind of source and a place", spell: \.text) { text in
+            let (word, place) = (text.prefix { $0 != " " }, text.drop { $0 != " " }.dropFirst())
+            guard word != "at" else { return .value(PersonaSource(kind: .read, text: "\(version) \(place)")) }
+            guard let kind = PersonaSource.Kind(rawValue: String(word)) else { return .refused("has no kind") }
+            return .value(PersonaSource(kind: kind, text: String(place)))
+        }
+    }
 }
 
 /// One row per fact, one column per player.

@@ -41,7 +41,7 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
         f["noneLeft", \.noneLeft, .choice] = "When no retry and no variant is left."
         f["pause", \.pause, pause, or: "half-target"] = "From such a failure to the next request."
         f["freshPause", \.freshPause, pause, or: "as-pause"] = "As pause, for a playlist that was never loaded."
-        f["stopsDryAfter", \.stopsDryAfter, .countOrNever] =
+        f["stopsDryAfter", \.stopsDryAfter, .orNever(.integer(0...100))] =
             "More failures in a row than this end playback when nothing is left to show; 0 never."
         f["noChannel", \.noChannel, .choice] = "When the multivariant playlist cannot be loaded."
         f["segment", \.segment, .choice] = "What becomes of a segment that cannot be loaded."

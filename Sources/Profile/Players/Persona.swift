@@ -6,7 +6,7 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     /// Known player that it derives from, whatever its name.
     package var player: String?
     package var reload = ReloadFacts.usual
-    package var lowLatency = LowLatencyFacts.none
+    package var lowLatency = LowLatencyFacts.usual
     package var start = StartFacts.usual
     package var interstitials = InterstitialFacts.usual
     package var requests = RequestFacts.usual
@@ -130,8 +130,7 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package var tuneInTargets: Double? = nil
     package var retryWait: Duration? = nil
 
-    package static let none = LowLatencyFacts()
-    package static let usual = none
+    package static let usual = LowLatencyFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
         f["blocking", \.blocking, .choice] = "When _HLS_msn is sent."

@@ -46,10 +46,6 @@ extension ScalarRule<Double?> {
     static var targetsOrNever: ScalarRule { orNever(.number(0...1000)) }
 }
 
-extension ScalarRule<Int?> {
-    static var countOrNever: ScalarRule { orNever(.integer(0...100)) }
-}
-
 extension ScalarRule {
     static func orNever<Number: Numeric>(_ rule: ScalarRule<Number>) -> ScalarRule where Value == Number? {
         ScalarRule(
@@ -76,9 +72,7 @@ extension ScalarRule<Int> {
             limits: "-1 to 100",
             schema: .type("integer").with("minimum", .number("-1")).with("maximum", .number("100")),
             spell: { $0 == RetryRule.endless ? "endless" : String($0) },
-            read: { text in
-                text == "-1" ? .value(RetryRule.endless) : counted.read(text)
-            }
+            read: { text in text == "-1" ? .value(RetryRule.endless) : counted.read(text) }
         )
     }
 }
@@ -98,14 +92,17 @@ extension PersonaFact {
 }
 
 extension Persona {
+    /// Usual facts for an unknown name.
+    package static func known(_ name: String) -> Persona { KnownPersona.named(name)?.persona ?? .usual }
+
     /// Leaves out facts at defaults that earlier versions did not know, so that digests stay comparable.
     package var digestedFacts: [(path: String, text: String)] {
         var plain = self
-        plain.outage = OutageFacts()
+        plain.outage = .usual
         plain.lowLatency.retryWait = nil
         plain.interstitials.dates = InterstitialFacts.usual.dates
-        plain.isInBrowser = KnownPersona.named(name)?.persona.isInBrowser ?? false
-        plain.keys = player.flatMap(KnownPersona.named)?.persona.keys ?? .channel
+        plain.isInBrowser = Persona.known(name).isInBrowser
+        plain.keys = Persona.known(player ?? "").keys
         let all = PersonaFact.all.map { (path: $0.path, text: $0.text(self), plain: $0.text(plain)) }
         let texts = Dictionary(all.map { ($0.path, $0.text) }) { first, _ in first }
         return all.compactMap { path, text, plain in

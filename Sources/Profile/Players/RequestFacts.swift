@@ -20,36 +20,15 @@ package struct RequestFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-extension RequestFacts {
-    package init(all rule: RequestRule) {
-        self.init(multivariant: rule, playlist: rule, segment: rule, assetList: rule, asset: rule, steering: rule)
-    }
-}
-
 package struct RequestRule: Sendable, Equatable, PlayerFields {
     /// Nil: timeout of the connection itself.
-    package var connect: Duration?
-    package var firstByte: Duration?
-    package var total: Duration?
-    package var afterTimeout: RetryRule
-    package var afterError: RetryRule
-    package var afterNoAnswer: RetryRule
-    package var retriesClientErrors: Bool
-
-    package init(
-        connect: Duration? = nil,
-        firstByte: Duration? = nil,
-        total: Duration? = nil,
-        afterTimeout: RetryRule = .none,
-        afterError: RetryRule = .none,
-        afterNoAnswer: RetryRule? = nil,
-        retriesClientErrors: Bool = false
-    ) {
-        (self.connect, self.firstByte, self.total, self.afterTimeout) = (connect, firstByte, total, afterTimeout)
-        self.afterError = afterError
-        self.afterNoAnswer = afterNoAnswer ?? afterError
-        self.retriesClientErrors = retriesClientErrors
-    }
+    package var connect: Duration? = nil
+    package var firstByte: Duration? = nil
+    package var total: Duration? = nil
+    package var afterTimeout = RetryRule.none
+    package var afterError = RetryRule.none
+    package var afterNoAnswer = RetryRule.none
+    package var retriesClientErrors = false
 
     package static let usual = RequestRule()
     package static var definition: String? { "requestRule" }
@@ -77,9 +56,7 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
             afterNoAnswer.retries = newValue
         }
     }
-}
 
-extension RequestRule {
     package func waitingFirst(_ wait: Duration?) -> RequestRule {
         guard let wait else { return self }
         var rule = self

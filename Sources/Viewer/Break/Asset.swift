@@ -136,7 +136,7 @@ extension Asset {
     /// Errors of content that a break needs on time surface once nothing is left to show.
     private func rule(of role: ViewerRole, _ turn: Turn) -> RequestRule {
         let persona = turn.persona
-        return (persona.requests.rule(for: role) ?? RequestRule()).ending(after: persona.outage.stopsDryAfter)
+        return (persona.requests.rule(for: role) ?? .usual).ending(after: persona.outage.stopsDryAfter)
     }
 
     mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {

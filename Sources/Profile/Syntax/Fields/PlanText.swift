@@ -14,8 +14,7 @@ package struct PlanError: Error, CustomStringConvertible {
 extension ProfileFields {
     /// An empty text counts as an empty mapping; a list in place of the mapping stands for the field `list`.
     package static func read(_ text: String, orList list: String? = nil) throws(PlanError) -> Self {
-        let nowhere = ProfileSurroundings(environmentVariable: { _ in nil }, hasFile: { _ in false })
-        let reading = ProfileReading(surroundings: nowhere, folder: "")
+        let reading = ProfileReading(surroundings: .none, folder: "")
         var node: ProfileNode?
         do throws(ProfileProblem) {
             node = try YAMLText.parse(text)

@@ -135,9 +135,9 @@ package struct ProfileSurroundings: Sendable {
         environmentVariable: @escaping @Sendable (String) -> String?,
         hasFile: @escaping @Sendable (String) -> Bool,
         contents: @escaping @Sendable (String, Int) -> [UInt8]? = { _, _ in nil }
-    ) {
-        (self.environmentVariable, self.hasFile, self.contents) = (environmentVariable, hasFile, contents)
-    }
+    ) { (self.environmentVariable, self.hasFile, self.contents) = (environmentVariable, hasFile, contents) }
+
+    static let none = ProfileSurroundings(environmentVariable: { _ in nil }, hasFile: { _ in false })
 
     package static let process = ProfileSurroundings(
         environmentVariable: { ProcessInfo.processInfo.environment[$0] },
