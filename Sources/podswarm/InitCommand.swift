@@ -116,14 +116,14 @@ struct InitCommand: AsyncParsableCommand {
         KnownSecrets.ofThisProcess = KnownSecrets(
             KnownSecrets.inAddress(address.url) + secrets.values + headers.flatMap(\.secrets)
         )
-        var options = SurveyOptions(address)
-        (options.access.hosts, options.access.headers) = (allowHost, headers.map { ($0.name, $0.value) })
-        (options.access.caFile, options.access.verifiesTLS) = (caFile, !insecure)
-        if let watch { options.watch = try Duration(watch, of: "--watch") }
-        if let timeout { options.access.timeout = try Duration(timeout, of: "--timeout") }
+        var access = StreamAccess()
+        (access.hosts, access.headers) = (allowHost, headers.map { ($0.name, $0.value) })
+        (access.caFile, access.verifiesTLS) = (caFile, !insecure)
+        let watch = try watch.map { try Duration($0, of: "--watch") }
+        if let timeout { access.timeout = try Duration(timeout, of: "--timeout") }
         let file = output ?? Self.usualFile
         try refuseIfThere(file)
-        let facts = try await survey(options)
+        let facts = try await survey(address, access, watch: watch)
         let draft = try self.draft(facts, headers, for: file)
         try write(draft.text, to: file)
         tell(facts, draft, file)
@@ -183,9 +183,10 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    private func survey(_ options: SurveyOptions) async throws -> StreamFacts {
+    private func survey(_ address: StreamAddress, _ access: StreamAccess, watch: Duration?) async throws -> StreamFacts
+    {
         do throws(StreamFailure) {
-            return try await SurveyRun(options).facts { RunOutput.tell($0) }
+            return try await SurveyRun(address, access, watch: watch).facts { RunOutput.tell($0) }
         } catch {
             throw CommandFailure(error.reason == .unreachable ? .unreachable : .badInput, error.message)
         }

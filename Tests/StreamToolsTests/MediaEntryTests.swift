@@ -9,13 +9,13 @@ import Transport
     private func entry(_ uris: String..., more: Int = 0) throws -> MediaEntry {
         let address = try Streams.address()
         let allowed = AuthorisedHosts(["live.example.com"], of: [address.url], headersAlsoTo: [])
-        var hosts = HostList(of: address, allowed: allowed)
+        var facts = StreamFacts(address, allowed: allowed)
         let text =
             "#EXTM3U\n"
             + (uris + (0..<more).map { "\($0).m3u8" }).map { "#EXT-X-STREAM-INF:BANDWIDTH=1\n\($0)\n" }.joined()
         let answer = StreamAnswer(url: address.url, body: Array(text.utf8))
         let reading = SurveyReader.Reading(playlist: try Playlist(parsing: answer.body), answer: answer)
-        return try MediaEntry(reading, hosts: &hosts)
+        return try MediaEntry(reading, &facts)
     }
 
     @Test func variantsAreTriedInTheirOrderEachAddressOnce() throws {

@@ -24,22 +24,15 @@ enum Streams {
     {
         let address = try address(text)
         let permitted = AuthorisedHosts([address.origin.host] + allowed, of: [address.url], headersAlsoTo: [])
-        var hosts = HostList(of: address, allowed: permitted)
-        var observation: MediaObservation?
+        var facts = StreamFacts(address, allowed: permitted)
         var newest: MediaPlaylist?
         for version in versions {
             guard case .media(let playlist) = try Playlist(parsing: version) else { continue }
-            if let newest {
-                observation?.take(playlist, isUpdate: playlist.isUpdate(of: newest), base: base, hosts: &hosts)
-            } else {
-                observation = MediaObservation(playlist, base: base, hosts: &hosts)
-            }
+            facts.take(playlist, isUpdate: newest.map { playlist.isUpdate(of: $0) } ?? true, base: base)
             newest = playlist
         }
         struct NoMedia: Error {}
-        guard let observation else { throw NoMedia() }
-        var facts = StreamFacts(address: address, playlistURL: address.url, media: observation.facts)
-        (facts.breaks, facts.hosts) = (observation.breaks, hosts.hosts)
+        guard newest != nil else { throw NoMedia() }
         return facts
     }
 

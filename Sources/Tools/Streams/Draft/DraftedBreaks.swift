@@ -57,12 +57,7 @@ struct DraftedBreaks {
         thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
     }
 
-    private init(
-        announced: SeenBreaks.Announced,
-        _ facts: StreamFacts,
-        _ lines: [String],
-        isCertain: Bool = false
-    ) {
+    private init(announced: SeenBreaks.Announced, _ facts: StreamFacts, _ lines: [String], isCertain: Bool = false) {
         let length = Self.length(of: announced)
         let timing = Self.timing(of: announced, facts)
         self.announced = announced
@@ -192,9 +187,7 @@ struct DraftedBreaks {
         inMilliseconds(min(max(announced.usualLength ?? .seconds(10), .seconds(1)), .seconds(3_600)))
     }
 
-    static func inMilliseconds(_ duration: Duration) -> Duration {
-        .milliseconds(Int64(duration / .milliseconds(1)))
-    }
+    static func inMilliseconds(_ duration: Duration) -> Duration { .milliseconds(Int64(duration / .milliseconds(1))) }
 
     private static func inTens(_ duration: Duration) -> Duration {
         .seconds((duration.components.seconds + 9) / 10 * 10)

@@ -198,9 +198,7 @@ struct DraftedTarget {
         if !own.isLoopback { patterns.append((own.host, "")) }
         if let adServer = options.adServer {
             let host = adServer.url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
-            if WebOrigin(of: adServer.url)?.isLoopback != true {
-                patterns.append((String(host), " # the ad server"))
-            }
+            if WebOrigin(of: adServer.url)?.isLoopback != true { patterns.append((String(host), " # the ad server")) }
         }
         let seen = facts.hosts.filter(\.isAllowed)
         for pattern in options.allowedHosts {

@@ -9,9 +9,7 @@ package struct SurveyWords: Sendable {
     package init(_ facts: StreamFacts) {
         var lines = ["A live stream of HLS: \(Self.shape(facts))."]
         let media = facts.media
-        if media.partTarget != nil || media.canBlockReload {
-            lines.append("Low latency: \(media.lowLatency).")
-        }
+        if media.partTarget != nil || media.canBlockReload { lines.append("Low latency: \(media.lowLatency).") }
         if !media.hasProgramDates {
             lines.append("Without program date and time, by which breaks of viewers are compared.")
         }
@@ -46,11 +44,7 @@ package struct SurveyWords: Sendable {
 
     private static func breaks(_ facts: StreamFacts) -> [String] {
         let seen = facts.breaks
-        guard !seen.isEmpty else {
-            return [
-                "No break seen, so only playlists are judged; --watch looks longer."
-            ]
-        }
+        guard !seen.isEmpty else { return ["No break seen, so only playlists are judged; --watch looks longer."] }
         var lines: [String] = []
         if seen.interstitials.count > 0 {
             let names = [seen.content.lists > 0 ? "X-ASSET-LIST" : nil, seen.content.assets > 0 ? "X-ASSET-URI" : nil]

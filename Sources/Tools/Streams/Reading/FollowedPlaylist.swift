@@ -214,9 +214,7 @@ struct CheckedAnswer {
                     )
                 }
             }
-            if playlist != nil {
-                violations = PlaylistChecks.violations(in: body, url: url, importing: imported)
-            }
+            if playlist != nil { violations = PlaylistChecks.violations(in: body, url: url, importing: imported) }
         }
         if let fields = answer.fields, playlist != nil {
             violations += ResponseChecks.violations(

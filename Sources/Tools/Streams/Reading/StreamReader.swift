@@ -40,6 +40,8 @@ package struct StreamAccess: Sendable {
     package var verifiesTLS = true
     /// For the connect and for the first byte; a whole answer may take three times as long.
     package var timeout = Duration.seconds(10)
+
+    package init() {}
 }
 
 /// Over HTTP, or from files or standard input.

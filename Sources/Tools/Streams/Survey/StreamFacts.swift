@@ -1,17 +1,24 @@
+import HLS
 package import Rules
 import Swarm
+import Transport
 package import Values
 
+/// Facts of a stream, as far as they are known.
 package struct StreamFacts: Sendable {
-    package var address: StreamAddress
-    /// After redirects; not redacted.
-    package var playlistURL: String
+    package let address: StreamAddress
+    let allowed: AuthorisedHosts
     /// Nil for a media playlist.
     package var ladder: Ladder?
-    package var media: MediaFacts
+    package var media = MediaFacts()
     package var breaks = SeenBreaks()
     /// Besides the address's own, in the order of sight.
     package var hosts: [SeenHost] = []
+    /// Absolute URLs with other schemes, or with hosts that a profile cannot name.
+    var unreadableHosts = 0
+    /// First list that may be asked.
+    var assetList: String?
+    var stitched = StitchedBreaks()
     /// Nil if two requests got the same URL.
     package var session: SessionTrace?
     package var cookies = SeenCookies()
@@ -19,6 +26,8 @@ package struct StreamFacts: Sendable {
     package var findings: [FindingCode] = []
     /// Facts that could not be found out, a sentence each.
     package var notes: [String] = []
+
+    init(_ address: StreamAddress, allowed: AuthorisedHosts) { (self.address, self.allowed) = (address, allowed) }
 }
 
 /// Cookies that servers set for playlists.
@@ -46,7 +55,8 @@ package struct Ladder: Hashable, Sendable {
 }
 
 package struct MediaFacts: Hashable, Sendable {
-    package var targetDuration: Duration
+    /// In the first version.
+    package var targetDuration = Duration.zero
     /// In the newest version.
     package var segments = 0
     /// Total duration in the newest version.

@@ -12,22 +12,14 @@ struct SurveyReader: Sendable {
 
     let allowed: AuthorisedHosts
     private let reader: StreamReader
-    private let options: SurveyOptions
+    private let access: StreamAccess
 
-    init(_ options: SurveyOptions) async throws(StreamFailure) {
-        let own = options.address.origin
+    init(_ address: StreamAddress, _ access: StreamAccess) async throws(StreamFailure) {
+        let own = address.origin
         // On loopback only the port of the address is authorised, as in a run of the drafted profile.
-        allowed = AuthorisedHosts(
-            (own.isLoopback ? [] : [own.host]) + options.access.hosts,
-            of: [options.address.url]
-        )
-        self.options = options
-        reader = try await StreamReader(
-            options.access,
-            asking: allowed,
-            largestBody: Self.largestBody,
-            cookies: .tried
-        )
+        allowed = AuthorisedHosts((own.isLoopback ? [] : [own.host]) + access.hosts, of: [address.url])
+        self.access = access
+        reader = try await StreamReader(access, asking: allowed, largestBody: Self.largestBody, cookies: .tried)
     }
 
     struct Reading: Sendable {
@@ -60,9 +52,7 @@ struct SurveyReader: Sendable {
     /// Absolute URLs of the assets, and the list's own; nil if it cannot be read.
     func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
         guard let answer = try? await reader.read(url).outcome.get(), let list = try? AssetList(parsing: answer.body)
-        else {
-            return nil
-        }
+        else { return nil }
         return (list.assets.map { AssetList.resolved($0, against: answer.url) }, answer.url)
     }
 
@@ -74,7 +64,7 @@ struct SurveyReader: Sendable {
             let reason: StreamFailure.Reason =
                 failure == .unauthorisedHost || failure == .bodyTooLarge ? .unusable : .unreachable
             let next = answer.location.flatMap { URLReference.resolve($0, against: answer.url) }
-            let leads = next.flatMap { HostList.origin(of: $0) }.map { HostList.name(of: $0) }
+            let leads = next.flatMap { StreamFacts.origin(of: $0) }.map { StreamFacts.name(of: $0) }
             return StreamFailure(reason, "\(name) at \(shown) \(words(for: failure, of: url, redirectedTo: leads))")
         }
         let advice =
@@ -83,7 +73,7 @@ struct SurveyReader: Sendable {
                 "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
             case 400 where Self.isPlain(url): "; does the server want https there?"
             case 401, 403:
-                options.access.headers.isEmpty
+                access.headers.isEmpty
                     ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
                     : "; is the header right that --header names? It goes to the server of the URL only"
             case 404, 410: "; is the URL right, and the stream on air?"
@@ -105,7 +95,7 @@ struct SurveyReader: Sendable {
         case .tls:
             "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted, or "
                 + "it asks for a client's; --ca-file names a private authority"
-                + (options.access.verifiesTLS ? ", --insecure verifies nothing" : "")
+                + (access.verifiesTLS ? ", --insecure verifies nothing" : "")
         case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
         case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
         case .unauthorisedHost:

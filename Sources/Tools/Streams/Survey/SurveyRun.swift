@@ -12,13 +12,16 @@ package struct SurveyRun: Sendable {
     private static let watchedTargets = 3
     private static let longestUsualWatch = Duration.seconds(60)
 
-    private let options: SurveyOptions
+    private let address: StreamAddress
+    private let watch: Duration?
     private let reader: SurveyReader
 
     /// Sends nothing; fails for a file of authorities that cannot be used.
-    package init(_ options: SurveyOptions) async throws(StreamFailure) {
-        self.options = options
-        reader = try await SurveyReader(options)
+    ///
+    /// A nil `watch` stands for three target durations, at most a minute.
+    package init(_ address: StreamAddress, _ access: StreamAccess, watch: Duration?) async throws(StreamFailure) {
+        (self.address, self.watch) = (address, watch)
+        reader = try await SurveyReader(address, access)
     }
 
     /// Fails if there is no live stream to draft a profile for; `progress` gets a sentence at each step.
@@ -34,42 +37,41 @@ package struct SurveyRun: Sendable {
     }
 
     private func look(_ progress: @Sendable (String) -> Void) async throws(StreamFailure) -> StreamFacts {
-        var hosts = HostList(of: options.address, allowed: reader.allowed)
-        progress("Reading \(options.address.shown)")
-        let first = try await reader.read(options.address.url, as: "the stream")
+        var facts = StreamFacts(address, allowed: reader.allowed)
+        progress("Reading \(address.shown)")
+        let first = try await reader.read(address.url, as: "the stream")
         var findings = Set(first.violations.map(\.code))
-        hosts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
-        let entry = try MediaEntry(first, hosts: &hosts)
+        facts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
+        let entry = try MediaEntry(first, &facts)
         let begun = MonotonicClock.now()
         let chosen = try await media(of: first, entry)
         let (media, playlist) = (chosen.reading, chosen.playlist)
         try Self.refuseUnlessLive(playlist)
-        var observation = MediaObservation(playlist, base: media.url, hosts: &hosts)
-        let watch = options.watch ?? Self.usualWatch(playlist)
+        facts.take(playlist, isUpdate: true, base: media.url)
+        let watch = watch ?? Self.usualWatch(playlist)
         progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
         findings.formUnion(media.violations.map(\.code))
-        await follow(&observation, from: media, playlist, entry, since: begun, for: watch, hosts: &hosts, &findings)
-        try refuseIfStill(observation.facts)
-        var notes = chosen.note.map { [$0] } ?? []
-        if let list = observation.assetList {
+        await follow(&facts, from: media, playlist, entry, since: begun, for: watch, &findings)
+        try refuseIfStill(facts.media)
+        facts.notes = chosen.note.map { [$0] } ?? []
+        if let list = facts.assetList {
             let url = InterstitialQuery(primaryID: UUID().uuidString).assetListURL(list)
             if let read = await reader.readAssetList(url) {
-                observation.take(assets: read.assets, base: read.url, hosts: &hosts)
+                facts.take(assets: read.assets, base: read.url)
             } else {
-                notes.append("An asset list was asked for, and none came that can be read.")
+                facts.notes.append("An asset list was asked for, and none came that can be read.")
             }
         }
-        var facts = StreamFacts(address: options.address, playlistURL: first.url, media: observation.facts)
-        facts.ladder = entry.ladder
-        facts.breaks = observation.breaks
         facts.cookies = SeenCookies([first.answer, media.answer])
-        facts.session = await session(entry, by: chosen.variant)
-        facts.hosts = hosts.hosts
+        if facts.ladder != nil { facts.session = await session(by: chosen.variant) }
         if facts.ladder.map({ $0.variants > MediaEntry.mostLookedAt }) ?? false {
-            notes.append("Only the first \(TextLayout.counted(MediaEntry.mostLookedAt, "variant")) were looked at.")
+            facts.notes.append(
+                "Only the first \(TextLayout.counted(MediaEntry.mostLookedAt, "variant")) were looked at."
+            )
         }
-        if hosts.unreadable > 0 { notes.append("\(hosts.unreadable) addresses lead to hosts that cannot be asked.") }
-        facts.notes = notes
+        if facts.unreadableHosts > 0 {
+            facts.notes.append("\(facts.unreadableHosts) addresses lead to hosts that cannot be asked.")
+        }
         facts.findings = findings.sorted { ($1.severity, $0.code) < ($0.severity, $1.code) }
         return facts
     }
@@ -123,13 +125,12 @@ package struct SurveyRun: Sendable {
 
     /// Until `watch` has passed or the cadence of breaks is known.
     private func follow(
-        _ observation: inout MediaObservation,
+        _ facts: inout StreamFacts,
         from media: SurveyReader.Reading,
         _ playlist: MediaPlaylist,
         _ entry: MediaEntry,
         since begun: Instant,
         for watch: Duration,
-        hosts: inout HostList,
         _ findings: inout Set<FindingCode>
     ) async {
         var followed = FollowedPlaylist(place: media.url, name: "", part: nil)
@@ -138,7 +139,7 @@ package struct SurveyRun: Sendable {
         let end = begun.later(by: watch)
         var newest = playlist
         var next = begun.later(by: ReloadRule().delay(after: newest, changed: true))
-        while next < end, !(observation.facts.versions > 1 && observation.breaks.hasCadence) {
+        while next < end, !(facts.media.versions > 1 && facts.breaks.hasCadence) {
             try? await Task.sleep(for: .nanoseconds(max(0, next.nanoseconds(since: MonotonicClock.now()))))
             let asked = MonotonicClock.now()
             var changed = false
@@ -149,22 +150,22 @@ package struct SurveyRun: Sendable {
                 let outcome = followed.take(reading.answer, importing: entry.variables, of: request)
                 changed = outcome.isUpdate
                 newest = playlist
-                observation.take(playlist, isUpdate: changed, base: reading.url, hosts: &hosts)
+                facts.take(playlist, isUpdate: changed, base: reading.url)
                 findings.formUnion((reading.violations + outcome.violations).map(\.code))
             } else {
-                observation.facts.reads += 1
-                observation.facts.failedReads += 1
+                facts.media.reads += 1
+                facts.media.failedReads += 1
             }
             next = asked.later(by: ReloadRule().delay(after: newest, changed: changed))
         }
-        observation.facts.watched = .nanoseconds(MonotonicClock.now().nanoseconds(since: begun))
+        facts.media.watched = .nanoseconds(MonotonicClock.now().nanoseconds(since: begun))
     }
 
     /// Reads the multivariant playlist again to find differences.
-    private func session(_ entry: MediaEntry, by variant: MediaEntry.Variant) async -> SessionTrace? {
-        guard entry.ladder != nil, let again = try? await reader.read(options.address.url, as: "") else { return nil }
-        var hosts = HostList(of: options.address, allowed: reader.allowed)
-        guard let entries = try? MediaEntry(again, hosts: &hosts).variants,
+    private func session(by variant: MediaEntry.Variant) async -> SessionTrace? {
+        guard let again = try? await reader.read(address.url, as: "") else { return nil }
+        var facts = StreamFacts(address, allowed: reader.allowed)
+        guard let entries = try? MediaEntry(again, &facts).variants,
             let other = entries.first(where: { $0.number == variant.number })
         else { return nil }
         return SessionTrace.between(variant.url, other.url)
@@ -200,16 +201,5 @@ package struct SurveyRun: Sendable {
 }
 
 extension Duration {
-    var roundedUpToSeconds: Duration {
-        .seconds(components.seconds + (components.attoseconds > 0 ? 1 : 0))
-    }
-}
-
-package struct SurveyOptions: Sendable {
-    package var address: StreamAddress
-    package var access = StreamAccess()
-    /// Nil: three target durations, at most a minute.
-    package var watch: Duration?
-
-    package init(_ address: StreamAddress) { self.address = address }
+    var roundedUpToSeconds: Duration { .seconds(components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }

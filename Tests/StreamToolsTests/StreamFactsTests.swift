@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tools
 
-@Suite struct MediaObservationTests {
+@Suite struct StreamFactsTests {
     @Test func aPlainStreamHasNoBreakAndNoOtherHost() throws {
         let facts = try Streams.facts(Streams.media(), Streams.media(sequence: 101))
         #expect((facts.media.targetDuration, facts.media.segments) == (.seconds(4), 6))
