@@ -91,9 +91,7 @@ package struct ProfileReader: Sendable {
             reading.report(error)
             return nil
         }
-        if case .null = root?.content {
-            root = nil
-        }
+        if case .null = root?.content { root = nil }
         guard var root else {
             reading.report(ProfileProblem("the profile is empty", at: .file(line: 1, column: 1)))
             return nil

@@ -33,53 +33,7 @@ package enum CurveShape: String, Sendable, CaseIterable {
         case .overtime: overtime(given, run)
         }
     }
-}
 
-/// Nil means the shape's default.
-package struct CurveParameters: Sendable, Equatable {
-    package var before: Double?
-    package var join: Duration?
-    package var at: Duration?
-    package var rise: Duration?
-    package var hold: Duration?
-    package var fall: Duration?
-    package var left: Double?
-    package var step: Double?
-    package var every: Duration?
-
-    package init() {}
-}
-
-/// Published audience figures.
-///
-/// AWS: "Test your implementation for CDN and MediaTailor integrations", AWS Elemental MediaTailor user guide. Hotstar: its
-/// engineers' talks on 10 July 2019, India against New Zealand, as reported by others. Law 7: Laws of the Game, IFAB.
-private enum Published {
-    /// AWS: 10 to 20 % of the peak every five minutes; at the faster pace all join in 25 minutes.
-    static let gradualJoin = Duration.seconds(25 * 60)
-    static let step = 0.2
-    static let stepEvery = Duration.seconds(5 * 60)
-    /// AWS: half of the peak within 60 s.
-    static let suddenJoin = Duration.seconds(2 * 60)
-    static let beforeKickOff = 0.5
-    /// AWS: the peak lasts 30 to 60 minutes.
-    static let peak = Duration.seconds(30 * 60)
-    /// Hotstar: 1.1 million a minute of 25.3 million.
-    static let lateJoin = Duration.seconds(23 * 60)
-    /// Hotstar: from 1.5 million to 15 when the favourites come on, 25.3 as it becomes close, below one when it is lost.
-    static let (beforeNews, beforeOvertime, leftAfterTheEnd) = (0.1, 0.6, 0.04)
-    /// Law 7.
-    static let (half, interval, extraTime) = (Duration.seconds(45 * 60), Duration.seconds(900), Duration.seconds(1_800))
-}
-
-private enum Assumed {
-    static let stepJoin = Duration.seconds(10)
-    static let (leftAtHalfTime, leftAfterNews) = (0.6, 0.3)
-    static let leavingForHalfTime = Duration.seconds(60)
-    static let leavingAtTheEnd = Duration.seconds(3 * 60)
-}
-
-extension CurveShape {
     /// At most a part of the run, in whole milliseconds.
     private func time(_ whole: Duration, _ share: Double = 1, atMost part: Double, of run: Duration) -> Duration {
         .milliseconds(min(whole * share, run * part).millisecondsHeld)
@@ -133,44 +87,74 @@ extension CurveShape {
         let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 8, of: run)
         let hold = given.hold ?? time(Published.peak, atMost: 1 / 4, of: run)
         let fall = given.fall ?? max(run - at - rise - hold, .zero)
-        return surge(
-            given,
-            run,
-            before: before,
-            at: at,
-            rise: rise,
-            hold: hold,
-            fall: fall,
-            left: given.left ?? Assumed.leftAfterNews
-        )
+        return surge(given, run, before, at, rise, hold, fall, left: given.left ?? Assumed.leftAfterNews)
     }
 
     private func overtime(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
         let before = given.before ?? Published.beforeOvertime
-        return surge(
-            given,
-            run,
-            before: before,
-            at: given.at ?? time(run, atMost: 1 / 2, of: run),
-            rise: given.rise ?? time(Published.lateJoin, 1 - before, atMost: 1 / 8, of: run),
-            hold: given.hold ?? time(Published.extraTime, atMost: 1 / 4, of: run),
-            fall: given.fall ?? time(Assumed.leavingAtTheEnd, atMost: 1 / 16, of: run),
-            left: given.left ?? Published.leftAfterTheEnd
-        )
+        let at = given.at ?? time(run, atMost: 1 / 2, of: run)
+        let rise = given.rise ?? time(Published.lateJoin, 1 - before, atMost: 1 / 8, of: run)
+        let hold = given.hold ?? time(Published.extraTime, atMost: 1 / 4, of: run)
+        let fall = given.fall ?? time(Assumed.leavingAtTheEnd, atMost: 1 / 16, of: run)
+        return surge(given, run, before, at, rise, hold, fall, left: given.left ?? Published.leftAfterTheEnd)
     }
 
     private func surge(
         _ given: CurveParameters,
         _ run: Duration,
-        before: Double,
-        at: Duration,
-        rise: Duration,
-        hold: Duration,
-        fall: Duration,
+        _ before: Double,
+        _ at: Duration,
+        _ rise: Duration,
+        _ hold: Duration,
+        _ fall: Duration,
         left: Double
     ) -> [CurvePoint] {
         let join = given.join ?? min(time(Published.gradualJoin, before, atMost: 1 / 8, of: run), at)
         let (top, end) = (at + rise, at + rise + hold)
         return line((.zero, 0), (join, before), (at, before), (top, 1), (end, 1), (end + fall, left))
     }
+}
+
+/// Nil means the shape's default.
+package struct CurveParameters: Sendable, Equatable {
+    package var before: Double?
+    package var join: Duration?
+    package var at: Duration?
+    package var rise: Duration?
+    package var hold: Duration?
+    package var fall: Duration?
+    package var left: Double?
+    package var step: Double?
+    package var every: Duration?
+
+    package init() {}
+}
+
+/// Published audience figures.
+///
+/// AWS: "Test your implementation for CDN and MediaTailor integrations", AWS Elemental MediaTailor user guide. Hotstar: its
+/// engineers' talks on 10 July 2019, India against New Zealand, as reported by others. Law 7: Laws of the Game, IFAB.
+private enum Published {
+    /// AWS: 10 to 20 % of the peak every five minutes; at the faster pace all join in 25 minutes.
+    static let gradualJoin = Duration.seconds(25 * 60)
+    static let step = 0.2
+    static let stepEvery = Duration.seconds(5 * 60)
+    /// AWS: half of the peak within 60 s.
+    static let suddenJoin = Duration.seconds(2 * 60)
+    static let beforeKickOff = 0.5
+    /// AWS: the peak lasts 30 to 60 minutes.
+    static let peak = Duration.seconds(30 * 60)
+    /// Hotstar: 1.1 million a minute of 25.3 million.
+    static let lateJoin = Duration.seconds(23 * 60)
+    /// Hotstar: from 1.5 million to 15 when the favourites come on, 25.3 as it becomes close, below one when it is lost.
+    static let (beforeNews, beforeOvertime, leftAfterTheEnd) = (0.1, 0.6, 0.04)
+    /// Law 7.
+    static let (half, interval, extraTime) = (Duration.seconds(45 * 60), Duration.seconds(900), Duration.seconds(1_800))
+}
+
+private enum Assumed {
+    static let stepJoin = Duration.seconds(10)
+    static let (leftAtHalfTime, leftAfterNews) = (0.6, 0.3)
+    static let leavingForHalfTime = Duration.seconds(60)
+    static let leavingAtTheEnd = Duration.seconds(3 * 60)
 }

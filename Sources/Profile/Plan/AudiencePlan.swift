@@ -13,9 +13,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     package var abandonment: AbandonmentPlan? = nil
 
     package static let usual = AudiencePlan()
-    package static let conditions: [(name: String, value: SchemaNode)] = [
-        ("not", .having("curve", "ramp"))
-    ]
+    package static let conditions: [(name: String, value: SchemaNode)] = [("not", .having("curve", "ramp"))]
 
     package static func fields(_ f: inout FieldTable<Self>) {
         f["viewers", \.viewers, .integer(1...1_000_000), .required] = "Size of the audience."

@@ -22,6 +22,31 @@ package struct AudienceTrait: Sendable, Equatable {
         case digits(Int)
         /// A viewer has one row for all columns.
         case column(Int, of: TraitTable)
+
+        /// All values where they are few, in order; nil where they are not known.
+        var listed: [String]? {
+            switch self {
+            case .values(let values): values.map(\.text)
+            case .by(_, let texts): Set(texts.values).sorted()
+            case .numbers(let range): range.count <= TraitTable.mostOfCohort ? range.map(String.init) : nil
+            case .column(let column, let table): table.distinctValues(column)
+            case .addresses, .digits: nil
+            }
+        }
+
+        /// Equal only for sources that give every viewer the same value.
+        var canonicalText: String {
+            switch self {
+            case .values(let values): values.map { "\($0.text): \($0.share)" }.joined(separator: ", ")
+            case .by(let other, let texts):
+                "by \(other) "
+                    + texts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+            case .numbers(let range): "\(range.lowerBound)..\(range.upperBound)"
+            case .addresses(let block): block.description
+            case .digits(let count): "\(count) digits"
+            case .column(let column, let table): table.canonicalText(column)
+            }
+        }
     }
 
     package var name: String
@@ -58,32 +83,6 @@ package struct AudienceTrait: Sendable, Equatable {
         case .numbers(let range): range.count <= TraitTable.mostOfCohort
         case .addresses, .digits: false
         case .column(let column, let table): table.canMakeCohorts[column]
-        }
-    }
-}
-
-extension AudienceTrait.Source {
-    /// All values where they are few, in order; nil where they are not known.
-    var listed: [String]? {
-        switch self {
-        case .values(let values): values.map(\.text)
-        case .by(_, let texts): Set(texts.values).sorted()
-        case .numbers(let range): range.count <= TraitTable.mostOfCohort ? range.map(String.init) : nil
-        case .column(let column, let table): table.distinctValues(column)
-        case .addresses, .digits: nil
-        }
-    }
-
-    /// Equal only for sources that give every viewer the same value.
-    var canonicalText: String {
-        switch self {
-        case .values(let values): values.map { "\($0.text): \($0.share)" }.joined(separator: ", ")
-        case .by(let other, let texts):
-            "by \(other) " + texts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-        case .numbers(let range): "\(range.lowerBound)..\(range.upperBound)"
-        case .addresses(let block): block.description
-        case .digits(let count): "\(count) digits"
-        case .column(let column, let table): table.canonicalText(column)
         }
     }
 }
@@ -149,9 +148,7 @@ package struct TraitTable: Sendable, Equatable {
         }
         return whole
     }
-}
 
-extension TraitTable {
     package struct Mistake: Error, CustomStringConvertible {
         package let description: String
     }

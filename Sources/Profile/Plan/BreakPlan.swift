@@ -114,9 +114,7 @@ extension ScalarRule<PathPattern> {
             allowed: "pieces of a path such as /v1/segment or /ads-*, with * for any text within a piece",
             schema: .pattern("^/*[^/?# ][^?# ]*$"),
             spell: \.text
-        ) { text in
-            PathPattern(text).map { .value($0) } ?? .refused("is not a path")
-        }
+        ) { text in PathPattern(text).map { .value($0) } ?? .refused("is not a path") }
     }
 }
 

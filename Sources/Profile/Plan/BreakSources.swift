@@ -91,9 +91,7 @@ private struct SourceFields: ProfileFields {
         f.group(
             "guideMinute",
             "The guide's rule: next whole minute after the click, one later if fewer than 30 s remain."
-        ) {
-            $0["repeats", \.repeats, .boolean] = "A viewer clicks again when its break is over."
-        }
+        ) { $0["repeats", \.repeats, .boolean] = "A viewer clicks again when its break is over." }
         f["list", \.list, FieldRule<ListedBreak>.sections(shorthand: "at", least: 1, needing: "at")] =
             "At these times after the start of the run."
         f.group("dateRange", "EXT-X-DATERANGE of the live playlist.") {
@@ -103,9 +101,7 @@ private struct SourceFields: ProfileFields {
     }
 
     func settle(_ section: ProfileSection) {
-        section.rule("offset", isBroken: offset != nil && every == nil) {
-            "an offset belongs to every alone"
-        }
+        section.rule("offset", isBroken: offset != nil && every == nil) { "an offset belongs to every alone" }
     }
 }
 

@@ -132,29 +132,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         get { !verifiesTLS }
         set { verifiesTLS = !newValue }
     }
-}
 
-/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
-package struct ClientDataPlan: Sendable, Equatable, ProfileFields {
-    package enum Carriage: String, Sendable, CaseIterable {
-        case query
-        case header
-    }
-
-    package var carriage = Carriage.query
-    package var contentID: String? = nil
-
-    package static let usual = ClientDataPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
-        f["carriage", \.carriage, .choice, .required] =
-            "As a parameter, which changes what caches keep answers under, or in headers."
-        f["contentID", \.contentID, .claim(f.traits)] =
-            "Which content it is, such as `{event}`; not said where left out."
-    }
-}
-
-extension ConnectionPlan {
     /// Framing belongs to the transport, identity to the swarm, encodings to `compression`.
     private static let ownHeaders: Set<String> = [
         "accept-encoding", "connection", "content-length", "content-type", "te", "transfer-encoding", "upgrade",
@@ -200,9 +178,7 @@ extension ConnectionPlan {
                 "\"\(ShownValue.of(name))\" is not a header name; "
                     + "allowed: a token (RFC 9110 section 5.6.2), such as X-Release"
             }
-            section.reading.rule(field, isBroken: ownHeaders.contains(folded)) {
-                "podswarm sets this header itself"
-            }
+            section.reading.rule(field, isBroken: ownHeaders.contains(folded)) { "podswarm sets this header itself" }
             section.reading.rule(field, isBroken: !isFit(value, for: name)) {
                 "\"\(ShownValue.of(value))\" is not an origin; allowed: \(originForm)"
             }
@@ -226,12 +202,23 @@ extension ConnectionPlan {
     }
 }
 
-extension ScalarRule<String> {
-    fileprivate static var ipAddress: ScalarRule {
-        text("a literal IPv4 or IPv6 address of this machine, such as 127.0.0.2", schema: .type("string")).refusing {
-            text in
-            IPAddress(text) == nil ? "is not an IP address" : nil
-        }
+/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
+package struct ClientDataPlan: Sendable, Equatable, ProfileFields {
+    package enum Carriage: String, Sendable, CaseIterable {
+        case query
+        case header
+    }
+
+    package var carriage = Carriage.query
+    package var contentID: String? = nil
+
+    package static let usual = ClientDataPlan()
+
+    package static func fields(_ f: inout FieldTable<Self>) {
+        f["carriage", \.carriage, .choice, .required] =
+            "As a parameter, which changes what caches keep answers under, or in headers."
+        f["contentID", \.contentID, .claim(f.traits)] =
+            "Which content it is, such as `{event}`; not said where left out."
     }
 }
 
@@ -262,7 +249,10 @@ extension FieldRule<[String]> {
             addLines: { $2.add($1, $0) },
             read: { section, key, _ in
                 var seen: [IPAddress?] = []
-                let addresses = section.list(key, of: .ipAddress) ?? []
+                let allowed = "a literal IPv4 or IPv6 address of this machine, such as 127.0.0.2"
+                let address = ScalarRule<String>.text(allowed, schema: .type("string"))
+                    .refusing { IPAddress($0) == nil ? "is not an IP address" : nil }
+                let addresses = section.list(key, of: address) ?? []
                 for (text, field) in addresses {
                     section.reading.rule(field, isBroken: seen.contains(IPAddress(text))) { "\"\(text)\" stands twice" }
                     seen.append(IPAddress(text))

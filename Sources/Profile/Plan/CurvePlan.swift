@@ -1,7 +1,7 @@
 package import Values
 
 /// Number of viewers over time, for profiles with more than a ramp.
-package struct CurvePlan: Sendable, Equatable {
+package struct CurvePlan: Sendable, Equatable, ProfileFields {
     /// Regions with time zones of their own.
     package struct Regions: Sendable, Equatable {
         package var trait: String
@@ -18,13 +18,7 @@ package struct CurvePlan: Sendable, Equatable {
     package var breakLeaves: BreakLeaves? = nil
 
     mutating func shapePoints(over run: Duration) { if let shape { points = shape.points(parameters, over: run) } }
-}
 
-extension CurvePlan {
-    package init(shape: CurveShape? = nil, points: [CurvePoint] = []) { (self.shape, self.points) = (shape, points) }
-}
-
-extension CurvePlan: ProfileFields {
     package static let usual = CurvePlan()
     package static let conditions: [(name: String, value: SchemaNode)] = [
         ("oneOf", .list([.having("shape"), .having("points")])),
@@ -101,12 +95,18 @@ extension CurvePlan: ProfileFields {
     }
 }
 
+extension CurvePlan {
+    package init(shape: CurveShape? = nil, points: [CurvePoint] = []) { (self.shape, self.points) = (shape, points) }
+}
+
 extension CurveParameters: ProfileFields {
     package static let usual = CurveParameters()
 
     /// Digests contain the points made from these parameters.
     package static func fields(_ f: inout FieldTable<Self>) {
         let time = ScalarRule<Duration>.partOfRun
+        let allowed = "a percentage from 0.1% to 100% or a number from 0.001 to 1"
+        let step = ScalarRule<Double>.share.refusing(allowed: allowed) { $0 < 0.001 ? "is not in range" : nil }
         f["before", \.before, .share, .apart] = "Share that is there before the moment that the shape is about."
         f["join", \.join, time, .apart] =
             "How long those take to come who are there first; with steps, those of one step."
@@ -116,7 +116,7 @@ extension CurveParameters: ProfileFields {
             "How long it then stays so; with half-time, from its start to the second half."
         f["fall", \.fall, time, .apart] = "How long those take to go who go."
         f["left", \.left, .share, .apart] = "Share that is left then."
-        f["step", \.step, .stepShare, .apart] = "Share of one step."
+        f["step", \.step, step, .apart] = "Share of one step."
         f["every", \.every, time, .apart] = "From one step to the next."
     }
 }
@@ -151,14 +151,6 @@ package struct BreakLeaves: Sendable, Equatable, ProfileFields {
         f["returnsWithin", \.returnsWithin, .partOfRun] = "Time after the break's end within which they come back."
         f["at", \.instants, .list(of: .partOfRun, least: 1)] =
             "When breaks start, from the start of the run, where the profile has no schedule of them."
-    }
-}
-
-extension ScalarRule<Double> {
-    fileprivate static var stepShare: ScalarRule {
-        share.refusing(allowed: "a percentage from 0.1% to 100% or a number from 0.001 to 1") { share in
-            share < 0.001 ? "is not in range" : nil
-        }
     }
 }
 

@@ -38,9 +38,19 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
     package static let usual = EmbeddedOriginPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
+        // The origin's media exists in these lengths.
+        let lengths: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8)]
+        let length = ScalarRule<Duration>.duration(.zero ... .seconds(3600))
+            .refusing(allowed: "1s, 2s, 4s, 8s", schema: .choice(lengths.map(\.text))) {
+                lengths.contains($0) ? nil : "is not a length the embedded origin has"
+            }
+        let window = ScalarRule<Int>.integer(0...1000)
+            .refusing(allowed: "a whole number from 3 to 1000", schema: ScalarRule<Int>.integer(3...1000).schema) {
+                $0 >= 3 ? nil : "is a window of less than 3 target durations (RFC 8216 section 6.2.2)"
+            }
         f["tls", \.usesTLS, .boolean] = "Serve HTTPS with a certificate made at the start."
-        f["segmentDuration", \.segmentDuration, .embeddedSegmentDuration] = "Length of content segments."
-        f["windowSegments", \.windowSegments, .windowSegments] = "Segments in the live playlist."
+        f["segmentDuration", \.segmentDuration, length] = "Length of content segments."
+        f["windowSegments", \.windowSegments, window] = "Segments in the live playlist."
         f["variants", \.variantCount, .integer(1...2)] = "Variants in the multivariant playlist."
         f["adDuration", \.adDuration, .duration(.seconds(1) ... .seconds(600))] =
             "Pods are filled with ads of this length."
@@ -112,28 +122,4 @@ package enum EmbeddedShape: String, Codable, Sendable, CaseIterable {
     case mediaTailorExplicit = "media-tailor-explicit"
     case eyevinnProxy = "eyevinn-proxy"
     case urlTemplates = "url-templates"
-}
-
-extension ScalarRule<Duration> {
-    /// The origin's media exists in these lengths.
-    fileprivate static var embeddedSegmentDuration: ScalarRule {
-        let lengths: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8)]
-        return duration(.zero ... .seconds(3600)).refusing(
-            allowed: "1s, 2s, 4s, 8s",
-            schema: .choice(lengths.map(\.text))
-        ) { duration in
-            lengths.contains(duration) ? nil : "is not a length the embedded origin has"
-        }
-    }
-}
-
-extension ScalarRule<Int> {
-    fileprivate static var windowSegments: ScalarRule {
-        integer(0...1000).refusing(
-            allowed: "a whole number from 3 to 1000",
-            schema: ScalarRule.integer(3...1000).schema
-        ) { count in
-            count >= 3 ? nil : "is a window of less than 3 target durations (RFC 8216 section 6.2.2)"
-        }
-    }
 }

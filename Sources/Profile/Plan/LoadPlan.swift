@@ -50,7 +50,11 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             notes: FieldNotes { TargetPlan.entries },
             read: { $1.target = TargetPlan.read($0, at: "target") }
         )
-        addImpressions(to: &f)
+        f["impressions", \.impressions, .sent, [.apart, .derived]] =
+            "Whether pings, beacons and segments of ads are sent, which may count as views; allowed for the embedded origin, "
+            + "otherwise withheld."
+        f["impressionSink", \.impressions, .sink, .apart] =
+            "Server that pings and beacons go to in place of their own: scheme, host and port."
         f["playback", \.playback, .section] = "What a viewer fetches while it watches."
         f.add(
             "breaks",
@@ -66,7 +70,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         f.digest { plan, _, form in
             switch plan.impressions {
             case .allowed: break
-            case .withheld: form.add("impressions", ImpressionPlan.Word.withheld.rawValue)
+            case .withheld: form.add("impressions", "withheld")
             case .sink(let server): form.add("impressionSink", server)
             }
         }
@@ -93,34 +97,11 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         Inclusion.addField(to: &f)
     }
 
-    private static func addImpressions(to f: inout FieldTable<Self>) {
-        f.add(
-            "impressions",
-            "Whether pings, beacons and segments of ads are sent, which may count as views; allowed for the embedded origin, "
-                + "otherwise withheld.",
-            allowed: ScalarRule<ImpressionPlan.Word>.choice.allowed,
-            schema: ScalarRule<ImpressionPlan.Word>.choice.schema,
-            read: { section, plan in
-                let word: ImpressionPlan.Word? = section.value("impressions", .choice)
-                let isAllowed = word == .allowed || word == nil && plan.target.isEmbedded
-                plan.impressions = isAllowed ? .allowed : .withheld
-            }
-        )
-        f.add(
-            "impressionSink",
-            "Server that pings and beacons go to in place of their own: scheme, host and port.",
-            allowed: ScalarRule.serverURL.allowed,
-            schema: .type("string"),
-            read: { section, plan in
-                if let sink = section.value("impressionSink", .serverURL) { plan.impressions = .sink(sink) }
-            }
-        )
-    }
-
     package mutating func settle(_ section: ProfileSection) {
         if !CharacterSets.isFileName(name), section.isPresent, !section.has("name") {
             section.reportMissing("name", allowed: ScalarRule.name.allowed)
         }
+        if !section.has("impressions"), impressions == .allowed, !target.isEmbedded { impressions = .withheld }
         if !section.reading.isGiven("playback.renditions.audio") {
             playback.playsAudioRendition = !audience.personas.isEmpty
         }
@@ -146,6 +127,9 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         form.add("", fieldsOf: self)
         return Digest.hexadecimal(Digest.sha256(of: Array(form.lines.joined(separator: "\n").utf8)))
     }
+
+    /// Every field that a profile may have.
+    package static var fieldEntries: [FieldEntry] { FieldTable<LoadPlan>().entries }
 }
 
 /// `line` is 0 for an override.
@@ -160,7 +144,37 @@ package struct PlannedThreshold: Sendable, Equatable {
     }
 }
 
-extension LoadPlan {
-    /// Every field that a profile may have.
-    package static var fieldEntries: [FieldEntry] { FieldTable<LoadPlan>().entries }
+/// Requests that may count as billable ad impressions.
+///
+/// Google's media verification pings do ("Media verification" in the pod-serving guide), and every fetched ad segment where
+/// MediaTailor reports from the server ("Server-side reporting" in its guide).
+package enum ImpressionPlan: Sendable, Equatable {
+    case allowed
+    case withheld
+    /// Pings and beacons go to this server; ad segments are withheld.
+    case sink(String)
+
+    package var addresses: [String] { if case .sink(let server) = self { [server] } else { [] } }
+
+    /// Path and query stay; nil where the request is withheld.
+    package func address(of url: String) -> String? {
+        switch self {
+        case .allowed: url
+        case .withheld: nil
+        case .sink(let server): WebAddress(url).map { server + $0.rest }
+        }
+    }
+}
+
+extension ScalarRule<ImpressionPlan> {
+    static var sent: ScalarRule { words([("allowed", .allowed), ("withheld", .withheld)]) }
+}
+
+extension FieldRule<ImpressionPlan> {
+    static var sink: FieldRule {
+        var rule: FieldRule<ImpressionPlan> = FieldRule<String>(.serverURL)
+            .map({ .sink($0) }, from: { $0.addresses.first ?? "" })
+        rule.schema = { .type("string") }
+        return rule
+    }
 }

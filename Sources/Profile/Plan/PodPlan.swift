@@ -94,6 +94,15 @@ extension ScalarRule<String> {
         }
         return name(among: names + [PodPlan.personaTrait], else: "is not a trait")
     }
+
+    fileprivate static var addressParameter: ScalarRule {
+        text(allowed: "?name of a parameter, such as ?token", schema: .pattern("^[?][^=&?#/ ]+$")) { text in
+            guard case .parameter(let name)? = AddressPattern(text) else {
+                return .refused("does not name a parameter")
+            }
+            return .value(name)
+        }
+    }
 }
 
 extension ScalarRule<SlatePattern.Part> {
@@ -118,17 +127,6 @@ extension ScalarRule<AddressPattern> {
             if let pattern = AddressPattern(text) { return .value(pattern) }
             if text.hasPrefix("?") { return .refused("does not name a parameter") }
             return .refused(text.contains("*") ? "is not a path" : "has no * in it")
-        }
-    }
-}
-
-extension ScalarRule<String> {
-    fileprivate static var addressParameter: ScalarRule {
-        text(allowed: "?name of a parameter, such as ?token", schema: .pattern("^[?][^=&?#/ ]+$")) { text in
-            guard case .parameter(let name)? = AddressPattern(text) else {
-                return .refused("does not name a parameter")
-            }
-            return .value(name)
         }
     }
 }

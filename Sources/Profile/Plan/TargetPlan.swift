@@ -8,9 +8,7 @@ package enum TargetPlan: Sendable, Equatable {
     case mediaTailor(MediaTailorPlan)
     case eyevinnProxy(EyevinnProxyPlan)
     case urlTemplates(URLTemplatesPlan)
-}
 
-extension TargetPlan {
     static let names = ["embedded", "podServing", "mediaTailor", "eyevinnProxy", "urlTemplates"]
 
     package var name: String {
@@ -49,6 +47,28 @@ extension TargetPlan {
         case .workload: form.add("target", name)
         }
         form.add(name, fieldsOf: shape)
+    }
+
+    package var shape: any TargetShape {
+        switch self {
+        case .embedded(let target): target
+        case .podServing(let target): target
+        case .mediaTailor(let target): target
+        case .eyevinnProxy(let target): target
+        case .urlTemplates(let target): target
+        }
+    }
+
+    package subscript<Fact>(dynamicMember fact: KeyPath<any TargetShape, Fact>) -> Fact { shape[keyPath: fact] }
+
+    package var isEmbedded: Bool { if case .embedded = self { true } else { false } }
+
+    /// Field with further hosts that may receive load.
+    package var authorisedHostsField: String? { isEmbedded ? nil : "target.\(name).authorisedHosts" }
+
+    /// Whether it is the embedded origin or has a loopback address.
+    package var isOnThisMachine: Bool {
+        isEmbedded || self.addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
     }
 }
 
@@ -97,30 +117,6 @@ extension TargetShape {
     package var hasMetadata: Bool { false }
     package var sessionUpdates: SessionUpdatePlan? { nil }
     package var hasPods: Bool { false }
-}
-
-extension TargetPlan {
-    package var shape: any TargetShape {
-        switch self {
-        case .embedded(let target): target
-        case .podServing(let target): target
-        case .mediaTailor(let target): target
-        case .eyevinnProxy(let target): target
-        case .urlTemplates(let target): target
-        }
-    }
-
-    package subscript<Fact>(dynamicMember fact: KeyPath<any TargetShape, Fact>) -> Fact { shape[keyPath: fact] }
-
-    package var isEmbedded: Bool { if case .embedded = self { true } else { false } }
-
-    /// Field with further hosts that may receive load.
-    package var authorisedHostsField: String? { isEmbedded ? nil : "target.\(name).authorisedHosts" }
-
-    /// Whether it is the embedded origin or has a loopback address.
-    package var isOnThisMachine: Bool {
-        isEmbedded || self.addresses.contains { WebOrigin(of: $0)?.isLoopback ?? false }
-    }
 }
 
 extension FieldTable {

@@ -51,7 +51,7 @@ package struct EyevinnProxyPlan: Sendable, Equatable, TargetShape {
 
 /// A target that is addressed by URLs with placeholders.
 package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
-    package struct Session: Sendable, Equatable {
+    package struct Session: Sendable, Equatable, ProfileFields {
         package var url = ""
         package var method = SessionRequest.Method.post
         package var body: String? = nil
@@ -59,6 +59,25 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
         /// JSON pointer into the answer (RFC 6901).
         package var streamID = ""
         package var content: String? = nil
+
+        package static let usual = Session()
+
+        package static func fields(_ f: inout FieldTable<Self>) {
+            let url = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
+            f["url", \.url, url, [.required, .apart, .scheme]] = "Where; may hold {viewer} and {primary_id}."
+            f["method", \.method, .choice] = "How."
+            f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
+            f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."
+            f["streamID", \.streamID, .jsonPointer, .required] = "JSON pointer to the session's id in the answer."
+            f["content", \.content, .jsonPointer] =
+                "JSON pointer to the session's own multivariant playlist in the answer."
+        }
+
+        package mutating func settle(_ section: ProfileSection) {
+            for key in ["body", "contentType"] {
+                section.rule(key, "method", isBroken: section.has(key) && method == .get) { "a GET carries no body" }
+            }
+        }
     }
 
     static let viewerPlaceholders = ["viewer", "primary_id"]
@@ -112,29 +131,6 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
         }
         section.rule("sessionEnds", "session", isBroken: session == nil && !sessionEnds.isEmpty) {
             "has no effect without \(place)"
-        }
-    }
-}
-
-extension URLTemplatesPlan.Session: ProfileFields {
-    package static let usual = URLTemplatesPlan.Session()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
-        let url = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
-        f["url", \.url, url, [.required, .apart, .scheme]] = "Where; may hold {viewer} and {primary_id}."
-        f["method", \.method, .choice] = "How."
-        f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
-        f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."
-        f["streamID", \.streamID, .jsonPointer, .required] = "JSON pointer to the session's id in the answer."
-        f["content", \.content, .jsonPointer] =
-            "JSON pointer to the session's own multivariant playlist in the answer."
-    }
-
-    package mutating func settle(_ section: ProfileSection) {
-        for key in ["body", "contentType"] {
-            section.rule(key, "method", isBroken: section.has(key) && method == .get) {
-                "a GET carries no body"
-            }
         }
     }
 }

@@ -41,7 +41,10 @@ struct TraitEntry: ProfileFields {
             "by",
             "A trait that stands before, or `persona`, whose value decides which of `values` a viewer has.",
             schema: .type("string"),
-            read: { $1.other = $0.value("by", .otherTrait($1.names)) }
+            read: { section, entry in
+                let names = entry.names + [PodPlan.personaTrait]
+                entry.other = section.value("by", .name(among: names, else: "is not an earlier trait"))
+            }
         )
         f.add(
             "values",
@@ -61,8 +64,7 @@ struct TraitEntry: ProfileFields {
             schema: SchemaNode.type("string").with("minLength", .number("1")).with("maxLength", .number("1024")),
             read: { $1.value = $0.value("value", .traitText($1.names)) }
         )
-        f["range", \.range, .traitRange] =
-            "Whole numbers such as `18..80`, or addresses such as `198.51.100.0/24`."
+        f["range", \.range, .traitRange] = "Whole numbers such as `18..80`, or addresses such as `198.51.100.0/24`."
         f["digits", \.digits, .integer(1...256)] = "So many hexadecimal digits that are the viewer's own."
         f.add(
             "file",
@@ -111,9 +113,7 @@ struct TraitEntry: ProfileFields {
             "needs exactly one of \(Self.kinds.joined(separator: ", ")); has "
                 + (given.isEmpty ? "none" : given.joined(separator: " and "))
         }
-        section.rule("by", isBroken: other != nil && !section.has("values")) {
-            "has no effect without values"
-        }
+        section.rule("by", isBroken: other != nil && !section.has("values")) { "has no effect without values" }
         if let table { return table.columns.indices.map { AudienceTrait(table.columns[$0], .column($0, of: table)) } }
         guard !section.has("file") else { return [] }
         if !section.has("name") { section.reportMissing("name", allowed: ScalarRule<String>.traitName.allowed) }
@@ -161,9 +161,7 @@ struct TraitEntry: ProfileFields {
             }
         }
         let missing = keys.filter { texts[$0] == nil }
-        section.rule("values", isBroken: !missing.isEmpty) {
-            "says nothing for \(missing.joined(separator: ", "))"
-        }
+        section.rule("values", isBroken: !missing.isEmpty) { "says nothing for \(missing.joined(separator: ", "))" }
         return texts
     }
 
@@ -200,10 +198,6 @@ extension ScalarRule<String> {
         text("text of at most \(AudienceTrait.longestValue) bytes")
             .refusing { $0.utf8.count <= AudienceTrait.longestValue ? nil : "is too long" }
             .withPlaceholders(URLTemplatesPlan.viewerPlaceholders, names)
-    }
-
-    fileprivate static func otherTrait(_ names: [String]) -> ScalarRule {
-        name(among: names + [PodPlan.personaTrait], else: "is not an earlier trait")
     }
 }
 

@@ -45,9 +45,7 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
         section.reading.rule(section.path, isBroken: section.isPresent && !hasWay) {
             "has no way to call for a break; allowed: one of http, standardInput: true and file, or several of them"
         }
-        section.rule("token", "http", isBroken: token != nil && !section.has("http")) {
-            "has no effect without http"
-        }
+        section.rule("token", "http", isBroken: token != nil && !section.has("http")) { "has no effect without http" }
     }
 }
 

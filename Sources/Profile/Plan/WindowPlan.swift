@@ -17,9 +17,7 @@ package struct WindowPlan: Sendable, Equatable, ProfileFields {
         f["failOnDrift", \.failsOnDrift, .boolean, .free] =
             "Whether a series of windows that creeps decides the verdict; if left out, only that of a soak."
     }
-}
 
-extension WindowPlan {
     private static let lengths: [Duration] = [1, 2, 5, 10, 30, 60, 120, 300].map { .seconds($0) }
     /// As many as a chart can show apart.
     private static let usualCount = 120

@@ -36,50 +36,7 @@ extension ScalarRule<String> {
         }
         return rule
     }
-}
 
-enum Placeholders {
-    struct Refusal {
-        var reason: String
-        var suggestion: String?
-    }
-
-    /// In a URL, braces are always placeholders; elsewhere, braces around anything but a name are literal, as in JSON.
-    ///
-    /// Names in `own` are built in; nil `traits` allows every name.
-    static func refusal(of text: String, isURL: Bool = false, allowed own: [String], traits: [String]?) -> Refusal? {
-        for match in text.matches(of: /\{(?<name>[^{}]*)\}|[{}]/) {
-            guard let inner = match.name, isURL || isName(inner) else {
-                guard !isURL else { return Refusal(reason: "has a brace that is not closed, or not opened") }
-                continue
-            }
-            let name = String(inner)
-            guard own.contains(name) || traits?.contains(name) ?? true else {
-                return Refusal(
-                    reason: "has a placeholder {\(ShownValue.of(name))} that has no value here",
-                    suggestion: NearestName.slip(name, among: own + (traits ?? [])).map { "{\($0)}" }
-                )
-            }
-        }
-        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        let isHost = isURL && text.contains("://") && authority.contains("{")
-        return isHost ? Refusal(reason: "has a placeholder in its host") : nil
-    }
-
-    static func isName(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, first.isLetter, text.utf8.count <= 32 else { return false }
-        return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
-    }
-
-    static func isWhole(_ text: String) -> Bool {
-        text.hasPrefix("{") && text.hasSuffix("}") && isName(text.dropFirst().dropLast())
-    }
-
-    /// Harmless values replace the placeholders.
-    static func filled(_ text: String) -> String { text.replacing(/\{[^}]*\}/, with: "x") }
-}
-
-extension ScalarRule<String> {
     /// Names in `own` are built in; nil `traits` allows every name.
     func withPlaceholders(_ own: [String], _ traits: [String]?, isURL: Bool = false) -> ScalarRule {
         var narrowed = self
@@ -104,4 +61,40 @@ extension ScalarRule<String> {
             .withPlaceholders(own, traits, isURL: true)
             .refusing { WebAddress.refusal(of: Placeholders.filled($0), needsRoot: false) }
     }
+}
+
+enum Placeholders {
+    /// In a URL, braces are always placeholders; elsewhere, braces around anything but a name are literal, as in JSON.
+    ///
+    /// Names in `own` are built in; nil `traits` allows every name.
+    static func refusal(of text: String, isURL: Bool = false, allowed own: [String], traits: [String]?)
+        -> (reason: String, suggestion: String?)?
+    {
+        for match in text.matches(of: /\{(?<name>[^{}]*)\}|[{}]/) {
+            guard let inner = match.name, isURL || isName(inner) else {
+                guard !isURL else { return ("has a brace that is not closed, or not opened", nil) }
+                continue
+            }
+            let name = String(inner)
+            guard own.contains(name) || traits?.contains(name) ?? true else {
+                let nearest = NearestName.slip(name, among: own + (traits ?? [])).map { "{\($0)}" }
+                return ("has a placeholder {\(ShownValue.of(name))} that has no value here", nearest)
+            }
+        }
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        let isHost = isURL && text.contains("://") && authority.contains("{")
+        return isHost ? ("has a placeholder in its host", nil) : nil
+    }
+
+    static func isName(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, first.isLetter, text.utf8.count <= 32 else { return false }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
+    }
+
+    static func isWhole(_ text: String) -> Bool {
+        text.hasPrefix("{") && text.hasSuffix("}") && isName(text.dropFirst().dropLast())
+    }
+
+    /// Harmless values replace the placeholders.
+    static func filled(_ text: String) -> String { text.replacing(/\{[^}]*\}/, with: "x") }
 }

@@ -75,9 +75,7 @@ struct Authority: Equatable {
             let bytes = label.utf8
             guard let first = bytes.first, let last = bytes.last, bytes.count <= 63 else { return false }
             return first.isAlphanumeric && last.isAlphanumeric
-                && bytes.allSatisfy {
-                    $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-                }
+                && bytes.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
         }
     }
 }

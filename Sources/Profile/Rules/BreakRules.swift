@@ -57,9 +57,7 @@ extension PlanRules {
             "has no effect over HTTP/2, where a viewer keeps one connection for everything"
         }
     }
-}
 
-extension PlanRules {
     var sources: [(field: String, source: BreakPlan.Source)] {
         let field = "breaks.source"
         guard case .several(let several) = plan.breaks.source else {
@@ -108,9 +106,7 @@ extension PlanRules {
         rule(field, isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at }) {
             "the breaks are not in ascending order"
         }
-        for (earlier, later) in zip(listed, listed.dropFirst()) {
-            judgeOverlap(earlier, later, at: field)
-        }
+        for (earlier, later) in zip(listed, listed.dropFirst()) { judgeOverlap(earlier, later, at: field) }
         let last = listed.last?.at ?? .zero
         rule(field, "duration", isBroken: last >= plan.duration) {
             "the break at \(last.text) is not before the end of the run at \(plan.duration.text)"
@@ -145,23 +141,17 @@ extension PlanRules {
             "has \(several.count) sources; allowed: at most \(BreakPlan.Source.mostSources)"
         }
         let isClicked = several.contains { if case .guideMinute = $0 { true } else { false } }
-        rule(field, isBroken: isClicked) {
-            "guideMinute stands alone: its breaks count from each viewer's own click"
-        }
+        rule(field, isBroken: isClicked) { "guideMinute stands alone: its breaks count from each viewer's own click" }
         rule(field, isBroken: several.count(where: \.isDateRange) > 1) {
             "has dateRange twice; leave its class out to take the breaks of all classes"
         }
         let triggers = several.count { $0.triggerPlan != nil }
         rule(field, isBroken: triggers > 1) { "has trigger twice; one takes calls by several ways" }
         guard reading.isWhollySound(field) else { return }
-        judgeLists(several)
-        judgeIntervals(several.prefix(BreakPlan.Source.mostSources))
-    }
-
-    /// All lists count from the start of the run, so overlaps are known before it.
-    private func judgeLists(_ several: [BreakPlan.Source]) {
+        // All lists count from the start of the run, so overlaps are known before it.
         let listed = several.flatMap(\.listed).sorted { $0.at < $1.at }
-        for (earlier, later) in zip(listed, listed.dropFirst()) { judgeOverlap(earlier, later, at: "breaks.source") }
+        for (earlier, later) in zip(listed, listed.dropFirst()) { judgeOverlap(earlier, later, at: field) }
+        judgeIntervals(several.prefix(BreakPlan.Source.mostSources))
     }
 
     /// Two clock rules come as near as the greatest common divisor of their intervals allows.

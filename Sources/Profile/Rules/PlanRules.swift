@@ -15,9 +15,7 @@ struct PlanRules {
         judgeImpressions()
         judgeProxy()
         judgeTarget()
-        judgeWindows()
-        judgeReport()
-        judgeAbort()
+        judgeWindowsAndReport()
         judgeThresholds()
         judgeChannel()
     }
@@ -40,7 +38,11 @@ struct PlanRules {
         }
     }
 
-    private func judgeReport() {
+    private func judgeWindowsAndReport() {
+        let warmUp = plan.windows.warmUp ?? .zero
+        rule("windows.warmUp", "duration", isBroken: warmUp >= plan.duration) {
+            "\(warmUp.text) leaves nothing to judge of the run of \(plan.duration.text)"
+        }
         let by = plan.report.by
         let values = plan.reportedValues.reduce(0) { $0 + $1.values.count }
         rule("report.by", isBroken: Set(by).count < by.count) { "names a trait twice" }
@@ -51,16 +53,6 @@ struct PlanRules {
         rule("report.by", isBroken: by.count > ReportedGroups.mostNames || values > ReportedGroups.mostValues) {
             "has \(by.count) names with \(values) values; at most \(ReportedGroups.mostNames) names and \(ReportedGroups.mostValues) values"
         }
-    }
-
-    private func judgeWindows() {
-        let warmUp = plan.windows.warmUp ?? .zero
-        rule("windows.warmUp", "duration", isBroken: warmUp >= plan.duration) {
-            "\(warmUp.text) leaves nothing to judge of the run of \(plan.duration.text)"
-        }
-    }
-
-    private func judgeAbort() {
         rule("abort.after", "duration", isBroken: !plan.abort.isEmpty && plan.abortAfter >= plan.duration) {
             "\(plan.abortAfter.text)\(isDefault("abort.after")) is not before the end of the run at "
                 + plan.duration.text

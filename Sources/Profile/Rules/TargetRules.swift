@@ -72,9 +72,7 @@ extension PlanRules {
                 + "allowed: one of the two"
         }
     }
-}
 
-extension PlanRules {
     func judgeImpressions() {
         if case .sink(let server) = plan.impressions, let address = WebAddress(server) {
             rule("impressionSink", "target", isBroken: !address.isPermitted(by: plan.target.authorisedHosts)) {
@@ -86,13 +84,8 @@ extension PlanRules {
         rule("impressionSink", "impressions", isBroken: areBoth) {
             "says already what becomes of impressions; allowed: one of impressions and impressionSink"
         }
-        judgeChannelSegments()
-    }
-
-    /// Viewers that load the channel also load ads stitched into it.
-    ///
-    /// Unmarked ads are known to be free of charge only for podswarm's own origin.
-    private func judgeChannelSegments() {
+        // Viewers that load the channel also load ads stitched into it. Unmarked ads are known to be free of charge only for
+        // podswarm's own origin.
         let segments = plan.playback.segments
         let isMarked = plan.breaks.recognisesStitched
         let mayCount = segments.includesContent && (isMarked || !plan.target.isEmbedded) && plan.impressions != .allowed

@@ -19,9 +19,7 @@ package struct FieldRule<Value> {
         spell: ((Value) -> String)? = nil,
         addLines: @escaping (Value, String, inout CanonicalForm) -> Void = { _, _, _ in },
         read: @escaping (ProfileSection, String, Value?) -> Value?
-    ) {
-        (self.allowed, self.schema, self.spell, self.addLines, self.read) = (allowed, schema, spell, addLines, read)
-    }
+    ) { (self.allowed, self.schema, self.spell, self.addLines, self.read) = (allowed, schema, spell, addLines, read) }
 
     package init(_ rule: ScalarRule<Value>) {
         self.init(
@@ -56,16 +54,7 @@ package struct FieldRule<Value> {
         other.notes = notes
         return other
     }
-}
 
-package enum ListLines: Sendable {
-    case apart
-    case sortedApart
-    /// One line for all items, none for an empty list.
-    case together
-}
-
-extension FieldRule {
     /// `isLoose` accepts a single value as a list of one.
     package static func list<Element>(
         of rule: ScalarRule<Element>,
@@ -89,6 +78,13 @@ extension FieldRule {
         list.notes.limits = rule.limits
         return list
     }
+}
+
+package enum ListLines: Sendable {
+    case apart
+    case sortedApart
+    /// One line for all items, none for an empty list.
+    case together
 }
 
 extension FieldRule where Value: ProfileFields {

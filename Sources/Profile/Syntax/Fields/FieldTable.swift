@@ -80,7 +80,7 @@ package struct FieldTable<Section: ProfileFields> {
         var allowed = ""
         var marks: FieldMarks = []
         var notes = FieldNotes()
-        var isRequired = false
+        var isRequired: Bool { marks.contains(.required) }
         var schema: () -> SchemaNode = { .members([]) }
         var facts: () -> [FieldFact<Section>] = { [] }
         var read: (ProfileSection, inout Section) -> Void = { _, _ in }
@@ -203,7 +203,6 @@ package struct FieldTable<Section: ProfileFields> {
         var row = Row(name: name, documentation: documentation, allowed: allowed)
         row.marks = marks
         row.notes = notes
-        row.isRequired = marks.contains(.required)
         row.schema = schema
         if !marks.contains(.short) { row.facts = facts }
         row.read = read
@@ -221,11 +220,7 @@ package struct FieldTable<Section: ProfileFields> {
     }
 
     /// Nested mapping whose values the section itself stores.
-    package mutating func group(
-        _ name: String,
-        _ documentation: String,
-        _ fields: (inout FieldTable) -> Void
-    ) {
+    package mutating func group(_ name: String, _ documentation: String, _ fields: (inout FieldTable) -> Void) {
         var inner = FieldTable(empty: reading)
         fields(&inner)
         let table = inner
@@ -247,12 +242,9 @@ package struct FieldTable<Section: ProfileFields> {
     ) {
         for row in FieldTable<Part>(reading).rows {
             var own = Row(name: row.name, documentation: row.documentation, allowed: row.allowed, schema: row.schema)
-            own.marks = row.marks
+            own.marks = required.contains(row.name) ? row.marks.union(.required) : row.marks
             own.notes = row.notes
-            own.isRequired = row.isRequired || required.contains(row.name)
-            own.facts = {
-                row.facts().map { fact in FieldFact(path: fact.path) { fact.text($0[keyPath: path]) } }
-            }
+            own.facts = { row.facts().map { fact in FieldFact(path: fact.path) { fact.text($0[keyPath: path]) } } }
             own.read = { row.read($0, &$1[keyPath: path]) }
             own.addLines = { row.addLines($0[keyPath: path], digestPath ?? $1, &$2) }
             rows.append(own)

@@ -117,9 +117,7 @@ package final class ProfileSection {
 
     /// A single value in place of the mapping stands for the field `shorthand`.
     package func section<Result>(_ key: String, shorthand: String? = nil, _ read: (ProfileSection) -> Result) -> Result
-    {
-        read(ProfileSection(path: fieldPath(key), node: take(key)?.opened(as: shorthand), reading: reading))
-    }
+    { read(ProfileSection(path: fieldPath(key), node: take(key)?.opened(as: shorthand), reading: reading)) }
 
     /// Whether a word stands in place of the mapping; if so, the field counts as read.
     package func says(_ word: String, at key: String) -> Bool {
@@ -145,9 +143,7 @@ package final class ProfileSection {
         shorthands: [String],
         alternatives: [String],
         _ read: (ProfileSection) -> Result
-    ) -> Result {
-        oneOf(take(key), at: fieldPath(key), shorthands, alternatives, read)
-    }
+    ) -> Result { oneOf(take(key), at: fieldPath(key), shorthands, alternatives, read) }
 
     /// Like `oneOf`, or a list; `read` runs once for an absent field too.
     package func eachOf<Result>(
@@ -252,27 +248,7 @@ package final class ProfileSection {
         reading.report(fieldPath(key), at: node.location, "has no value; leave the field out to keep its default")
         return nil
     }
-}
 
-extension ProfileNode {
-    /// Wraps a single value, or with `evenList` a list too, in a mapping with this field.
-    func opened(as field: String?, evenList: Bool = false) -> ProfileNode {
-        guard let field else { return self }
-        switch content {
-        case .mapping, .null: return self
-        case .list where !evenList: return self
-        case .list, .scalar:
-            let entry = ProfileEntry(key: field, keyLocation: location, value: self)
-            return ProfileNode(location: location, content: .mapping([entry]))
-        }
-    }
-
-    static func empty(at location: ProfileLocation) -> ProfileNode {
-        ProfileNode(location: location, content: .mapping([]))
-    }
-}
-
-extension ProfileSection {
     package func scalar<Value>(_ node: ProfileNode, field: String, _ rule: ScalarRule<Value>) -> Value? {
         func report(_ message: String, suggestion: String? = nil) {
             reading.report(field, at: node.location, message, allowed: rule.allowed, suggestion: suggestion)
@@ -347,5 +323,23 @@ extension ProfileSection {
             "no readable file at \"\(ShownValue.of(written))\", counted from the profile's folder"
         }
         return (written, resolved)
+    }
+}
+
+extension ProfileNode {
+    /// Wraps a single value, or with `evenList` a list too, in a mapping with this field.
+    func opened(as field: String?, evenList: Bool = false) -> ProfileNode {
+        guard let field else { return self }
+        switch content {
+        case .mapping, .null: return self
+        case .list where !evenList: return self
+        case .list, .scalar:
+            let entry = ProfileEntry(key: field, keyLocation: location, value: self)
+            return ProfileNode(location: location, content: .mapping([entry]))
+        }
+    }
+
+    static func empty(at location: ProfileLocation) -> ProfileNode {
+        ProfileNode(location: location, content: .mapping([]))
     }
 }

@@ -33,9 +33,7 @@ package struct ScalarRule<Value> {
     }
 
     package func line(_ value: Value) -> String { (canonical ?? spell)(value) }
-}
 
-extension ScalarRule {
     /// Nil `allowed` or `schema` keeps the present one; `refusal` gives the reason as a predicate.
     package func refusing(
         allowed: String? = nil,
@@ -51,6 +49,28 @@ extension ScalarRule {
             return .refused(reason)
         }
         return narrowed
+    }
+
+    /// A nil schema lists the words; `refused` has reasons for common invalid words.
+    package static func words(
+        _ words: [(name: String, value: Value)],
+        schema: SchemaNode? = nil,
+        else reason: String = "is not known",
+        refused: [String: String] = [:],
+        spell: @escaping (Value) -> String = { "\($0)" }
+    ) -> ScalarRule {
+        let names = words.map(\.name)
+        return ScalarRule(
+            allowed: names.joined(separator: ", "),
+            schema: schema ?? .choice(names),
+            spell: spell,
+            read: { text in
+                guard let word = words.first(where: { $0.name == text }) else {
+                    return .refused(refused[text] ?? reason, suggestion: NearestName.slip(text, among: names))
+                }
+                return .value(word.value)
+            }
+        )
     }
 }
 
@@ -159,30 +179,6 @@ extension ScalarRule<Duration> {
     }
 }
 
-extension ScalarRule {
-    /// A nil schema lists the words; `refused` has reasons for common invalid words.
-    package static func words(
-        _ words: [(name: String, value: Value)],
-        schema: SchemaNode? = nil,
-        else reason: String = "is not known",
-        refused: [String: String] = [:],
-        spell: @escaping (Value) -> String = { "\($0)" }
-    ) -> ScalarRule {
-        let names = words.map(\.name)
-        return ScalarRule(
-            allowed: names.joined(separator: ", "),
-            schema: schema ?? .choice(names),
-            spell: spell,
-            read: { text in
-                guard let word = words.first(where: { $0.name == text }) else {
-                    return .refused(refused[text] ?? reason, suggestion: NearestName.slip(text, among: names))
-                }
-                return .value(word.value)
-            }
-        )
-    }
-}
-
 extension ScalarRule where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     package static var choice: ScalarRule { choice(refused: [:]) }
 
@@ -195,9 +191,7 @@ extension ScalarRule<String> {
     package static func name(among names: [String], else reason: String) -> ScalarRule {
         words(names.map { ($0, $0) }, schema: .type("string"), else: reason, spell: { $0 })
     }
-}
 
-extension ScalarRule<String> {
     package static var longestText: Int { 4096 }
 
     package static func text(allowed: String, schema: SchemaNode, read: @escaping (String) -> Reading) -> ScalarRule {
@@ -205,10 +199,7 @@ extension ScalarRule<String> {
     }
 
     /// Not empty, without control characters.
-    package static func text(
-        _ allowed: String = "text",
-        schema: SchemaNode = .reference("text")
-    ) -> ScalarRule {
+    package static func text(_ allowed: String = "text", schema: SchemaNode = .reference("text")) -> ScalarRule {
         var rule = text(allowed: allowed, schema: schema) { text in
             guard !text.isEmpty else { return .refused("is empty") }
             guard text.utf8.count <= longestText else { return .refused("is longer than \(longestText) bytes") }

@@ -73,9 +73,7 @@ struct Inclusion {
 
 extension ProfileNode {
     /// `shown` gives the text of a single value, by its field and its written form.
-    func yaml(_ shown: (String, String) -> String) -> String {
-        lines("", 0, shown).map { $0 + "\n" }.joined()
-    }
+    func yaml(_ shown: (String, String) -> String) -> String { lines("", 0, shown).map { $0 + "\n" }.joined() }
 
     private func lines(_ field: String, _ depth: Int, _ shown: (String, String) -> String) -> [String] {
         let indent = String(repeating: "  ", count: depth)

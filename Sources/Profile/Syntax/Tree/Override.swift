@@ -43,6 +43,14 @@ package struct Override: Sendable, Hashable {
         problem.allowed = "a field, an equals sign and a value, such as breaks.podIdentifier=synchronised"
         return ProfileErrors(path: "", problems: [problem])
     }
+
+    package func node() throws(ProfileProblem) -> ProfileNode {
+        let place = ProfileLocation.override(label)
+        guard let first = value.first, "[{\"'".contains(first) else {
+            return ProfileNode(location: place, content: .scalar(value))
+        }
+        return try YAMLText.parse(value, at: { _, _ in place }) ?? ProfileNode(location: place, content: .null)
+    }
 }
 
 extension ProfileNode {
@@ -67,24 +75,12 @@ extension ProfileNode {
         }
         if let index = entries.firstIndex(where: { $0.key == name }) {
             try entries[index].value.set(components.dropFirst(), to: value)
-            if components.count == 1 {
-                entries[index].keyLocation = value.location
-            }
+            if components.count == 1 { entries[index].keyLocation = value.location }
         } else {
             var made = ProfileNode(location: value.location, content: .mapping([]))
             try made.set(components.dropFirst(), to: value)
             entries.append(ProfileEntry(key: name, keyLocation: value.location, value: made))
         }
         content = .mapping(entries)
-    }
-}
-
-extension Override {
-    package func node() throws(ProfileProblem) -> ProfileNode {
-        let place = ProfileLocation.override(label)
-        guard let first = value.first, "[{\"'".contains(first) else {
-            return ProfileNode(location: place, content: .scalar(value))
-        }
-        return try YAMLText.parse(value, at: { _, _ in place }) ?? ProfileNode(location: place, content: .null)
     }
 }

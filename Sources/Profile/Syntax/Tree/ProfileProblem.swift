@@ -22,6 +22,8 @@ package struct ProfileProblem: Error, Hashable {
     package var allowed: String?
     package var suggestion: String?
 
+    init(_ message: String, at location: ProfileLocation) { (self.message, self.location) = (message, location) }
+
     /// Nil for an override, another file and the whole file.
     package var line: Int? { location.line }
 
@@ -48,18 +50,10 @@ package struct ProfileProblem: Error, Hashable {
     /// Omits the location.
     package func said(namesField: Bool = true) -> String {
         var text = namesField && !field.isEmpty ? "\(field): \(message)" : message
-        if let allowed {
-            text += "; allowed: \(allowed)"
-        }
-        if let suggestion {
-            text += "; did you mean \(suggestion)?"
-        }
+        if let allowed { text += "; allowed: \(allowed)" }
+        if let suggestion { text += "; did you mean \(suggestion)?" }
         return text
     }
-}
-
-extension ProfileProblem {
-    init(_ message: String, at location: ProfileLocation) { self.init(location: location, message: message) }
 }
 
 /// In reading order.
@@ -72,9 +66,7 @@ package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible
     /// One line per problem, no final line break.
     package var description: String {
         var lines = problems.map { $0.rendered(path: path) }
-        if omitted > 0 {
-            lines.append("\(path): \(omitted) more problems are not shown")
-        }
+        if omitted > 0 { lines.append("\(path): \(omitted) more problems are not shown") }
         return lines.joined(separator: "\n")
     }
 }
@@ -103,9 +95,7 @@ package enum ShownValue {
     private static func withoutURLSecrets(_ text: String) -> String {
         guard let scheme = text.firstRange(of: "://") else { return text }
         var shown = text
-        if let question = shown[scheme.upperBound...].firstIndex(of: "?") {
-            shown = shown[..<question] + "?…"
-        }
+        if let question = shown[scheme.upperBound...].firstIndex(of: "?") { shown = shown[..<question] + "?…" }
         if let at = shown[scheme.upperBound...].lastIndex(of: "@") {
             shown = shown[..<scheme.upperBound] + "…" + shown[at...]
         }

@@ -23,9 +23,7 @@ package struct ProfileNode {
         case .mapping: "a mapping"
         }
     }
-}
 
-extension ProfileNode {
     /// Adds the fields that `base` has and this mapping lacks; deep: also in mappings that both have.
     mutating func inherit(_ base: ProfileNode, isDeep: Bool = true) {
         guard case .mapping(var own) = content, case .mapping(let others) = base.content else { return }
@@ -157,15 +155,11 @@ private struct NodeConverter {
             return ProfileNode(location: location, content: isNull ? .null : .scalar(HiddenAlias.shown(scalar.string)))
         case .sequence(let sequence):
             var items: [ProfileNode] = []
-            for item in sequence {
-                items.append(try convert(item, depth: depth + 1))
-            }
+            for item in sequence { items.append(try convert(item, depth: depth + 1)) }
             return ProfileNode(location: location, content: .list(items))
         case .mapping(let mapping):
             var entries: [ProfileEntry] = []
-            for (key, value) in mapping {
-                entries.append(try entry(key, value, depth: depth))
-            }
+            for (key, value) in mapping { entries.append(try entry(key, value, depth: depth)) }
             return ProfileNode(location: location, content: .mapping(try Self.merged(entries)))
         case .alias:
             throw ProfileProblem("an alias stands where none was read", at: location)
