@@ -1,3 +1,4 @@
+package import Foundation
 package import Results
 import Rules
 import Values
@@ -49,15 +50,11 @@ package struct CapacityComparison: Sendable {
             skippedFiles: skipped
         )
         let change = Self.change(estimates[0], estimates[1])
-        let judged = CapacityVerdict(
-            quantity: quantity,
-            change: comparability.comparable ? change : nil,
-            values: estimates.map { $0.map { Logarithm.exponential($0.mean) } },
-            comparability: comparability
-        )
+        let values = estimates.map { $0.map { exp($0.mean) } }
+        let (verdict, text) = Self.judged(quantity, change, values, comparability)
         var document = CapacityComparisonDocument(
-            verdict: judged.verdict,
-            text: judged.text,
+            verdict: verdict,
+            text: text,
             unit: quantity.unit,
             ratio: comparability.comparable ? change : nil,
             decidedFrom: quantity.isHarderWithMore ? Self.leastRatio : 1 / Self.leastRatio,
@@ -74,13 +71,10 @@ package struct CapacityComparison: Sendable {
         "One search knows how much runs of an hour differ, and nothing of what differs from one day to another: several a "
         + "side do."
 
-    private static func change(
-        _ base: LogEstimate?,
-        _ candidate: LogEstimate?
-    ) -> CapacityComparisonDocument.Ratio? {
+    private static func change(_ base: LogEstimate?, _ candidate: LogEstimate?) -> CapacityComparisonDocument.Ratio? {
         guard let base, let candidate else { return nil }
         let (mean, reach) = candidate.difference(from: base, ratioShare)
-        let ends = [mean, mean - reach, mean + reach].map(Logarithm.exponential)
+        let ends = [mean, mean - reach, mean + reach].map(exp)
         guard ends.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }
         return CapacityComparisonDocument.Ratio(
             value: ends[0],
@@ -97,7 +91,7 @@ package struct CapacityComparison: Sendable {
     ) -> CapacityComparisonDocument.Side {
         let figure = estimate.flatMap { estimate -> LawResult.Figure? in
             let reach = estimate.reach(sideShare)
-            let ends = [estimate.mean, estimate.mean - reach, estimate.mean + reach].map(Logarithm.exponential)
+            let ends = [estimate.mean, estimate.mean - reach, estimate.mean + reach].map(exp)
             guard ends.allSatisfy(\.isFinite) else { return nil }
             return LawResult.Figure(value: ends[0], lower: ends[1], upper: ends[2])
         }
@@ -117,10 +111,7 @@ extension CapacityComparison {
         .init(aspect: .host, name: "host") { $0.search.host.hostClass },
     ]
 
-    private func differences(
-        _ base: [CapacityFigures],
-        _ candidate: [CapacityFigures]
-    ) -> [Comparability.Difference] {
+    private func differences(_ base: [CapacityFigures], _ candidate: [CapacityFigures]) -> [Comparability.Difference] {
         Self.fields.compactMap { field in
             let sides = [base, candidate].map { Set($0.map(field.value)).sorted() }
             guard Set(sides.joined()).count > 1 else { return nil }
@@ -154,48 +145,41 @@ extension CapacityComparisonDocument.Search {
     }
 }
 
-struct CapacityVerdict {
-    private(set) var verdict: ComparisonVerdict
-    private(set) var text: String
-
-    init(
-        quantity: CapacityQuestion.Quantity,
-        change: CapacityComparisonDocument.Ratio?,
-        values: [Double?],
-        comparability: Comparability
-    ) {
+extension CapacityComparison {
+    /// The verdict and its sentence.
+    private static func judged(
+        _ quantity: CapacityQuestion.Quantity,
+        _ change: CapacityComparisonDocument.Ratio?,
+        _ values: [Double?],
+        _ comparability: Comparability
+    ) -> (ComparisonVerdict, text: String) {
         guard comparability.comparable else {
             let reasons = comparability.differences.filter { !$0.allowed }.map(\.text)
-            verdict = ComparisonVerdict(outcome: .incomparable, reasons: reasons)
-            text = "These searches looked for different kinds of capacity."
-            return
+            let text = "These searches looked for different kinds of capacity."
+            return (ComparisonVerdict(outcome: .incomparable, reasons: reasons), text)
         }
         let unfit = comparability.unfitRuns.filter { !$0.allowed }
         guard let change, unfit.isEmpty else {
-            let reasons = unfit.map { "\($0.path): \($0.reasons.joined(separator: "; "))" }
-            verdict = ComparisonVerdict(
-                outcome: .inconclusive,
-                reasons: reasons.isEmpty ? ["no search of one of the sides says anything certain"] : reasons
-            )
-            text = "Not decidable: not every search found a capacity."
-            return
+            let found = unfit.map { "\($0.path): \($0.reasons.joined(separator: "; "))" }
+            let reasons = found.isEmpty ? ["no search of one of the sides says anything certain"] : found
+            let text = "Not decidable: not every search found a capacity."
+            return (ComparisonVerdict(outcome: .inconclusive, reasons: reasons), text)
         }
-        let words = Self.words(quantity, change, values)
+        let words = words(quantity, change, values)
         let isMoreBetter = quantity.isHarderWithMore
-        let (worst, best) =
-            isMoreBetter ? (change.lower, change.upper) : (1 / change.upper, 1 / change.lower)
+        let (worst, best) = isMoreBetter ? (change.lower, change.upper) : (1 / change.upper, 1 / change.lower)
         let what = isMoreBetter ? "capacity" : "need"
         switch (worst, best) {
         case (_, ..<1):
-            text = "The \(what) \(isMoreBetter ? "fell" : "grew"): \(words)."
-            verdict = ComparisonVerdict(outcome: .regression, reasons: [text])
-        case (CapacityComparison.leastRatio..., _):
-            let isBetter = worst > 1
-            text = isBetter ? "The \(what) is better: \(words)." : "The \(what) is not worse: \(words)."
-            verdict = ComparisonVerdict(outcome: .noRegression, reasons: [], improvements: isBetter ? [text] : [])
+            let text = "The \(what) \(isMoreBetter ? "fell" : "grew"): \(words)."
+            return (ComparisonVerdict(outcome: .regression, reasons: [text]), text)
+        case (leastRatio..., _):
+            let text = "The \(what) is \(worst > 1 ? "better" : "not worse"): \(words)."
+            let improvements = worst > 1 ? [text] : []
+            return (ComparisonVerdict(outcome: .noRegression, reasons: [], improvements: improvements), text)
         default:
-            text = "Not decidable: \(words). More searches on each side, or narrower ones (--within), would tell."
-            verdict = ComparisonVerdict(outcome: .inconclusive, reasons: [text])
+            let text = "Not decidable: \(words). More searches on each side, or narrower ones (--within), would tell."
+            return (ComparisonVerdict(outcome: .inconclusive, reasons: [text]), text)
         }
     }
 
@@ -267,9 +251,130 @@ package struct CapacityComparisonDocument: Equatable, Codable, JSONDocument, Sen
     package var notes: [String] = []
 
     package var swapDoubt: String? {
-        SwapDoubt.text(
-            base.searches.map(\.startedAtMicroseconds),
-            candidate.searches.map(\.startedAtMicroseconds)
-        )
+        SwapDoubt.text(base.searches.map(\.startedAtMicroseconds), candidate.searches.map(\.startedAtMicroseconds))
+    }
+}
+
+package struct CapacityFigures: Equatable, DatedResult, Sendable {
+    package var path: String
+    package var state: CapacityDocument.State
+    package var asked: CapacityQuestion
+    package var search: SearchDescription
+    package var answer: CapacityAnswer
+
+    package init(_ document: CapacityDocument, path: String) {
+        self.path = path
+        state = document.state
+        asked = document.asked
+        search = document.search
+        answer = document.answer
+    }
+
+    package var about: SearchDescription { search }
+    package var outcomeName: String { answer.kind.rawValue }
+    package var identity: String { "\(search.profileDigest) \(search.id) \(search.startedAtMicroseconds)" }
+
+    package var doubt: String? {
+        switch state {
+        case .running: return "it was never ended"
+        case .interrupted: return "interrupted before its end"
+        case .ended: break
+        }
+        switch answer.kind {
+        case .found, .wide: return LogEstimate(answer) == nil ? "its answer has no interval" : nil
+        case .atLeast: return "it says no more than where it stopped: \(answer.text)"
+        case .below: return "nothing that it tried held"
+        case .unknown: return "it found nothing"
+        }
+    }
+
+    package var rule: String {
+        let hold = asked.hold.sorted().joined(separator: ", ")
+        return "\(asked.quantity.rawValue) with \(hold) in \(MetricText.number(asked.sharePercent))% of breaks"
+            + (asked.viewers.map { ", \($0) viewers" } ?? "")
+    }
+}
+
+/// Figures of a stored result of either kind.
+package enum StoredFigures: Sendable {
+    case run(RunFigures)
+    case capacity(CapacityFigures)
+
+    /// `distributions` names those of a run to read whole.
+    package init(json: Data, path: String, distributions: Set<String> = []) throws(RunFigures.ReadingError) {
+        do {
+            self = .run(try RunFigures(json: json, path: path, distributions: distributions))
+        } catch {
+            guard CapacityDocument.isNamed(in: json) else { throw error }
+            do {
+                self = .capacity(CapacityFigures(try CapacityDocument(json: json), path: path))
+            } catch {
+                let damage = (error as? DecodingError).map { "a damaged capacity result: \($0.problem(in: json))" }
+                throw RunFigures.ReadingError(isOfRun: false, description: damage ?? "\(error)")
+            }
+        }
+    }
+}
+
+/// The normal distribution of an estimate's logarithm.
+struct LogEstimate: Equatable {
+    var mean: Double
+    var variance: Double
+    /// Infinite for a variance that searches state of themselves.
+    var degreesOfFreedom = Double.infinity
+
+    /// Nil if the answer has no interval around it.
+    init?(_ answer: CapacityAnswer) {
+        guard let value = answer.value, let lower = answer.lower, let upper = answer.upper,
+            lower > 0, lower <= value, value <= upper, upper.isFinite, answer.intervalPercent > 0,
+            answer.intervalPercent < 100
+        else { return nil }
+        mean = log(value)
+        let reach = NormalDistribution.quantile(0.5 + answer.intervalPercent / 200)
+        let deviation = (log(upper) - log(lower)) / (2 * reach)
+        variance = deviation * deviation
+    }
+
+    /// Combines searches with the larger variance, stated or observed: a search cannot know what differs between evenings.
+    init?(_ parts: [LogEstimate]) {
+        guard let first = parts.first else { return nil }
+        guard parts.count > 1 else {
+            self = first
+            return
+        }
+        let count = Double(parts.count)
+        let mean = parts.reduce(0) { $0 + $1.mean } / count
+        let stated = parts.reduce(0) { $0 + $1.variance } / (count * count)
+        let squares = parts.reduce(0) { $0 + ($1.mean - mean) * ($1.mean - mean) }
+        let observed = squares / (count - 1) / count
+        self.mean = mean
+        variance = max(stated, observed)
+        degreesOfFreedom = observed > stated ? count - 1 : .infinity
+    }
+
+    /// Half width of the two-sided interval, in natural logarithms.
+    func reach(_ share: Double) -> Double { Self.reach(share, variance, degreesOfFreedom) }
+
+    /// Difference with the half width of its interval.
+    ///
+    /// Degrees of freedom after Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
+    func difference(from base: LogEstimate, _ share: Double) -> (mean: Double, reach: Double) {
+        let sum = variance + base.variance
+        let unsure = Self.unsureness(of: self) + Self.unsureness(of: base)
+        let degrees = unsure > 0 ? max(1, sum * sum / unsure) : .infinity
+        return (mean - base.mean, Self.reach(share, sum, degrees))
+    }
+
+    private static func unsureness(of estimate: LogEstimate) -> Double {
+        estimate.degreesOfFreedom.isFinite ? estimate.variance * estimate.variance / estimate.degreesOfFreedom : 0
+    }
+
+    private static func reach(_ share: Double, _ variance: Double, _ degrees: Double) -> Double {
+        let probability = 0.5 + share / 2
+        let quantile =
+            degrees.isFinite
+            ? StudentDistribution.quantile(probability, degreesOfFreedom: degrees)
+            : NormalDistribution.quantile(probability)
+        return quantile * variance.squareRoot()
     }
 }

@@ -38,9 +38,7 @@ package struct CapacityLedger: Sendable {
         document.gaveFirst = Bottleneck(breaks)
         guard document.asked.quantity == .viewers else { return }
         document.knee = KneeResult(breaks)
-        let service = ServiceCurve(breaks, seed: document.search.seed)
-        document.law = service.law
-        document.projection = service.projection
+        (document.law, document.projection) = Self.service(breaks, seed: document.search.seed)
         document.peak = PeakResult(breaks, upTo: document.answer.value)
     }
 }
@@ -122,20 +120,16 @@ extension CapacityQuestion.Quantity {
     }
 }
 
-/// The rate at which viewers get their pods, by audience.
-struct ServiceCurve {
-    private(set) var law: LawResult?
-    private(set) var projection: ProjectionResult?
-
-    /// Ignores breaks with podswarm as the limit.
-    init(_ breaks: [JudgedBreak], seed: UInt64) {
+extension CapacityLedger {
+    /// The rate at which viewers get their pods, by audience; ignores breaks with podswarm as the limit.
+    private static func service(_ breaks: [JudgedBreak], seed: UInt64) -> (LawResult?, ProjectionResult?) {
         let points = breaks.compactMap { judged -> ScalabilityLaw.Point? in
             guard judged.limits.isEmpty, judged.planned > 0, let rate = judged.servedPerSecond else { return nil }
             return ScalabilityLaw.Point(size: Double(judged.planned), rate: rate)
         }
-        guard let fitted = ScalabilityLaw(points, seed: seed) else { return }
+        guard let fitted = ScalabilityLaw(points, seed: seed) else { return (nil, nil) }
         let peak = fitted.peak
-        law = LawResult(
+        let law = LawResult(
             lambda: fitted.curve.lambda,
             sigma: fitted.curve.sigma,
             kappa: fitted.curve.kappa,
@@ -144,9 +138,10 @@ struct ServiceCurve {
             points: points.count
         )
         let reach = fitted.largest * ScalabilityLaw.reach
-        projection = fitted.projected(at: reach).map { rate in
-            ProjectionResult(viewers: reach, measuredViewers: fitted.largest, servedPerSecond: rate)
+        let projection = fitted.projected(at: reach).map {
+            ProjectionResult(viewers: reach, measuredViewers: fitted.largest, servedPerSecond: $0)
         }
+        return (law, projection)
     }
 }
 

@@ -38,20 +38,8 @@ package struct ComparisonOptions: Equatable, Sendable {
 
 /// A quantile of each run, such as `pod_manifest.response.p99`.
 package struct ComparedQuantile: Hashable, Sendable {
-    package enum NameError: Error, Equatable, CustomStringConvertible {
-        case unknown(name: String, nearest: String)
-        case allKinds(name: String)
-        case notADuration(name: String)
-
-        package var description: String {
-            switch self {
-            case .unknown(let name, let nearest): "no metric is named '\(name)'; did you mean '\(nearest)'?"
-            case .allKinds(let name):
-                "'\(name)' is over all request kinds, which results hold apart; name one kind"
-            case .notADuration(let name):
-                "'\(name)' has no distribution to take quantiles of; punctuality, errors and findings are always judged"
-            }
-        }
+    package struct NameError: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Without the statistic, for example `pod_manifest.response`.
@@ -61,13 +49,18 @@ package struct ComparedQuantile: Hashable, Sendable {
     package var name: String { "\(distribution).\(statistic.rawValue)" }
 
     package init(named name: String) throws(NameError) {
+        let problem: String
         switch MetricCatalogue.metric(named: name) {
         case .latency(_?, _, let statistic)?, .breakLateness(let statistic)?, .breakDiscovery(let statistic)?:
             self.init(String(name.dropLast(statistic.rawValue.count + 1)), statistic)
-        case .latency?: throw .allKinds(name: name)
-        case nil: throw .unknown(name: name, nearest: MetricCatalogue.nearest(to: name))
-        default: throw .notADuration(name: name)
+            return
+        case .latency?: problem = "'\(name)' is over all request kinds, which results hold apart; name one kind"
+        case nil: problem = "no metric is named '\(name)'; did you mean '\(MetricCatalogue.nearest(to: name))'?"
+        default:
+            problem =
+                "'\(name)' has no distribution to take quantiles of; punctuality, errors and findings are always judged"
         }
+        throw NameError(description: problem)
     }
 
     private init(_ distribution: String, _ statistic: Statistic) {
@@ -102,14 +95,8 @@ package struct ComparedQuantile: Hashable, Sendable {
     /// Shown beside the gates.
     package static let informational: [ComparedQuantile] =
         RequestKind.allCases.flatMap { kind in
-            [
-                ComparedQuantile(kind, .response, .p50),
-                ComparedQuantile(kind, .response, .p95),
-                ComparedQuantile(kind, .response, .p99),
-                ComparedQuantile(kind, .service, .p50),
-                ComparedQuantile(kind, .service, .p99),
-                ComparedQuantile(kind, .firstByte, .p99),
-                ComparedQuantile(kind, .lateness, .p99),
-            ]
+            [Statistic.p50, .p95, .p99].map { ComparedQuantile(kind, .response, $0) }
+                + [.p50, .p99].map { ComparedQuantile(kind, .service, $0) }
+                + [.firstByte, .lateness].map { ComparedQuantile(kind, $0, .p99) }
         } + [ComparedQuantile("breaks.lateness", .p99), ComparedQuantile("break_discovery", .p99)]
 }

@@ -29,7 +29,9 @@ struct RateJudge {
             comparison.improvementAdjustedP = better[index]
             comparison.verdict = verdict(comparison)
             if comparison.verdict == .inconclusive {
-                comparison.runsNeededPerSide = runsNeeded(comparison, family: tested.count { $0.regressionP != nil })
+                let family = tested.count { $0.regressionP != nil }
+                let tail = options.significance
+                comparison.runsNeededPerSide = RunsNeeded.perSide(comparison, tail: tail, family: family)
             }
             comparison.text = sentence(comparison)
             return comparison
@@ -66,16 +68,6 @@ struct RateJudge {
                 return ClusteredCounts.Run(events: min(viewers, run.joined), trials: run.joined)
             }
         }
-    }
-
-    private func runsNeeded(_ comparison: RateComparison, family: Int) -> Int? {
-        RunsNeeded.perSide(
-            base: RunsNeeded.Rate(comparison.base),
-            candidate: RunsNeeded.Rate(comparison.candidate),
-            dispersion: comparison.dispersion,
-            tail: options.significance,
-            family: family
-        )
     }
 
     private func test(_ rate: Rate) -> RateComparison? {

@@ -1,4 +1,5 @@
 import Results
+import Rules
 
 /// Decides whether the runs of one release are worse; see the page Comparing.
 package struct ReleaseComparison: Sendable {
@@ -35,7 +36,7 @@ package struct ReleaseComparison: Sendable {
         document.notes += [document.swapDoubt].compactMap(\.self)
         guard selection.comparability.comparable else { return document }
         let leftOut = fill(&document, selection.base, selection.candidate)
-        document.verdict = VerdictJudge(document: document, gatesLeftOut: leftOut).judge()
+        document.verdict = document.judged(gatesLeftOut: leftOut)
         return document
     }
 
@@ -46,7 +47,11 @@ package struct ReleaseComparison: Sendable {
         _ candidate: [RunFigures]
     ) -> [String] {
         let changed = ChangedMeaning.among((base + candidate).map(\.schemaVersion))
-        let wanted = options.gates ?? measuredGates(base + candidate)
+        // A profile without pods has no pod latency, but its other gates are judged.
+        let measured = ComparedQuantile.standardGates.filter { gate in
+            (base + candidate).contains { gate.microseconds(in: $0) != nil }
+        }
+        let wanted = options.gates ?? measured
         let gates = wanted.filter { !changed.cover($0.name) }
         let leftOut = wanted.filter { changed.cover($0.name) }
         let others = leftOut + ComparedQuantile.informational.filter { !wanted.contains($0) }
@@ -60,13 +65,6 @@ package struct ReleaseComparison: Sendable {
         document.curves = curves.curves(of: gates.map(\.distribution).filter { known.insert($0).inserted })
         document.notes += curves.notes
         return leftOut.map(\.name)
-    }
-
-    /// A profile without pods has no pod latency, but its other gates are judged.
-    private func measuredGates(_ runs: [RunFigures]) -> [ComparedQuantile] {
-        ComparedQuantile.standardGates.filter { gate in
-            runs.contains { gate.microseconds(in: $0) != nil }
-        }
     }
 
     private var method: ComparisonMethod {
@@ -105,63 +103,212 @@ extension ComparedRun {
     }
 }
 
-struct VerdictJudge {
-    let document: ComparisonDocument
-    let gatesLeftOut: [String]
+extension ComparisonDocument {
+    private static let single = "One run per side cannot separate a release from chance: no verdict. Make five of each."
 
-    private static let single =
-        "One run per side cannot separate a release from chance: no verdict. Make five of each."
+    private var gates: [MetricComparison] { metrics.filter(\.gating) }
 
-    private var gates: [MetricComparison] { document.metrics.filter(\.gating) }
-
-    func judge() -> ComparisonVerdict {
-        let regressions = regressions()
+    fileprivate func judged(gatesLeftOut: [String]) -> ComparisonVerdict {
+        let regressions = regressions
         guard regressions.isEmpty else {
-            return ComparisonVerdict(outcome: .regression, reasons: regressions, improvements: improvements())
+            return ComparisonVerdict(outcome: .regression, reasons: regressions, improvements: improvements)
         }
-        let doubts = doubts()
+        let doubts = doubts(gatesLeftOut)
         guard doubts.isEmpty else {
             return ComparisonVerdict(
                 outcome: .inconclusive,
                 reasons: doubts,
-                improvements: improvements(),
-                runsNeededPerSide: runsNeeded()
+                improvements: improvements,
+                runsNeededPerSide: gatesLeftOut.isEmpty ? runsNeeded : nil
             )
         }
         let shown = gates.map(\.text)
-        return ComparisonVerdict(outcome: .noRegression, reasons: shown, improvements: improvements())
+        return ComparisonVerdict(outcome: .noRegression, reasons: shown, improvements: improvements)
     }
 
-    private func regressions() -> [String] {
-        let findings = document.findings.filter(\.isRegression).map(\.text)
-        let rates = document.rates.filter { $0.verdict == .regression }.map(\.text)
+    private var regressions: [String] {
+        let findings = self.findings.filter(\.isRegression).map(\.text)
+        let rates = self.rates.filter { $0.verdict == .regression }.map(\.text)
         return findings + rates + gates.filter { $0.verdict == .regression }.map(\.text)
     }
 
-    private func doubts() -> [String] {
+    private func doubts(_ gatesLeftOut: [String]) -> [String] {
         let leftOut = gatesLeftOut.map { "left out, its meaning changed between the versions: \($0)" }
         // Single runs on each side are compared for new findings only.
-        guard document.base.runs.count > 1 || document.candidate.runs.count > 1 else { return [Self.single] + leftOut }
+        guard base.runs.count > 1 || candidate.runs.count > 1 else { return [Self.single] + leftOut }
         let isNoneMeasured = gates.isEmpty && leftOut.isEmpty
         let none = isNoneMeasured ? ["no gating metric was measured; name one that was"] : leftOut
         let open: [FigureVerdict] = [.inconclusive, .notMeasured]
-        let rates = document.rates.filter { open.contains($0.verdict) }.map(\.text)
+        let rates = self.rates.filter { open.contains($0.verdict) }.map(\.text)
         return none + rates + gates.filter { open.contains($0.verdict) }.map(\.text)
     }
 
-    private func improvements() -> [String] {
-        let gone = document.findings.filter { $0.change == .gone }.map(\.text)
-        let rates = document.rates.filter { $0.verdict == .improvement }.map(\.text)
+    private var improvements: [String] {
+        let gone = findings.filter { $0.change == .gone }.map(\.text)
+        let rates = self.rates.filter { $0.verdict == .improvement }.map(\.text)
         return gone + rates + gates.filter { $0.verdict == .improvement }.map(\.text)
     }
 
     /// Nil if no practical number decides one of the open metrics and rates.
-    private func runsNeeded() -> Int? {
-        let verdicts = gates.map(\.verdict) + document.rates.map(\.verdict)
-        guard !gates.isEmpty, gatesLeftOut.isEmpty, !verdicts.contains(.notMeasured) else { return nil }
+    private var runsNeeded: Int? {
+        let verdicts = gates.map(\.verdict) + rates.map(\.verdict)
+        guard !gates.isEmpty, !verdicts.contains(.notMeasured) else { return nil }
         let open =
             gates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
-            + document.rates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
+            + rates.filter { $0.verdict == .inconclusive }.map(\.runsNeededPerSide)
         return open.contains(nil) ? nil : open.compactMap(\.self).max()
+    }
+}
+
+/// Percentile curves of each run, and of all runs of a side added up.
+struct CurveBuilder {
+    let base: [RunFigures]
+    let candidate: [RunFigures]
+    /// Distributions that could not be read.
+    private(set) var notes: [String] = []
+
+    /// Omits distributions that no run includes.
+    mutating func curves(of distributions: [String]) -> [CurveComparison] {
+        distributions.compactMap { name in
+            guard (base + candidate).contains(where: { $0.distributions[name] != nil }) else { return nil }
+            return CurveComparison(distribution: name, base: side(base, name), candidate: side(candidate, name))
+        }
+    }
+
+    private mutating func side(_ runs: [RunFigures], _ name: String) -> CurveComparison.Side {
+        var merged = SparseHistogram(digits: .three)
+        var curves: [[CurveComparison.Point]] = []
+        for run in runs {
+            guard let distribution = decoded(run, name) else {
+                curves.append([])
+                continue
+            }
+            curves.append(Self.points(of: distribution, ticksPerHalf: 2))
+            merged.add(distribution)
+        }
+        return CurveComparison.Side(count: merged.count, merged: Self.points(of: merged, ticksPerHalf: 5), runs: curves)
+    }
+
+    private mutating func decoded(_ run: RunFigures, _ name: String) -> SparseHistogram? {
+        guard let stored = run.distributions[name] else { return nil }
+        do throws(HdrDecodingError) {
+            return try stored.decoded()
+        } catch {
+            notes.append("\(run.path): the distribution \(name) is left out of the curves: \(error).")
+            return nil
+        }
+    }
+
+    /// HdrHistogram's steps: ever finer towards 100.
+    private static func points(of distribution: SparseHistogram, ticksPerHalf: Int) -> [CurveComparison.Point] {
+        let percentiles = percentiles(count: distribution.count, ticksPerHalf: ticksPerHalf)
+        return zip(percentiles, distribution.microseconds(atPercentiles: percentiles)).compactMap { percentile, value in
+            value.map { CurveComparison.Point(percentile: percentile, microseconds: Double($0)) }
+        }
+    }
+
+    private static func percentiles(count: UInt64, ticksPerHalf: Int) -> [Double] {
+        guard count > 0 else { return [] }
+        var percentiles: [Double] = []
+        var distance = 100.0
+        while distance / 100 * Double(count) >= 1 {
+            let start = 100 - distance
+            percentiles += (0..<ticksPerHalf).map { start + distance / 2 * Double($0) / Double(ticksPerHalf) }
+            distance /= 2
+        }
+        return percentiles + [100]
+    }
+}
+
+extension ComparisonDocument {
+    /// In the order of request kinds, for distributions with data on both sides.
+    package func adding(curvesOf base: [RunFigures], _ candidate: [RunFigures]) -> ComparisonDocument {
+        var (document, builder) = (self, CurveBuilder(base: base, candidate: candidate))
+        let kinds = RequestKind.allCases.map { $0.name + "." }
+        let names = Set((base + candidate).flatMap(\.distributions.keys)).map { name in
+            (kinds.firstIndex(where: name.hasPrefix) ?? kinds.count, name)
+        }
+        document.curves = builder.curves(of: names.sorted(by: <).map(\.1))
+            .filter { $0.base.count > 0 && $0.candidate.count > 0 }
+        return document
+    }
+}
+
+/// A code is a regression, whatever its count, if the base never had it, or never had it beyond its allowance.
+struct FindingJudge {
+    let base: [RunFigures]
+    let candidate: [RunFigures]
+
+    func judge() -> [FindingComparison] {
+        let seen = (base + candidate).flatMap(\.findings)
+        let codes = Dictionary(seen.map { ($0.code, $0) }) { first, _ in first }
+        let order = FindingComparison.Change.allCases
+        let severities = Severity.allCases.map(\.rawValue)
+        func rank(_ finding: FindingComparison) -> (Int, Int, String) {
+            (
+                order.firstIndex(of: finding.change) ?? order.count,
+                severities.firstIndex(of: finding.severity) ?? severities.count,
+                finding.code
+            )
+        }
+        return codes.values.map(compare).sorted { rank($0) < rank($1) }
+    }
+
+    private func compare(_ finding: RunFigures.Finding) -> FindingComparison {
+        let (before, after) = (side(finding.code, base), side(finding.code, candidate))
+        let allowed = isAllowed(finding.code, in: after.runs > 0 ? candidate : base)
+        let change: FindingComparison.Change =
+            switch (before.runs, after.runs) {
+            case (0, _): .new
+            case (_, 0): .gone
+            default: isAllowed(finding.code, in: base) && !allowed ? .beyondAllowance : .persisting
+            }
+        return FindingComparison(
+            code: finding.code,
+            severity: finding.severity,
+            meaning: finding.meaning,
+            change: change,
+            allowed: allowed,
+            base: before,
+            candidate: after,
+            text: sentence(finding, change, before, after, allowed: allowed)
+        )
+    }
+
+    private func isAllowed(_ code: String, in runs: [RunFigures]) -> Bool {
+        runs.flatMap(\.findings).filter { $0.code == code }.allSatisfy(\.allowed)
+    }
+
+    private func side(_ code: String, _ runs: [RunFigures]) -> FindingComparison.Side {
+        let found = runs.map { $0.findings.filter { $0.code == code } }.filter { !$0.isEmpty }
+        return FindingComparison.Side(
+            runs: found.count,
+            count: found.joined().reduce(0) { $0 &+ $1.count },
+            viewersPercentMaximum: found.joined().map(\.viewersPercent).max() ?? 0
+        )
+    }
+
+    private func sentence(
+        _ finding: RunFigures.Finding,
+        _ change: FindingComparison.Change,
+        _ before: FindingComparison.Side,
+        _ after: FindingComparison.Side,
+        allowed: Bool
+    ) -> String {
+        let code = finding.code
+        let runs = "in \(after.runs) of \(candidate.count) candidate runs"
+        let earlier = "in \(before.runs) of \(base.count) base runs"
+        let viewers = "at most \(MetricText.percent(after.viewersPercentMaximum)) of viewers"
+        return switch change {
+        case .new where allowed: "finding \(code) is new, \(runs), and allowed by the profile"
+        case .new where finding.isAdvice: "finding \(code) is new, \(runs), and no more than advice"
+        case .new: "finding \(code) is new: \(runs), \(viewers); no base run has it"
+        case .beyondAllowance where finding.isAdvice:
+            "finding \(code) is beyond its allowance, \(runs), and no more than advice"
+        case .beyondAllowance:
+            "finding \(code) is beyond its allowance: \(runs), \(viewers); every base run that has it was within it"
+        case .persisting: "finding \(code) is on both sides: \(earlier), \(runs), \(viewers)"
+        case .gone: "finding \(code) is gone: \(earlier), not in a candidate run"
+        }
     }
 }

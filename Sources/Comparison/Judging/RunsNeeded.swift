@@ -41,26 +41,14 @@ enum RunsNeeded {
         return max(enough, Int(runs.rounded(.up)))
     }
 
-    struct Rate {
-        var share: Double
-        var trialsPerRun: Double
-        var runs: Int
-
-        init(_ side: RateComparison.Side) {
-            let runs = side.runsPercent.count { $0 != nil }
-            self.runs = runs
-            share = (side.percent ?? 0) / 100
-            trialsPerRun = Double(side.outOf) / Double(max(1, runs))
-        }
-    }
-
     /// Runs that show the observed difference of shares with a power of 80 %; nil above `most`.
     ///
     /// Normal approximation, with trials divided by the dispersion (Rao and Scott 1992). `tail` is the one-sided significance
     /// level; `family` counts the rates judged together.
-    static func perSide(base: Rate, candidate: Rate, dispersion: Double?, tail: Double, family: Int) -> Int? {
+    static func perSide(_ comparison: RateComparison, tail: Double, family: Int) -> Int? {
+        let (base, candidate) = (comparison.base, comparison.candidate)
         let more = min(base.runs, candidate.runs) + 1
-        guard let dispersion else { return max(5, more) }
+        guard let dispersion = comparison.dispersion else { return max(5, more) }
         let spread = [base, candidate].reduce(0) { sum, side in
             // A share of 0 or 1 has a spread too.
             let least = 1 / (side.trialsPerRun * Double(max(1, side.runs)) + 2)
@@ -73,4 +61,10 @@ enum RunsNeeded {
         guard runs <= Double(most) else { return nil }
         return max(more, Int(runs.rounded(.up)))
     }
+}
+
+extension RateComparison.Side {
+    fileprivate var runs: Int { runsPercent.count { $0 != nil } }
+    fileprivate var share: Double { (percent ?? 0) / 100 }
+    fileprivate var trialsPerRun: Double { Double(outOf) / Double(max(1, runs)) }
 }

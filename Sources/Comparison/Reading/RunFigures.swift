@@ -78,27 +78,21 @@ package struct RunFigures: Equatable, Sendable {
 }
 
 extension RunFigures {
-    package enum ReadingError: Error, Equatable, CustomStringConvertible {
-        case notAResult(String)
-        case otherVersion(Int)
-        case damaged(String)
-        case unusableCapacity(String)
+    package struct ReadingError: Error, CustomStringConvertible {
+        /// Whether the file is the result of a run, so that a comparison must not ignore it.
+        package var isOfRun = true
+        package var description: String
 
-        package var description: String {
-            switch self {
-            case .notAResult(let why): "not a podswarm result: \(why)"
-            case .otherVersion(let version):
-                "its schema version is \(version); this podswarm compares \(ResultDocument.readableVersionsText)"
-            case .damaged(let what): "a damaged podswarm result: \(what)"
-            case .unusableCapacity(let why): why
-            }
+        static func notAResult(_ why: String) -> Self {
+            Self(isOfRun: false, description: "not a podswarm result: \(why)")
         }
+        static func damaged(_ what: String) -> Self { Self(description: "a damaged podswarm result: \(what)") }
     }
 
     /// Reads a result as written by `ResultDocument.json()`; `distributions` names those to read whole.
     package init(json: Data, path: String, distributions: Set<String> = []) throws(ReadingError) {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
-            throw .notAResult("it is \(JSONLimits.result.words(for: excess))")
+            throw ReadingError.notAResult("it is \(JSONLimits.result.words(for: excess))")
         }
         do {
             self = try DocumentDecoding().decode(from: json) {
@@ -108,9 +102,9 @@ extension RunFigures {
             throw error
         } catch let error as DecodingError {
             let problem = error.problem(in: json)
-            throw ResultDocument.isNamed(in: json) ? .damaged(problem) : .notAResult(problem)
+            throw ResultDocument.isNamed(in: json) ? ReadingError.damaged(problem) : .notAResult(problem)
         } catch {
-            throw .damaged("\(error)")
+            throw ReadingError.damaged("\(error)")
         }
     }
 
@@ -124,7 +118,8 @@ extension RunFigures {
             throw ReadingError.notAResult("its schema is '\(heading.schema.prefix(64))'")
         }
         guard ResultDocument.readableVersions.contains(heading.schemaVersion) else {
-            throw ReadingError.otherVersion(heading.schemaVersion)
+            let versions = "its schema version is \(heading.schemaVersion); this podswarm compares "
+            throw ReadingError(description: versions + ResultDocument.readableVersionsText)
         }
         let values = try decoder.container(keyedBy: CodingKeys.self)
         // Keyed by counter name.
@@ -144,10 +139,10 @@ extension RunFigures {
             isSoak: try values.contains(.drift) && values.nestedUnkeyedContainer(forKey: .drift).count ?? 0 > 0,
             isMerged: values.contains(.shards)
         )
-        for name in distributions {
-            self.distributions[name] = try Self.distribution(named: name, in: decoder)
-        }
+        for name in distributions { self.distributions[name] = try Self.distribution(named: name, in: decoder) }
     }
+
+    package static let responses = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
 
     /// Nil if nothing was recorded.
     func latency(of distribution: String) -> Latency? {
@@ -185,4 +180,100 @@ extension RunFigures {
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
     }
+}
+
+/// Identity of a run or of a capacity search: profile, labels, machine, start.
+package protocol ResultDescription {
+    var profile: String { get }
+    var profileDigest: String { get }
+    var labels: [String: String] { get }
+    var host: HostFacts { get }
+    var startedAtMicroseconds: Int64 { get }
+    var endedAtMicroseconds: Int64 { get }
+}
+
+extension RunDescription: ResultDescription {}
+extension SearchDescription: ResultDescription {}
+
+/// A result with a place in a history and on a side of a comparison.
+package protocol DatedResult {
+    associatedtype Description: ResultDescription
+
+    var path: String { get }
+    var about: Description { get }
+    var outcomeName: String { get }
+    /// Text that must be equal besides profile and machine.
+    var rule: String { get }
+    /// The reason why it gives no certain information on its target; nil if it does.
+    var doubt: String? { get }
+    /// Equal for copies of one result.
+    var identity: String { get }
+}
+
+extension DatedResult {
+    static func isEarlier(_ first: Self, _ second: Self) -> Bool {
+        (first.about.startedAtMicroseconds, first.path) < (second.about.startedAtMicroseconds, second.path)
+    }
+
+    var startedAt: String { UTCText.iso8601(microseconds: about.startedAtMicroseconds) }
+}
+
+/// Inputs as the user wrote them, and the results in them.
+package struct InputSide<Dated: DatedResult & Sendable>: Sendable {
+    var inputs: [String]
+    package var runs: [Dated]
+
+    package init(inputs: [String], runs: [Dated]) { (self.inputs, self.runs) = (inputs, runs) }
+
+    /// The labels that its results share and no other has; else the inputs.
+    func title(apartFrom others: [Dated]) -> String {
+        let shared = (runs.first?.about.labels ?? [:]).filter { label in
+            runs.allSatisfy { $0.about.labels[label.key] == label.value }
+                && !others.contains { $0.about.labels[label.key] == label.value }
+        }
+        // A repetition's side is meaningful only if nothing else distinguishes the sides.
+        let given = shared.filter { !RepetitionLabels.names.contains($0.key) }
+        let telling = given.isEmpty ? shared.filter { $0.key == RepetitionLabels.side } : given
+        let words = telling.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        return words.isEmpty ? inputs.joined(separator: ", ") : words.joined(separator: " ")
+    }
+}
+
+extension HostFacts {
+    /// Machines of one class give comparable figures.
+    var hostClass: String {
+        let memory = Int((Double(memoryBytes) / 1_073_741_824).rounded())
+        let place = sharedWithTarget ? "target on the same machine" : "target elsewhere"
+        return "\(cpuCount) × \(cpuModel), \(memory) GiB, \(architecture), \(place)"
+    }
+}
+
+extension RunFigures: DatedResult {
+    package var about: RunDescription { run }
+    package var outcomeName: String { verdict.outcome.rawValue }
+    package var rule: String { "" }
+
+    package var doubt: String? {
+        if verdict.outcome == .defect { return "a defect of podswarm" }
+        if let shard = run.shard, shard.count > 1 {
+            return "shard \(shard.index) of \(shard.count), not the whole run"
+        }
+        if run.interrupted { return "interrupted before its end" }
+        if let abortedBy = run.abortedBy { return "aborted: \(abortedBy)" }
+        guard health.withinBudget else {
+            return (["client-limited"] + health.reasons.prefix(1)).joined(separator: ": ")
+        }
+        return health.suspect ? "durations that no distribution could hold" : nil
+    }
+
+    package var identity: String {
+        "\(run.profileDigest) \(run.startedAtMicroseconds) \(run.endedAtMicroseconds) \(run.target)"
+    }
+}
+
+/// Labels by which a comparison finds the sides of a repetition.
+package enum RepetitionLabels {
+    /// One of two targets that take turns.
+    package static let side = "side"
+    package static let names: Set = [side, "series", "repeat"]
 }

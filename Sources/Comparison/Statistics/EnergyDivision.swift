@@ -49,9 +49,7 @@ struct EnergyDivision {
         var asFar = 0
         for _ in 0..<permutations {
             var shuffled = values
-            for (start, end) in zip(bounds, bounds.dropFirst()) {
-                shuffled[start..<end].shuffle(using: &generator)
-            }
+            for (start, end) in zip(bounds, bounds.dropFirst()) { shuffled[start..<end].shuffle(using: &generator) }
             // A sum in another order differs in its last digits.
             if let other = Self.furthest(shuffled, bounds), other.distance >= split.distance * (1 - 1e-9) { asFar += 1 }
             if Double(asFar + 1) / Double(permutations + 1) > level { break }

@@ -23,7 +23,7 @@ struct MannKendallTest: Equatable, Sendable {
                 score += values[later] > values[earlier] ? 1 : (values[later] < values[earlier] ? -1 : 0)
             }
         }
-        let ties = Self.tieSizes(values)
+        let ties = Dictionary(grouping: values, by: \.self).values.map(\.count).filter { $0 > 1 }
         let plain = Self.variance(count: values.count, ties: ties)
         self.score = score
         if values.count <= Self.exactLimit {
@@ -46,10 +46,6 @@ struct MannKendallTest: Equatable, Sendable {
             : normalProbability(score: score, variance: variance(count: count, ties: []))
     }
 
-    private static func tieSizes(_ values: [Double]) -> [Int] {
-        Dictionary(grouping: values, by: \.self).values.map(\.count).filter { $0 > 1 }
-    }
-
     private static func variance(count: Int, ties: [Int]) -> Double {
         func term(_ size: Int) -> Double { Double(size) * Double(size - 1) * Double(2 * size + 5) }
         return max(0, term(count) - ties.reduce(0) { $0 + term($1) }) / 18
@@ -69,9 +65,7 @@ struct MannKendallTest: Equatable, Sendable {
         for length in 2...max(2, count) {
             var next = [Double](repeating: 0, count: orders.count + length - 1)
             for (inversions, ways) in orders.enumerated() {
-                for added in 0..<length {
-                    next[inversions + added] += ways
-                }
+                for added in 0..<length { next[inversions + added] += ways }
             }
             orders = next
         }

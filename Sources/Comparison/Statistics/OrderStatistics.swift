@@ -1,5 +1,3 @@
-import Glibc
-
 package enum OrderStatistics {
     package static func median(_ values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
@@ -62,9 +60,7 @@ enum RobustScale {
         var distances: [Double] = []
         distances.reserveCapacity(values.count * (values.count - 1) / 2)
         for later in values.indices {
-            for earlier in 0..<later {
-                distances.append((values[later] - values[earlier]).magnitude)
-            }
+            for earlier in 0..<later { distances.append((values[later] - values[earlier]).magnitude) }
         }
         distances.sort()
         let half = values.count / 2 + 1
@@ -76,9 +72,4 @@ enum RobustScale {
         let size = Double(count)
         return count.isMultiple(of: 2) ? size / (size + 3.8) : size / (size + 1.4)
     }
-}
-
-enum Logarithm {
-    static func natural(_ value: Double) -> Double { log(value) }
-    static func exponential(_ value: Double) -> Double { exp(value) }
 }

@@ -16,12 +16,7 @@ package struct ShiftEstimate: Sendable {
     private let distribution: MannWhitney
 
     /// Nil for an empty sample; `distribution` saves computing it again.
-    package init?(
-        from first: [Double],
-        to second: [Double],
-        confidence: Double,
-        distribution: MannWhitney? = nil
-    ) {
+    package init?(from first: [Double], to second: [Double], confidence: Double, distribution: MannWhitney? = nil) {
         let differences = first.flatMap { low in second.map { $0 - low } }.sorted()
         guard let shift = OrderStatistics.median(differences) else { return nil }
         let distribution = distribution ?? MannWhitney(first.count, second.count)

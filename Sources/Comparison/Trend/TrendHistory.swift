@@ -1,3 +1,4 @@
+import Glibc
 import Results
 
 /// Results of one profile, one rule and one class of machine.
@@ -98,12 +99,8 @@ struct TrendFigure {
     private static let leastShareOfCapacity = 0.05
 
     init(_ quantile: ComparedQuantile, isGating: Bool, options: ComparisonOptions) {
-        name = quantile.name
-        self.isGating = isGating
-        unit = .microseconds
-        isLogarithmic = true
-        leastShare = options.marginPercent(of: quantile) / 100
-        leastChange = options.floorMicroseconds
+        (name, unit, self.isGating, isLogarithmic) = (quantile.name, .microseconds, isGating, true)
+        (leastShare, leastChange) = (options.marginPercent(of: quantile) / 100, options.floorMicroseconds)
         value = { quantile.microseconds(in: $0) }
     }
 
@@ -116,29 +113,22 @@ struct TrendFigure {
         value: @escaping (RunFigures) -> Double?
     ) {
         (self.name, self.unit, self.isGating, self.higherIsWorse) = (name, unit, isGating, higherIsWorse)
-        leastShare = 0
-        self.leastChange = leastChange
-        self.value = value
+        (leastShare, self.leastChange, self.value) = (0, leastChange, value)
     }
 
     /// Nil for runs: only a search has a capacity.
     init(capacityOf quantity: CapacityQuestion.Quantity) {
-        self.init(
-            "capacity.\(quantity.rawValue)",
-            .count,
-            isGating: true,
-            higherIsWorse: !quantity.isHarderWithMore,
-            leastChange: 0
-        ) { _ in nil }
-        (isLogarithmic, leastShare) = (true, Self.leastShareOfCapacity)
+        (name, unit, isGating, higherIsWorse) =
+            ("capacity.\(quantity.rawValue)", .count, true, !quantity.isHarderWithMore)
+        (isLogarithmic, leastShare, leastChange, value) = (true, Self.leastShareOfCapacity, 0, { _ in nil })
     }
 
     func leastEffect(at value: Double) -> Double { max(leastChange, leastShare * value.magnitude) }
 
     /// All values up to a microsecond are equal.
-    func scaled(_ value: Double) -> Double { isLogarithmic ? Logarithm.natural(max(1, value)) : value }
+    func scaled(_ value: Double) -> Double { isLogarithmic ? log(max(1, value)) : value }
 
-    func unscaled(_ value: Double) -> Double { isLogarithmic ? Logarithm.exponential(value) : value }
+    func unscaled(_ value: Double) -> Double { isLogarithmic ? exp(value) : value }
 
     static func all(gates: [ComparedQuantile], options: ComparisonOptions) -> [TrendFigure] {
         let others = ComparedQuantile.informational.filter { quantile in

@@ -125,10 +125,7 @@ struct ResultReader: Sendable {
             return .figures(try StoredFigures(json: data, path: path, distributions: distributions))
         } catch {
             let file = LeftOutFile(path: path, reason: "\(error)")
-            switch error as? RunFigures.ReadingError {
-            case .otherVersion, .damaged: return .unreadable(file)
-            case .notAResult, .unusableCapacity, nil: return .skipped(file)
-            }
+            return (error as? RunFigures.ReadingError)?.isOfRun == true ? .unreadable(file) : .skipped(file)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import Values
 
@@ -19,9 +20,9 @@ import Values
         #expect(document.text.hasPrefix("The capacity fell: 2000 to 1500 viewers, -25.0%"))
         let ratio = try #require(document.ratio)
         // Both intervals are ± ln 1.08 at 90 %.
-        let reach = 1.959_964 * Logarithm.natural(1.08) / 1.644_854 * 2.0.squareRoot()
+        let reach = 1.959_964 * log(1.08) / 1.644_854 * 2.0.squareRoot()
         #expect(abs(ratio.value - 0.75) < 1e-9 && ratio.intervalPercent == 95)
-        #expect(abs(Logarithm.natural(ratio.upper) - Logarithm.natural(0.75) - reach) < 1e-4)
+        #expect(abs(log(ratio.upper) - log(0.75) - reach) < 1e-4)
         #expect(document.base.title == "release=1.4.1" && document.candidate.title == "release=1.4.2")
         #expect(document.base.estimate.map { abs($0.lower - 2_000 / 1.08) < 1 } == true)
     }

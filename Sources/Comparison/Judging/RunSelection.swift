@@ -9,10 +9,7 @@ struct ComparedField<Run>: Sendable {
     var value: @Sendable (Run) -> String
 }
 
-/// Finds fields in which two sets of runs must agree and do not, and runs without certain information.
-struct ComparabilityCheck {
-    let options: ComparisonOptions
-
+extension ComparisonOptions {
     private typealias Field = ComparedField<RunFigures>
 
     /// A profile's other fields only explain why its digest differs.
@@ -34,10 +31,12 @@ struct ComparabilityCheck {
         Field(aspect: .transport, name: "tls_verified") { $0.run.tlsVerified.map { $0 ? "yes" : "no" } ?? "no TLS" },
     ]
 
-    /// Runs may differ within a side or between the sides.
-    func differences(_ base: [RunFigures], _ candidate: [RunFigures]) -> [Comparability.Difference] {
+    /// Fields in which runs must agree and do not, within a side or between the sides.
+    fileprivate func differences(_ base: [RunFigures], _ candidate: [RunFigures]) -> [Comparability.Difference] {
         guard !base.isEmpty, !candidate.isEmpty else { return [] }
-        let left = Self.fieldsLeftOut(base + candidate)
+        // Two targets have two profiles, so workload digests decide if every run has one.
+        let haveWorkload = (base + candidate).allSatisfy { $0.run.workloadDigest != nil }
+        let left: Set = haveWorkload ? ["profile", "profile_digest"] : ["workload_digest"]
         return Self.fields.filter { !left.contains($0.name) }.compactMap { field in
             let values = Set((base + candidate).map(field.value))
             guard values.count > 1 else { return nil }
@@ -47,22 +46,18 @@ struct ComparabilityCheck {
                 field: field.name,
                 base: before,
                 candidate: after,
-                allowed: field.aspect.map(options.allowed.contains) ?? false,
+                allowed: field.aspect.map(allowed.contains) ?? false,
                 text: "\(field.name) differs: base \(before.joined(separator: ", "))"
                     + "; candidate \(after.joined(separator: ", "))"
             )
         }
     }
 
-    /// Two targets have two profiles, so workload digests decide if every run has one.
-    private static func fieldsLeftOut(_ runs: [RunFigures]) -> Set<String> {
-        runs.allSatisfy { $0.run.workloadDigest != nil } ? ["profile", "profile_digest"] : ["workload_digest"]
-    }
-
-    func unfit(_ runs: [RunFigures]) -> [Comparability.UnfitRun] {
+    /// Runs without certain information.
+    fileprivate func unfit(_ runs: [RunFigures]) -> [Comparability.UnfitRun] {
         runs.flatMap { run in
             let client = run.health.reasons.isEmpty ? ["the generator was over its budget"] : run.health.reasons
-            let doubts: [(ComparisonOptions.Aspect?, Bool, [String])] = [
+            let doubts: [(Aspect?, Bool, [String])] = [
                 (nil, run.verdict.outcome == .defect, ["a defect of podswarm"] + run.verdict.reasons),
                 (.interrupted, run.run.interrupted, ["interrupted before its end"]),
                 (.aborted, run.run.abortedBy != nil, ["aborted: \(run.run.abortedBy ?? "")"]),
@@ -73,7 +68,7 @@ struct ComparabilityCheck {
                 Comparability.UnfitRun(
                     path: run.path,
                     aspect: aspect?.rawValue,
-                    allowed: aspect.map(options.allowed.contains) ?? false,
+                    allowed: aspect.map(allowed.contains) ?? false,
                     reasons: reasons
                 )
             }
@@ -113,12 +108,11 @@ struct RunSelection {
         skipped: [LeftOutFile],
         unreadable: [LeftOutFile] = []
     ) {
-        let check = ComparabilityCheck(options: options)
         var skipped = skipped
         var first = Self.distinct(base, &skipped)
         var second = Self.distinct(candidate, &skipped)
         let unfit =
-            check.unfit(first + second)
+            options.unfit(first + second)
             + unreadable.map { .init(path: $0.path, aspect: nil, allowed: false, reasons: [$0.reason]) }
         if options.leavesUnfitAside {
             let paths = Set(unfit.filter { !$0.allowed }.map(\.path))
@@ -131,7 +125,7 @@ struct RunSelection {
         self.candidate = second
         comparability = Comparability(
             comparable: true,
-            differences: check.differences(first, second),
+            differences: options.differences(first, second),
             unfitRuns: kept,
             skippedFiles: skipped
         )
