@@ -20,3 +20,11 @@ extension PrintedDocument {
 extension CapacityDocument: PrintedDocument {}
 extension ComparisonDocument: PrintedDocument {}
 extension ResultDocument: PrintedDocument {}
+
+/// A page of a stored result of either kind.
+package enum StoredResult {
+    package static func html(of json: Data) throws -> String {
+        guard !CapacityDocument.isNamed(in: json) else { return try CapacityDocument(json: json).html() }
+        return try ResultDocument(json: json).html()
+    }
+}

@@ -54,7 +54,6 @@ import Testing
         let files = try Self.history(in: folder)
         let pages: [(name: String, arguments: [String])] = [
             ("report", ["report", files[0], "--output", "-"]),
-            ("two", ["report", files[0], "--against", files[1], "--output", "-"]),
             ("compare", ["compare", "--base", files[0], "--candidate", files[1], "--html", "-"]),
             ("trend", ["trend", folder.file("results").path, "--html", "-"]),
             ("index", ["results", "index", folder.file("results").path]),

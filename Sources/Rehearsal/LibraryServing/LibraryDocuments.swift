@@ -73,9 +73,11 @@ package actor LibraryDocuments {
             let sides = try known.map { row in
                 let path = "\(folder)/\(row.path)"
                 let json = try ResultFile.contents(of: path, followsLinks: false)
-                return StoredResult(try ResultDocument(json: json), at: path)
+                let run = try RunFigures(json: json, path: path, distributions: RunFigures.responses)
+                return ReleaseComparison.Side(inputs: [path], runs: [run])
             }
-            return try sides[0].html(against: sides[1])
+            return try ReleaseComparison().compare(sides[0], against: sides[1])
+                .html(base: sides[0].runs, candidate: sides[1].runs)
         } catch {
             throw Refusal.impossible("They cannot be compared: \(Self.words(error))")
         }

@@ -118,8 +118,8 @@ struct ResultFolders {
 }
 
 package enum ResultPage {
-    package static func place(beside result: URL, compared: Bool = false) -> URL {
-        result.deletingPathExtension().appendingPathExtension(compared ? "compared.html" : "html")
+    package static func place(beside result: URL) -> URL {
+        result.deletingPathExtension().appendingPathExtension("html")
     }
 
     /// Nil leaves the result valid.

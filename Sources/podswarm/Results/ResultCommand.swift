@@ -140,40 +140,21 @@ struct ReportCommand: ParsableCommand {
         abstract: "Show a result as one self-contained HTML page.",
         discussion: """
             The page needs no network and no other file. `podswarm run` writes it beside each result, and \
-            `podswarm capacity` beside each capacity result, which this command takes too.
-
-            With --against it compares a second result, the candidate, with the first. One run per side is \
-            inconclusive; see `podswarm compare` for several.
+            `podswarm capacity` beside each capacity result, which this command takes too. `podswarm compare --html` \
+            shows two releases on one page.
             """
     )
 
     @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
     var file: String
 
-    @Option("file", "Another result, to be compared with the first.")
-    var against: String?
-
     @Option("file", "Where the page goes; - is standard output. (default: beside the result)", name: .shortAndLong)
     var output: String?
 
     func run() throws {
-        let result = URL(fileURLWithPath: against ?? file)
-        let place = output ?? ResultPage.place(beside: result, compared: against != nil).path
-        try OutputPlace.write(page(), to: place)
+        let page = try CapacityDocument.stored(in: file)?.html() ?? ResultDocument(file: file).html()
+        let place = output ?? ResultPage.place(beside: URL(fileURLWithPath: file)).path
+        try OutputPlace.write(page, to: place)
         if place != OutputPlace.standardOutput { print(URL(fileURLWithPath: place).path) }
-    }
-
-    private func page() throws -> String {
-        if let capacity = try CapacityDocument.stored(in: file) {
-            guard against == nil else {
-                throw CommandFailure(.badInput, "\(file): a capacity result; use podswarm compare")
-            }
-            return try capacity.html()
-        }
-        let document = try ResultDocument(file: file)
-        guard let against else { return try document.html() }
-        return try StoredResult(document, at: file).html(
-            against: StoredResult(ResultDocument(file: against), at: against)
-        )
     }
 }
