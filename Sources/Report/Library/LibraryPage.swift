@@ -1,6 +1,7 @@
 package import Comparison
 import Dispatch
 import Results
+import Rules
 import Synchronization
 
 /// All runs of a folder on one page.
@@ -69,20 +70,20 @@ package struct LibraryPage: Sendable {
     /// Throws if style or script is not installed.
     package func render() throws -> String {
         let total = TextLayout.counted(list.rows.count, "run")
-        let hasRows = !list.rows.isEmpty
-        let shown =
-            [("verdict", "All")] + (hasRows ? [("nights", "Nights"), ("runs", "Runs"), ("releases", "Releases")] : [])
-            + (list.leftOut.isEmpty ? [] : [("left-out", "No results")])
         let days = [list.rows.last, list.rows.first].compactMap { $0?.startText.prefix(10) }
         var facts = [total]
         if let first = days.first, let last = days.last {
             facts.append(first == last ? String(first) : "\(first) to \(last)")
             facts.append(TextLayout.counted(profiles.count, "profile"))
         }
-        let links = shown.map { Page.Link(anchor: $0, title: $1) }
-        let skip = Page.Link(anchor: hasRows ? "runs" : "verdict", title: "Skip to the runs")
-        return try Page(title: "Results: \(total)", name: "Results", facts: facts)
-            .html(content, links: links, skip: skip, own: "library")
+        let empty: Words =
+            "There is no result here yet. A run writes one: \(code: "podswarm run Profiles/quick.yaml")"
+        var page = Page(title: "Results: \(total)", name: "Results", facts: facts)
+        (page.verdict, page.verdictLink) = (Verdict("All runs", .plain, ""), "All")
+        page.opening = [.figures(figures), list.rows.isEmpty ? .paragraph(empty) : nil]
+        page.sections = (list.rows.isEmpty ? [] : [nights, runs, releases]) + [leftOut]
+        if !list.rows.isEmpty { page.skip = Page.Link(anchor: "runs", title: "Skip to the runs") }
+        return try page.html(own: "library")
     }
 }
 
@@ -100,7 +101,6 @@ extension LibraryPage {
         var figures: [String]
         /// Value, title and tone of each outcome.
         var outcomes: [[String]]
-        var count: Int
         var profiles: [String]
         var paths: [String]
         var texts: [String]
@@ -121,13 +121,13 @@ extension LibraryPage {
     /// A row of numbers for each run, and each text once; safe inside a script element.
     var data: String {
         let group = profiles.reduce(into: Set<Spelling>()) { $0.formUnion($1.history.group) }
-        var (texts, outcomes, numbers) = (Texts(), Texts(), "")
-        var titles: [[String]] = []
+        let outcomes = RunFilter.outcomes.compactMap { outcome in list.rows.first { $0.outcome == outcome } }
+        let places = Dictionary(outcomes.enumerated().map { ($1.outcome, $0) }) { first, _ in first }
+        var (texts, numbers) = (Texts(), "")
         for row in list.rows {
-            let outcome = outcomes.place(row.outcome)
-            if outcome == titles.count { titles.append([row.outcome, row.outcomeTitle, row.tone.rawValue]) }
             var fields = [
-                row.startedAtMicroseconds / 60_000_000, Int64(outcome), Int64(texts.place(row.profile)),
+                row.startedAtMicroseconds / 60_000_000, Int64(places[row.outcome] ?? 0),
+                Int64(texts.place(row.profile)),
                 Int64(texts.place(row.release(by: label) ?? "")), Int64(texts.place(row.kind.rawValue)),
                 Int64(texts.place(row.marks.joined(separator: ", "))), Int64(texts.place(row.shortReason)),
                 hasPage(row) ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
@@ -159,12 +159,134 @@ extension LibraryPage {
             days: days.count,
             longest: ReleaseHistory.longest,
             figures: RunRow.figureNames,
-            outcomes: titles,
-            count: list.rows.count,
+            outcomes: outcomes.map { [$0.outcome, $0.outcomeTitle, $0.tone.rawValue] },
             profiles: profiles.map(\.name),
             paths: list.rows.map(\.path),
             texts: texts.all
         )
         return "{\"head\":\(ScriptData.text(of: head)),\"runs\":[\(numbers)]}"
+    }
+}
+
+extension LibraryPage {
+    /// The page's script adds the other rows.
+    private static let firstRows = 50
+    private static let mostLeftOut = 100
+
+    private func text(_ text: String) -> String { HTMLText.escaped(text) }
+
+    private var escapedLabel: String { text(label) }
+
+    private var figures: [Figure?] {
+        let judged = list.rows.filter { $0.tone != .plain }
+        let counts = Dictionary(grouping: judged, by: \.tone).mapValues(\.count)
+        let others = list.rows.count - judged.count
+        let count = { (tone: Tone) in TextLayout.grouped(counts[tone] ?? 0) }
+        let due = judged.reduce(0.0) { $0 + Double($1.due) }
+        let onTime = judged.reduce(0.0) { $0 + Double($1.onTime) }
+        let tone = { (tone: Tone) in counts[tone] == nil ? .plain : tone }
+        let capacities = others > 0 ? "and \(TextLayout.counted(others, "capacity result"))" : ""
+        let undecided = "client-limited, incomplete, undecided or interrupted"
+        return [
+            Figure("Runs", TextLayout.grouped(judged.count), note: capacities),
+            Figure("Passed", count(.good), tone: .good), Figure("Failed", count(.bad), tone: tone(.bad)),
+            Figure("Undecided", count(.warn), note: undecided, tone: tone(.warn)),
+            due > 0 ? Figure("On time", MetricText.percent(onTime * 100 / due), note: "of all due") : nil,
+        ]
+    }
+
+    private var nights: Section {
+        let lead: Words =
+            "The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed."
+        let strips = profiles.compactMap { profile in
+            profile.strip.map {
+                let count = TextLayout.counted(profile.rows.count, "run")
+                let newest = profile.rows.first
+                return
+                    "<figure class=\"of-profile\" data-profile=\"\(profile.place)\"><figcaption><b>\(text(profile.name))</b>"
+                    + " <span>\(count)</span>, the newest <span class=\"tag \((newest?.tone ?? .plain).rawValue)\">"
+                    + "\(text(newest?.outcomeTitle.lowercased() ?? ""))</span></figcaption>\($0.renderText)</figure>"
+            }
+        }
+        return Section("nights", "Nights", link: "Nights")
+            .showing([.lead(lead), .markup(Markup(trusted: strips.joined(separator: "\n")))])
+    }
+
+    private func line(_ row: RunRow) -> String {
+        let address = text((base ?? "") + RelativeReference.text(of: row.pagePath))
+        let start = text(row.startText)
+        let marks = row.marks.map { " <span class=\"tag\">\(text($0))</span>" }.joined()
+        let reason = row.shortReason.isEmpty ? "" : "<span class=\"why\">\(text(row.shortReason))</span>"
+        return "<tr><td class=\"pick\"><input type=\"checkbox\" data-path=\"\(text(row.path))\""
+            + " aria-label=\"Compare \(text(row.profile)) of \(start)\" hidden></td>"
+            + "<th scope=\"row\">\(hasPage(row) ? "<a href=\"\(address)\">\(start)</a>" : start)</th>"
+            + "<td>\(text(row.profile))\(marks)</td>"
+            + "<td><span class=\"tag \(row.tone.rawValue)\">\(text(row.outcomeTitle))</span>\(reason)</td>"
+            + "<td class=\"n time\">\(text(row.onTimeText))</td>"
+            + "<td class=\"n\">\(row.findings == 0 ? "" : TextLayout.grouped(row.findings))</td>"
+            + "<td>\(text(row.release(by: label) ?? ""))</td></tr>"
+    }
+
+    private var runs: Section {
+        let more =
+            "<noscript><p class=\"sub\">Without scripts the newest runs stand here; <code>podswarm results</code> lists"
+            + " all.</p></noscript>"
+        let table = """
+            <div class="wide"><table id="list">
+            <thead><tr><th class="pick"><span class="hidden">Compare</span></th><th class="l">Started (UTC)</th>\
+            <th class="l">Profile</th><th class="l">Verdict</th><th>On time</th><th>Findings</th><th class="l">\(escapedLabel)</th></tr></thead>
+            <tbody>
+            \(list.rows.prefix(Self.firstRows).map(line).joined(separator: "\n"))
+            </tbody>
+            </table></div>
+            \(list.rows.count > Self.firstRows ? more : "")
+            """
+        return Section("runs", "Runs", link: "Runs").showing([.lead("Newest first."), .markup(Markup(trusted: table))])
+    }
+
+    private func history(_ profile: Profile) -> String {
+        let history = profile.history
+        let charts = history.charts.map { chart in
+            "<figure><figcaption><code>\(text(chart.metric))</code> <b>\(text(chart.newest))</b></figcaption>"
+                + chart.chart.renderText
+                + chart.changes.map { "<p class=\"sub\" data-at=\"\($0.index)\">\(text($0.text))</p>" }.joined()
+                + "</figure>"
+        }
+        let releases = history.releases.map { release in
+            "<tr><th scope=\"row\">\(text(release.name))</th>"
+                + release.figures.map { "<td class=\"n\">\(text($0))</td>" }.joined()
+                + "<td>\(text(release.days))</td></tr>"
+        }
+        let title = "Each \(escapedLabel) of \(text(profile.name))"
+        return """
+            <div class="of-profile" data-profile="\(profile.place)"><h3>\(text(profile.name))</h3>
+            <div class="stack half">\(charts.joined(separator: "\n"))</div>
+            \(history.note.isEmpty ? "" : "<p class=\"sub\">\(text(history.note))</p>")
+            <details class="more"><summary>\(title)</summary><div class="wide" tabindex="0" role="group" aria-label="\(title)">\
+            <table><thead><tr><th class="l">\(escapedLabel)</th>\(history.heads.map { "<th>\(text($0))</th>" }.joined())<th class="l">Days</th></tr></thead><tbody>
+            \(releases.joined(separator: "\n"))</tbody></table></div></details></div>
+            """
+    }
+
+    /// The page's script, which gets its data here, adds filters and a comparison of two rows.
+    private var releases: Section {
+        let lead =
+            "A dot for each run that says something certain, a line at the median of each \(label). "
+            + "Dashed: a lasting change of the metric."
+        let histories = profiles.filter { !$0.history.releases.isEmpty }.map(history).joined(separator: "\n")
+        let script = "<script type=\"application/json\" id=\"data\">\(data)</script>"
+        return Section("releases", "Releases", link: "Releases")
+            .showing([.lead(Words(lead)), .markup(Markup(trusted: histories)), .markup(Markup(trusted: script))])
+    }
+
+    private var leftOut: Section? {
+        guard !list.leftOut.isEmpty else { return nil }
+        let shown = list.leftOut.prefix(Self.mostLeftOut)
+        let more = list.leftOut.count - shown.count
+        let files = shown.map { Words("\(code: $0.path): \($0.reason)") }
+        let title = "\(TextLayout.counted(list.leftOut.count, "file")) ending in .json that cannot be shown"
+        let rest = more > 0 ? Block.said("And \(TextLayout.grouped(more)) more.") : nil
+        return Section("left-out", "No results", link: "No results")
+            .showing([.folded(Words(title), [.list(files), rest])])
     }
 }

@@ -9,14 +9,16 @@ struct ReleaseHistory: Sendable {
         /// Their indices are among the drawn runs.
         var changes: [TrendChangePoint]
         var chart: Markup
+
+        init?(_ metric: TrendMetric, _ runs: [TrendRun], _ label: String) {
+            guard let plot = metric.releases(of: runs, label) else { return nil }
+            (self.metric, changes, chart) = (metric.metric, metric.changePoints, plot.markup())
+            newest = (metric.values.last ?? nil).map(metric.unit.amount) ?? "–"
+        }
     }
 
-    struct Release: Sendable {
-        var name: String
-        /// In the order of `heads`.
-        var figures: [String]
-        var days: String
-    }
+    /// Figures are in the order of `heads`.
+    typealias Release = (name: String, figures: [String], days: String)
 
     /// Most runs drawn, the newest ones.
     static let longest = 600
@@ -44,23 +46,12 @@ struct ReleaseHistory: Sendable {
         let shown = figures.filter { figure in drawn.contains { figure.value($0) != nil } }
         charts = shown.compactMap { figure in
             TrendAnalysis().metric(named: figure.name, values: drawn.map(figure.value), runs: runs)
-                .flatMap { Self.chart($0, runs, label) }
+                .flatMap { Chart($0, runs, label) }
         }
         heads =
             ["Runs", "Passed", "On time"] + shown.dropFirst().map { $0.name.replacing(".response.p99", with: " p99") }
         releases = Self.releases(judged, label, figures: shown.dropFirst().map(\.name), group: group)
         note = Self.note(judged: judged.count, sound: sound.count, group: group.count, drawn: drawn.count)
-    }
-
-    private static func chart(_ metric: TrendMetric, _ runs: [TrendRun], _ label: String) -> Chart? {
-        ReleaseChart(metric: metric, runs: runs, label: label).plot().map { plot in
-            Chart(
-                metric: metric.metric,
-                newest: (metric.values.last ?? nil).map(metric.unit.amount) ?? "–",
-                changes: metric.changePoints,
-                chart: plot.markup()
-            )
-        }
     }
 
     /// A file in two folders is one run.
@@ -107,79 +98,119 @@ struct ReleaseHistory: Sendable {
                 return values.isEmpty ? "–" : MetricText.time(microseconds: values[values.count / 2])
             }
             let days = [runs.last, runs.first].compactMap { $0?.startText.prefix(10) }
-            return Release(
-                name: name.text,
-                figures: counts + medians,
-                days: days.first == days.last ? String(days.first ?? "") : days.joined(separator: " to ")
-            )
+            let span = days.first == days.last ? String(days.first ?? "") : days.joined(separator: " to ")
+            return (name.text, counts + medians, span)
         }
     }
 }
 
-/// A dot for each run, a line at the median of each release, and the change points.
-///
-/// Dots are in the order of the runs, for the page's script.
-struct ReleaseChart {
-    struct Stretch {
-        var release: String
-        var runs: Range<Int>
-    }
-
-    var metric: TrendMetric
-    var runs: [TrendRun]
-    var label: String
-
-    private static let height = 120.0
-    private static let ticksAtMost = 8
-
-    func plot() -> Plot? {
-        let known = metric.values.compactMap(\.self)
+extension TrendMetric {
+    /// A dot for each run, a line at the median of each release, and the change points.
+    ///
+    /// Dots are in the order of the runs, for the page's script.
+    func releases(of runs: [TrendRun], _ label: String) -> Plot? {
+        let known = values.compactMap(\.self)
         guard let low = known.min(), let high = known.max(), known.count > 1 else { return nil }
-        var plot = metric.plot(from: low, to: high, height: Self.height)
-        let stretches = stretches()
-        let step = max(1, (stretches.count + Self.ticksAtMost - 1) / Self.ticksAtMost)
+        var plot = plot(from: low, to: high, height: 120)
+        let stretches = stretches(of: runs, label)
+        let ticksAtMost = 8
+        let step = max(1, (stretches.count + ticksAtMost - 1) / ticksAtMost)
         plot.horizontalTicks = stride(from: 0, to: stretches.count, by: step).map {
             let release = stretches[$0].release
             let label = release.count > 12 ? release.prefix(11) + "…" : release[...]
-            return Tick(fraction: metric.edge(stretches[$0].runs.lowerBound), label: String(label))
+            return Tick(fraction: edge(stretches[$0].runs.lowerBound), label: String(label))
         }
-        draw(stretches, in: &plot)
+        draw(stretches.map(\.runs), in: &plot)
         return plot
     }
 
     /// Runs without the label are named "–".
-    func stretches() -> [Stretch] {
-        var found: [Stretch] = []
+    private func stretches(of runs: [TrendRun], _ label: String) -> [(release: String, runs: Range<Int>)] {
+        var found: [(release: String, runs: Range<Int>)] = []
         for (index, run) in runs.enumerated() {
             let release = run.labels[label].flatMap { $0.isEmpty ? nil : $0 } ?? "–"
             if let last = found.last, Spelling(last.release) == Spelling(release) {
                 found[found.count - 1].runs = last.runs.lowerBound..<(index + 1)
             } else {
-                found.append(Stretch(release: release, runs: index..<(index + 1)))
+                found.append((release, index..<(index + 1)))
             }
         }
         return found
     }
 
-    private func draw(_ stretches: [Stretch], in plot: inout Plot) {
+    private func draw(_ stretches: [Range<Int>], in plot: inout Plot) {
         var (bands, medians, dots) = (VectorPath(), VectorPath(), VectorPath())
         for (number, stretch) in stretches.enumerated() {
-            let left = Plot.x(metric.edge(stretch.runs.lowerBound))
-            let right = Plot.x(metric.edge(stretch.runs.upperBound))
+            let (left, right) = (Plot.x(edge(stretch.lowerBound)), Plot.x(edge(stretch.upperBound)))
             if number % 2 == 1 { bands.rectangle(x: left, y: 0, width: right - left, height: plot.height) }
-            let values = stretch.runs.compactMap { metric.values[$0] }.sorted()
-            guard values.count > 1 else { continue }
-            medians.move(left, plot.y(values[values.count / 2]))
+            let measured = stretch.compactMap { values[$0] }.sorted()
+            guard measured.count > 1 else { continue }
+            medians.move(left, plot.y(measured[measured.count / 2]))
             medians.horizontal(right)
         }
-        for (index, value) in metric.values.enumerated() {
+        for (index, value) in values.enumerated() {
             guard let value else { continue }
-            dots.move(Plot.x(metric.place(index)), plot.y(value))
+            dots.move(Plot.x(place(index)), plot.y(value))
             // Stretching does not turn a line of no length with a round cap into an ellipse.
-            dots.horizontal(Plot.x(metric.place(index)))
+            dots.horizontal(Plot.x(place(index)))
         }
         let shapes = [(bands, "band"), (dots, "dots"), (medians, "median")]
         for (path, style) in shapes { plot.shapes.shape(path, style) }
-        metric.drawChanges(in: &plot)
+        drawChanges(in: &plot)
+    }
+}
+
+/// One profile's worst verdict of each day; the page's script draws the strip again when runs are filtered.
+struct NightStrip {
+    var rows: [RunRow]
+    /// Days since the Unix epoch, common to all strips.
+    var days: ClosedRange<Int64>
+
+    private static let height = 22.0
+
+    /// The worst last; `share` is that of the height.
+    private static let grades: [(tone: Tone, share: Double)] = [(.good, 0.4), (.warn, 0.7), (.bad, 1)]
+
+    static func day(of row: RunRow) -> Int64 { row.startedAtMicroseconds / 86_400_000_000 }
+
+    func plot() -> Plot {
+        // A capacity or a part of a run has no verdict of its own.
+        let judged = rows.filter { $0.tone != .plain && days.contains(Self.day(of: $0)) }
+        let byDay = Dictionary(grouping: judged, by: Self.day)
+        var paths = Self.grades.map { _ in VectorPath() }
+        let width = Plot.width / Double(days.count)
+        for (day, rows) in byDay.sorted(by: { $0.key < $1.key }) {
+            let worst = Self.grades.lastIndex { grade in rows.contains { $0.tone == grade.tone } } ?? 0
+            let (x, height) = (Plot.x(place(day)) - width * 0.42, Self.height * Self.grades[worst].share)
+            paths[worst].rectangle(x: x, y: Self.height - height, width: width * 0.84, height: height)
+        }
+        var plot = Plot(name: "Verdicts of \(rows.first?.profile ?? ""), day by day", height: Self.height)
+        for (grade, path) in zip(Self.grades, paths) { plot.shapes.shape(path, "night-\(grade.tone.rawValue)") }
+        plot.horizontalTicks = ticks()
+        plot.style = "strip"
+        return plot
+    }
+
+    private func place(_ day: Int64) -> Double { (Double(day - days.lowerBound) + 0.5) / Double(days.count) }
+
+    private static func text(_ day: Int64) -> String { String(TimeText.instant(day * 86_400_000_000).prefix(10)) }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    private func ticks() -> [Tick] {
+        guard days.count > 62 else {
+            let step = Int64(max(1, (days.count + 6) / 7))
+            return stride(from: days.lowerBound, through: days.upperBound, by: Int64.Stride(step)).map { day in
+                Tick(fraction: place(day), label: String(Self.text(day).dropFirst(5)))
+            }
+        }
+        let firsts = days.filter { Self.text($0).hasSuffix("-01") }
+        let step = (firsts.count + 11) / 12
+        return firsts.enumerated().filter { $0.offset % max(step, 1) == 0 }.map { _, day in
+            let text = Self.text(day)
+            let month = Int(text.dropFirst(5).prefix(2)) ?? 1
+            let name = Self.months[(month - 1) % 12]
+            return Tick(fraction: place(day), label: month == 1 ? String(text.prefix(4)) : name)
+        }
     }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import Values
+
 struct HTMLRendering: Sendable {
     private(set) var text = ""
 
@@ -11,7 +14,8 @@ struct HTMLRendering: Sendable {
         html.text += "<section id=\"verdict\" class=\"verdict of-\(verdict.tone.rawValue)\""
         html.text += " aria-labelledby=\"verdict-h\" tabindex=\"-1\">\n"
         html.text += "<h2 id=\"verdict-h\" class=\"outcome \(verdict.tone.rawValue)\">\(escaped(verdict.word))</h2>\n"
-        if verdict.reasons.first?.text != verdict.meaning { html.element("p", "meaning", Words(verdict.meaning)) }
+        let isSaid = verdict.meaning.isEmpty || verdict.reasons.first?.text == verdict.meaning
+        if !isSaid { html.element("p", "meaning", Words(verdict.meaning)) }
         for caveat in page.caveats { html.element("p", "meaning", caveat) }
         html.list(verdict.reasons, "reasons")
         html.write(page.opening)
@@ -207,5 +211,71 @@ extension HTMLRendering {
             case .drawing(let markup): markup.renderText
             }
         }.joined()
+    }
+}
+
+extension Page {
+    /// Needs no network and runs only its own script.
+    ///
+    /// `own` is the base name of additional styles and scripts; `allowing` has directives of the content security policy, each
+    /// ended by `; `.
+    func html(own: String? = nil, allowing: String = "", status: Markup = .none) throws -> String {
+        let style = try PageFiles.text(of: "style.css") + (own.map { try PageFiles.text(of: "\($0).css") } ?? "")
+        let script = try PageFiles.text(of: "script.js") + (own.map { try PageFiles.text(of: "\($0).js") } ?? "")
+        // Digests of the page's own style and script keep injected markup inert.
+        let policy =
+            "default-src 'none'; style-src '\(PageFiles.digest(of: style))'; script-src '\(PageFiles.digest(of: script))';"
+            + " \(allowing)base-uri 'none'; form-action 'none'"
+        let text = HTMLText.escaped
+        let facts = facts.map { "<li>\(text($0))</li>" }.joined()
+        let links = links.map { "<li><a href=\"#\($0.anchor)\">\(text($0.title))</a></li>" }.joined()
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(text(policy))">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <title>\(text(title))</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+            <a class="skip" href="#\(skip.anchor)">\(text(skip.title))</a>
+            <header class="masthead">
+            <div class="line"><span class="brand">podswarm</span> <button type="button" id="theme" hidden>Dark</button></div>
+            <h1>\(text(name))</h1>
+            <ul class="facts">\(facts)</ul>\(status.renderText)
+            </header>
+            <nav aria-label="Sections"><ul>\(links)</ul></nav>
+            <main>
+            \(HTMLRendering.content(self))
+            </main>
+            <footer>podswarm \(text(version))</footer>
+            <div id="tip" hidden></div>
+            <script>\(script)</script>
+            </body>
+            </html>
+
+            """
+    }
+}
+
+/// Installed beside the executable.
+private enum PageFiles {
+    struct MissingResource: Error, CustomStringConvertible {
+        let name: String
+        var description: String { "'\(name)' is not installed beside the executable" }
+    }
+
+    static func text(of name: String) throws -> String {
+        let file = Bundle.module.bundleURL.appending(path: "Templates/\(name)")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { throw MissingResource(name: name) }
+        return text
+    }
+
+    static func digest(of text: String) -> String {
+        "sha256-" + Data(Digest.sha256(of: Array(text.utf8))).base64EncodedString()
     }
 }

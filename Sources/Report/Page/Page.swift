@@ -16,6 +16,8 @@ struct Page: Sendable {
     var opening: [Block?] = []
     var sections: [Section?] = []
     var verdictLink = "Verdict"
+    /// For keyboard users.
+    var skip = Link(anchor: "verdict", title: "Skip to the verdict")
     var version = PodswarmVersion.current
 
     struct Link: Sendable {
@@ -52,7 +54,7 @@ struct Verdict: Sendable {
         sign: String? = nil
     ) {
         (self.word, self.tone, self.meaning, self.needsMeaning) = (word, tone, meaning, needsMeaning)
-        (self.exitCode, self.reasons, self.sign) = (exitCode, reasons.map { Words($0) }, sign ?? tone.sign)
+        (self.exitCode, self.reasons, self.sign) = (exitCode, reasons.map { Words($0) }, sign ?? tone.look.sign)
     }
 
     var line: String {
@@ -64,13 +66,14 @@ struct Verdict: Sendable {
 }
 
 extension Tone {
-    /// For forms without colours.
-    var sign: String {
+    /// The sign is for forms without colours.
+    var look: (sign: String, ink: TextStyle.Ink?) {
         switch self {
-        case .good: "✅"
-        case .warn: "⚠️"
-        case .bad: "❌"
-        case .plain, .quiet: ""
+        case .good: ("✅", .green)
+        case .warn: ("⚠️", .yellow)
+        case .bad: ("❌", .red)
+        case .plain: ("", nil)
+        case .quiet: ("", .dim)
         }
     }
 }

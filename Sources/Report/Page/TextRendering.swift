@@ -92,16 +92,32 @@ package struct TextRendering: Sendable {
                 return wrapped(cells + Words(rest.isEmpty ? "" : " (\(rest))"), indent)
             } + more
         }
-        let text = TextTable(
-            header: table.columns.map(\.title.text),
-            rows: rows.map { $0.cells.map(\.text) },
-            flushLeft: Set(table.columns.indices.filter { table.columns[$0].isText })
-        )
-        let lines = text.lines(width: width, indent: String(repeating: " ", count: indent))
+        let cells = [table.columns.map(\.title.text)] + rows.map { $0.cells.map(\.text) }
+        let lines = lines(cells, table.columns.map(\.isText), indent: String(repeating: " ", count: indent))
         let inks =
             [Tone.plain]
             + rows.map { row in row.cells.first { $0.parts.contains { $0.kind == .tag } }?.tone ?? .plain }
         return zip(lines, inks).flatMap { lines, ink in lines.map { inked($0, ink == .good ? .plain : ink) } } + more
+    }
+
+    /// The header first; columns that do not fit follow below their row, as `title value`.
+    private func lines(_ cells: [[String]], _ areText: [Bool], indent: String) -> [[String]] {
+        let all = cells.map { $0.map(TextLayout.printable) }
+        let columns = TextColumns.widths(all)
+        let total = { (shown: Int) in indent.count + columns.prefix(shown).reduce(0, +) + 2 * max(0, shown - 1) }
+        var shown = columns.count
+        while shown > 1, total(shown) > width { shown -= 1 }
+        return all.enumerated().map { index, row in
+            let cells = row.prefix(shown).enumerated().map { column, cell in
+                cell.padded(to: columns[column], flush: column == 0 || areText[column] ? .left : .right)
+            }
+            let line = indent + cells.joined(separator: "  ")
+            let rest = index == 0 ? [] : zip(all[0], row).dropFirst(shown).filter { !$1.isEmpty && $1 != "–" }
+            let below = rest.map { "\($0) \($1)" }.joined(separator: ", ")
+            let wrapped = TextLayout.wrapped(below, width: width, indent: indent + "  ", breaksWords: true)
+            return [TextLayout.cut(String(line.reversed().drop { $0 == " " }.reversed()), to: width)]
+                + (below.isEmpty ? [] : wrapped)
+        }
     }
 
     private func lines(_ entries: Entries, _ indent: Int) -> [String] {
@@ -122,13 +138,5 @@ package struct TextRendering: Sendable {
         return lines.map { inked($0, words.tone) }
     }
 
-    private func inked(_ text: String, _ tone: Tone) -> String {
-        switch tone {
-        case .plain: text
-        case .good: style.inked(text, .green)
-        case .warn: style.inked(text, .yellow)
-        case .bad: style.inked(text, .red)
-        case .quiet: style.inked(text, .dim)
-        }
-    }
+    private func inked(_ text: String, _ tone: Tone) -> String { tone.look.ink.map { style.inked(text, $0) } ?? text }
 }

@@ -84,6 +84,49 @@
     return made;
   };
 
+  // Parts that are of use with this script only; names from the data come in as text.
+  const written = html => {
+    const box = document.createElement("template");
+    box.innerHTML = html;
+    return box.content;
+  };
+  const none = `<p class="sub none" hidden>No run is like this.</p>`;
+  byId("nights").before(written(`<form id="filters" hidden aria-label="Filter" autocomplete="off">
+    <label>Profile <select id="f-profile"><option value="">all</option></select></label>
+    <label>Verdict <select id="f-outcome"><option value="">all</option></select></label>
+    <label>Label <input id="f-label" type="search" list="labels" autocomplete="off" spellcheck="false"></label>
+    <datalist id="labels"></datalist>
+    <label>From <input id="f-since" type="date"></label>
+    <label>Until <input id="f-until" type="date"></label>
+    <button type="button" id="f-reset">All runs</button>
+    <p id="found" role="status"></p></form>`));
+  document.querySelector("#nights .lead").after(written(none));
+  document.querySelector("#runs .lead").append(" Choose two to compare the newer with the older.");
+  document.querySelector("#runs .wide").after(written(none + `<button type="button" id="more" hidden>Show more</button>`));
+  byId("runs").after(written(`<section id="compared" aria-labelledby="compared-h" tabindex="-1" hidden>
+    <h2 id="compared-h">Side by side</h2>
+    <p class="lead" id="compared-lead"></p>
+    <div class="wide" tabindex="0" role="group" aria-label="Two runs side by side"><table id="sides"><thead><tr>
+    <th class="l"><span class="hidden">What</span></th><th class="l">Older</th><th class="l">Newer</th>
+    <th class="l">Difference</th></tr></thead><tbody></tbody></table></div>
+    <p class="sub">One run on each side: a difference may be chance, which podswarm compare judges by all that the results
+    hold. <span id="compared-commands"></span></p></section>`));
+  document.querySelector("#releases .lead").after(written(none + `<p class="sub" id="of-all" hidden>Faint dots are runs that
+    the filter leaves out. Lines, changes and counts below the charts are of all runs; the tables are of the runs that it
+    shows.</p>`));
+  byId("releases").after(written(`<p class="hidden" id="choice-said" role="status"></p>
+    <div id="choice" role="region" aria-label="Comparison" hidden><p id="choice-text"></p>
+    <a id="choice-sides" href="#compared" hidden>Side by side</a><a id="choice-link" hidden>Whole comparison</a>
+    <button type="button" id="choice-clear">Clear</button></div>`));
+  byId("f-profile").append(...data.profiles.map(name => new Option(name, name)));
+  byId("f-outcome").append(...data.outcomes.map(([value, title]) => new Option(title, value)));
+  byId("f-label").placeholder = data.label + "=…";
+  byId("found").textContent = counted(runs.length, "run");
+  const uses = new Map();
+  for (const label of runs.flatMap(run => run.labels)) uses.set(label, (uses.get(label) || 0) + 1);
+  byId("labels").append(...[...uses].sort((a, b) => b[1] - a[1] || (text(a[0]) < text(b[0]) ? -1 : 1)).slice(0, 200)
+    .map(([label]) => new Option("", text(label))));
+
   // The filter and the choice, which stand in the address, so that what they show can be linked and come back to.
   const fields = { profile: byId("f-profile"), verdict: byId("f-outcome"), label: byId("f-label"),
     since: byId("f-since"), until: byId("f-until") };
@@ -93,7 +136,6 @@
   let chosen = [], missing = [];
 
   // Names from the data, whatever became of them in the text of the page.
-  [...fields.profile.options].slice(1).forEach((option, index) => { option.value = data.profiles[index]; });
   document.querySelectorAll(".of-profile").forEach(part => {
     part.profile = data.profiles[part.dataset.profile];
     // What it shows: as it was written, all of them.
@@ -458,7 +500,7 @@
     const [first, second] = [quoted(place(base)), quoted(place(candidate))];
     const sides = "--base " + first + " --candidate " + second;
     const commands = base.kind === "capacity" ? ["podswarm compare --capacity " + sides]
-      : ["podswarm compare " + sides, "podswarm report " + first + " --against " + second];
+      : ["podswarm compare " + sides, "podswarm compare " + sides + " --html page.html"];
     byId("compared-commands").replaceChildren(...commands.flatMap((command, index) =>
       [index ? "As a page: " : "All of it: ", element("code", "", command), index < commands.length - 1 ? ". " : ""]));
   };

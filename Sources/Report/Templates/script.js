@@ -27,7 +27,8 @@
   // A shade where a table goes on beyond its right edge.
   const shade = table => table.classList.toggle("cut", table.scrollLeft + table.clientWidth < table.scrollWidth - 1);
   const sizes = new ResizeObserver(entries => entries.forEach(entry => shade(entry.target)));
-  for (const table of document.querySelectorAll(".wide")) sizes.observe(table);
+  // With the tables of a page's own script.
+  addEventListener("DOMContentLoaded", () => document.querySelectorAll(".wide").forEach(table => sizes.observe(table)));
   document.addEventListener("scroll", event => { if (event.target.matches?.(".wide")) shade(event.target); }, true);
 
   // Values of charts, under the pointer and by arrow keys.

@@ -62,36 +62,6 @@ package enum TextLayout {
     }
 }
 
-/// Columns that do not fit follow below their row, as `title value`.
-struct TextTable {
-    var header: [String]
-    var rows: [[String]] = []
-    var flushLeft: Set<Int> = []
-
-    /// The header first; the width includes the indentation.
-    func lines(width: Int, indent: String = "  ") -> [[String]] {
-        let all = ([header] + rows).map { $0.map(TextLayout.printable) }
-        let columns = TextColumns.widths(all)
-        var shown = columns.count
-        while shown > 1, total(columns.prefix(shown), indent) > width { shown -= 1 }
-        return all.enumerated().map { index, row in
-            let cells = row.prefix(shown).enumerated().map { column, cell in
-                cell.padded(to: columns[column], flush: column == 0 || flushLeft.contains(column) ? .left : .right)
-            }
-            let line = indent + cells.joined(separator: "  ")
-            let rest = index == 0 ? [] : zip(all[0], row).dropFirst(shown).filter { !$1.isEmpty && $1 != "–" }
-            let below = rest.map { "\($0) \($1)" }.joined(separator: ", ")
-            return [TextLayout.cut(String(line.reversed().drop { $0 == " " }.reversed()), to: width)]
-                + (below.isEmpty
-                    ? [] : TextLayout.wrapped(below, width: width, indent: indent + "  ", breaksWords: true))
-        }
-    }
-
-    private func total(_ columns: ArraySlice<Int>, _ indent: String) -> Int {
-        indent.count + columns.reduce(0, +) + 2 * max(0, columns.count - 1)
-    }
-}
-
 enum Sparkline {
     static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     /// Keeps noise from looking like a change.

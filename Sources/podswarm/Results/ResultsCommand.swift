@@ -95,14 +95,8 @@ struct ResultsListCommand: AsyncParsableCommand {
             list.rows[index].path = NSString(string: library.folder).appendingPathComponent(list.rows[index].path)
         }
         let output = StandardStream.output
-        let text = RunListText(
-            of: list,
-            label: library.by,
-            most: last ?? Self.usual,
-            width: output.isTerminal ? output.width : 1_000,
-            colour: output.showsColour
-        )
-        output.write(text.render())
+        let rendering = output.isTerminal ? output.rendering : TextRendering(width: 1_000)
+        output.write(list.text(rendering, label: library.by, most: last ?? Self.usual))
     }
 
     private func filter() throws -> RunFilter {

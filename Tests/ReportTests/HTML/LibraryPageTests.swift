@@ -174,14 +174,13 @@ import Testing
             ],
             leftOut: [LeftOutFile(path: "x.json", reason: "no")]
         )
-        let text = RunListText(of: list, label: "release", most: 2, width: 200, colour: false).render()
+        let text = list.text(TextRendering(width: 200), label: "release", most: 2)
         try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/runs.txt")
-        let narrow = RunListText(of: list, label: "release", most: 9, width: 60, colour: true).render()
+        let narrow = list.text(TextRendering(width: 60, colour: true), label: "release", most: 9)
         for line in narrow.split(separator: "\n").prefix(4) {
             #expect(line.replacing(/\u{1b}\[[0-9]*m/, with: "").count <= 60)
         }
-        #expect(narrow.contains("\u{1b}[31mfailed"))
-        let none = RunListText(of: RunList(rows: [], leftOut: []), label: "x", most: 1, width: 80, colour: false)
-        #expect(none.render() == "No run.\n")
+        #expect(narrow.contains("\u{1b}[31m2026-01-02 00:00  quick    failed"))
+        #expect(RunList(rows: [], leftOut: []).text(TextRendering(), label: "x", most: 1) == "No run.\n")
     }
 }
