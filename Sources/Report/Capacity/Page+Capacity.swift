@@ -16,8 +16,7 @@ extension CapacityDocument {
 
 extension Page {
     init(_ document: CapacityDocument) {
-        let facts = CapacityFacts(document: document)
-        let (search, answer, big) = (document.search, document.answer, facts.big)
+        let (search, answer, big) = (document.search, document.answer, document.big)
         let tone: Tone =
             switch (document.state, document.answer.kind) {
             case (.ended, .found): .good
@@ -30,22 +29,27 @@ extension Page {
         ]
         let first: Block? = document.gaveFirst.map { .paragraph("\(strong: "Gave first:") \($0.text)") }
         self.init(
-            title: "Capacity of \(search.profile): \(facts.word.lowercased()) \(big)",
+            title: "Capacity of \(search.profile): \(document.word.lowercased()) \(big)",
             name: "Capacity of \(search.profile)",
             facts: [
                 search.target == "embedded" ? "reference origin" : search.target,
                 UTCText.iso8601(microseconds: search.startedAtMicroseconds),
             ] + counts.compactMap(\.self) + search.labels.pairs,
-            verdict: Verdict(facts.word, tone, answer.text, reasons: [answer.text, answer.reason].compactMap(\.self)),
+            verdict: Verdict(
+                document.word,
+                tone,
+                answer.text,
+                reasons: [answer.text, answer.reason].compactMap(\.self)
+            ),
             opening: [big.isEmpty ? first : .headline(big: Words(big), [first]), .figures(Self.figures(document))],
-            sections: CapacitySections.all(document, facts),
+            sections: CapacitySections.all(document),
             verdictLink: "Answer",
             version: document.podswarmVersion
         )
     }
 
     private static func figures(_ document: CapacityDocument) -> [Figure?] {
-        let (answer, unit, count) = (document.answer, document.asked.quantity.unit, CapacityFacts.count)
+        let (answer, unit, count) = (document.answer, document.asked.quantity.unit, CapacityDocument.count)
         return [
             answer.halfHeld.map { Figure("Every second break holds", count($0), note: unit) },
             answer.runNoisePercent.map { Figure("Differs from run to run", MetricText.percent($0)) },
@@ -59,17 +63,17 @@ extension Page {
 }
 
 private enum CapacitySections {
-    static func all(_ document: CapacityDocument, _ facts: CapacityFacts) -> [Section?] {
+    static func all(_ document: CapacityDocument) -> [Section?] {
         let charts = CapacityCharts(document)
         let symbols = JudgedBreak.Outcome.allCases.map { outcome -> Words in
             let name = outcome == .censored ? "censored: podswarm or its machine may be why" : outcome.rawValue
             return "\(outcome.look.symbol.key)\(name)"
         }
         let keys = Block.paragraph(symbols.joined(separator: " "), .legend).only(.page)
-        let law = facts.law ?? "Too few sizes, or too near one another, for a law."
+        let law = document.lawText ?? "Too few sizes, or too near one another, for a law."
         func picture(_ plot: Plot?) -> Block { .charts([Chart("", plot)]) }
         let first = document.gaveFirst.map { Block.said("Gave first: " + $0.text).only([.text, .markdown]) }
-        let said = [facts.knee, facts.peak, facts.law, facts.projection].compactMap(\.self)
+        let said = [document.kneeText, document.peakText, document.lawText, document.projectionText].compactMap(\.self)
         let (breaks, latency, service) = (charts.breaks(), charts.latency(), charts.service())
         let forms: Forms = breaks == nil ? [.text, .markdown] : .all
         let lead: Words =
@@ -78,20 +82,21 @@ private enum CapacitySections {
             Section("facts", "What gave", forms: .text).showing([first] + said.map { .said($0) }),
             Section("breaks", "Breaks by size", link: breaks.map { _ in "Breaks" }, forms: forms).showing([
                 .lead(lead), keys, picture(breaks),
-                sizes(document, facts).only([.text, .markdown]),
+                sizes(document).only([.text, .markdown]),
             ]),
             latency.map {
-                let lead: Words = "The 99th percentile of each break. \(facts.knee ?? "No bend was found in it.")"
+                let lead: Words =
+                    "The 99th percentile of each break. \(document.kneeText ?? "No bend was found in it.")"
                 return Section("latency", "Latency of what begins the break", link: "Latency", forms: .page)
                     .showing([.lead(lead), keys, picture($0)])
             },
             service.map {
-                let lead = [law, facts.projection].compactMap(\.self).joined(separator: " ")
+                let lead = [law, document.projectionText].compactMap(\.self).joined(separator: " ")
                 return Section("service", "Viewers served a second", link: "Service rate", forms: .page)
                     .showing([.lead(Words(lead)), keys, picture($0)])
             },
             Section("runs", "Runs and breaks", link: "Runs", forms: .page).showing([
-                runs(document), document.breaks.isEmpty ? nil : .heading("Each break"), each(document, facts),
+                runs(document), document.breaks.isEmpty ? nil : .heading("Each break"), each(document),
             ]), Section("asked", "What was asked", link: "What was asked").showing([.facts(asked(document))]),
             Section("notes", "Notes").showing([.list((document.notes ?? []).map { Words($0) })]),
         ]
@@ -102,10 +107,10 @@ private enum CapacitySections {
     }
 
     /// Breaks in ascending size; of many, those around the answer.
-    private static func sizes(_ document: CapacityDocument, _ facts: CapacityFacts) -> Block {
+    private static func sizes(_ document: CapacityDocument) -> Block {
         var rows: [Double: [JudgedBreak]] = [:]
         for run in document.runs {
-            for judged in run.breaks { rows[facts.size(of: judged, in: run), default: []].append(judged) }
+            for judged in run.breaks { rows[document.size(of: judged, in: run), default: []].append(judged) }
         }
         let center = document.answer.value ?? rows.keys.max() ?? 0
         let heads =
@@ -118,7 +123,7 @@ private enum CapacitySections {
             let percent = due == 0 ? nil : MetricText.percent(Double(onTime) * 100 / Double(due))
             let outcomes = [JudgedBreak.Outcome.held, .missed, .censored].map(held)
             let figures = [percent.orDash, p99.map(TimeText.duration).orDash]
-            return .init([Words(CapacityFacts.count(size))] + outcomes + figures, rank: -abs(size - center))
+            return .init([Words(CapacityDocument.count(size))] + outcomes + figures, rank: -abs(size - center))
         }
     }
 
@@ -129,22 +134,18 @@ private enum CapacitySections {
         ]
         return Table("Table of runs", heads).listing(document.runs.enumerated()) { index, run in
             let (least, most) = (run.sizes.min() ?? 0, run.sizes.max() ?? 0)
-            let outcomes = JudgedBreak.Outcome.allCases.compactMap { outcome -> String? in
-                let count = run.breaks.count { $0.outcome == outcome }
-                return count == 0 ? nil : "\(count) \(outcome.rawValue)"
-            }
             let seconds = Double(run.endedAtMicroseconds &- run.startedAtMicroseconds) / 1_000_000
-            let sizes = CapacityFacts.count(least) + (least == most ? "" : " to \(CapacityFacts.count(most))")
+            let sizes = CapacityDocument.count(least) + (least == most ? "" : " to \(CapacityDocument.count(most))")
             return .init([
                 Words("\(index + 1)"), Words(run.kind.rawValue), Words(TimeText.instant(run.startedAtMicroseconds)),
                 Words(TimeText.length(seconds: seconds)), Words(sizes),
-                (outcomes.isEmpty ? nil : outcomes.joined(separator: ", ")).orDash, Words(run.endedBy ?? ""),
+                (run.breaks.isEmpty ? nil : run.breaks.outcomes).orDash, Words(run.endedBy ?? ""),
                 .code(run.result ?? ""),
             ])
         }
     }
 
-    private static func each(_ document: CapacityDocument, _ facts: CapacityFacts) -> Block {
+    private static func each(_ document: CapacityDocument) -> Block {
         let heads: [Table.Column] = [
             "run", .init(unit(document)), "watching", "on time", "p99", "served/s", .text("outcome"), .text("why"),
         ]
@@ -152,11 +153,11 @@ private enum CapacitySections {
         return Table("Table of breaks", heads).listing(all) { number, run, judged in
             let reasons = judged.broken + judged.limits.map { "generator: \($0)" }
             return .init([
-                Words("\(number)"), .strong(CapacityFacts.count(facts.size(of: judged, in: run))),
-                Words(CapacityFacts.count(Double(judged.watching))),
+                Words("\(number)"), .strong(CapacityDocument.count(document.size(of: judged, in: run))),
+                Words(CapacityDocument.count(Double(judged.watching))),
                 judged.onTimePercent.map(MetricText.percent).orDash,
                 (judged.beginning?.p99Microseconds.map(TimeText.duration)).orDash,
-                judged.servedPerSecond.map(CapacityFacts.count).orDash,
+                judged.servedPerSecond.map(CapacityDocument.count).orDash,
                 .tag(judged.outcome.rawValue, judged.outcome.look.tone), Words(reasons.joined(separator: "; ")),
             ])
         }
@@ -165,7 +166,7 @@ private enum CapacitySections {
     private static func asked(_ document: CapacityDocument) -> [Fact] {
         let asked = document.asked
         let (unit, search) = (asked.quantity.unit, document.search)
-        let count = CapacityFacts.count
+        let count = CapacityDocument.count
         let spacing =
             asked.watchMaximumSeconds.map {
                 "as the channel schedules them; \(TimeText.length(seconds: $0)) in a run at most"
@@ -191,26 +192,24 @@ private enum CapacitySections {
     }
 }
 
-struct CapacityFacts {
-    let document: CapacityDocument
-
-    var word: String {
-        switch (document.state, document.answer.kind) {
+extension CapacityDocument {
+    fileprivate var word: String {
+        switch (state, answer.kind) {
         case (.interrupted, _), (.running, _): "So far"
         case (.ended, .found): "Found"
         case (.ended, .wide): "Less certain than asked"
-        case (.ended, .atLeast): document.asked.quantity.isHarderWithMore ? "At least" : "At most"
+        case (.ended, .atLeast): asked.quantity.isHarderWithMore ? "At least" : "At most"
         case (.ended, .below): "Not even that"
         case (.ended, .unknown): "Unknown"
         }
     }
 
     /// Empty without an answer.
-    var big: String {
-        guard let value = document.answer.value else { return "" }
-        let isViewers = document.asked.quantity.isHarderWithMore
+    fileprivate var big: String {
+        guard let value = answer.value else { return "" }
+        let isViewers = asked.quantity.isHarderWithMore
         let sign =
-            switch document.answer.kind {
+            switch answer.kind {
             case .atLeast: isViewers ? "≥ " : "≤ "
             case .below: isViewers ? "< " : "> "
             case .found, .wide, .unknown: ""
@@ -220,26 +219,26 @@ struct CapacityFacts {
 
     /// Viewers or milliseconds.
     func size(of judged: JudgedBreak, in run: CapacityRunResult) -> Double {
-        document.asked.quantity == .viewers ? Double(judged.planned) : run.sizes.first ?? 0
+        asked.quantity == .viewers ? Double(judged.planned) : run.sizes.first ?? 0
     }
 
-    var knee: String? {
-        document.knee.map { knee in
+    fileprivate var kneeText: String? {
+        knee.map { knee in
             let time = MetricText.time(microseconds: knee.p99Microseconds)
             return "\(knee.kind) slows down from about \(Self.count(knee.viewers)) viewers on (p99 \(time))."
         }
     }
 
-    var peak: String? {
-        document.peak.map { peak in
+    fileprivate var peakText: String? {
+        peak.map { peak in
             "Peak with \(Self.count(Double(peak.viewers))) viewers, in one second: "
                 + "\(Self.count(peak.podRequestsPerSecond)) requests for pods, "
                 + "\(Self.count(peak.requestsPerSecond)) of all kinds."
         }
     }
 
-    var law: String? {
-        guard let law = document.law else { return nil }
+    fileprivate var lawText: String? {
+        guard let law else { return nil }
         guard let viewers = law.peakViewers, let rate = law.peakPerSecond else {
             return
                 "Served viewers a second still grow with the audience, as far as was measured (universal scalability law)."
@@ -250,8 +249,8 @@ struct CapacityFacts {
             + "(universal scalability law)."
     }
 
-    var projection: String? {
-        document.projection.map { projection in
+    fileprivate var projectionText: String? {
+        projection.map { projection in
             "Projection, not measured: \(Self.count(projection.viewers)) viewers would be served at "
                 + "\(Self.count(projection.servedPerSecond.value)) a second (\(Self.ends(projection.servedPerSecond)))."
         }
@@ -261,5 +260,184 @@ struct CapacityFacts {
 
     private static func ends(_ figure: LawResult.Figure) -> String {
         figure.upper.map { "\(count(figure.lower)) to \(count($0))" } ?? "\(count(figure.lower)) or more"
+    }
+}
+
+/// Charts of breaks by the varied quantity: viewers, or milliseconds.
+struct CapacityCharts {
+    struct Point {
+        var size: Double
+        var judged: JudgedBreak
+    }
+
+    private let document: CapacityDocument
+    let points: [Point]
+
+    init(_ document: CapacityDocument) {
+        self.document = document
+        points = document.runs.flatMap { run in
+            run.breaks.map { Point(size: document.size(of: $0, in: run), judged: $0) }
+        }.filter { $0.size > 0 && $0.size.isFinite }.sorted { $0.size < $1.size }
+    }
+
+    private var unit: String { document.asked.quantity.unit }
+
+    func breaks() -> Plot? {
+        let shown = points.compactMap { point in point.judged.onTimePercent.map { (point, $0) } }
+        guard let lowest = shown.map(\.1).min(), let across = sizes(of: shown.map(\.0)) else { return nil }
+        let up = LinearScale(max(0, min(lowest - (100 - lowest) * 0.1, 98)), 100)
+        var plot = Plot(name: "Viewers with their pod in time, by \(axisName)", height: 190, across: across, up: up)
+        plot.horizontalTicks = Ticks.counts(on: across)
+        plot.verticalTicks = Ticks.values(on: up, atMost: 6) { MetricText.number($0) + " %" }
+        let answer = document.answer
+        if let lower = answer.lower, let upper = answer.upper, lower < upper {
+            plot.marks.bar(from: plot.place(lower), to: plot.place(upper), y: 0, height: plot.height, "range")
+        }
+        if let value = answer.value {
+            plot.marks.vertical(at: plot.place(value), from: 0, to: plot.height, "dl start")
+        }
+        draw(shown, in: &plot) { group in
+            let shares = group.compactMap(\.judged.onTimePercent)
+            return [("", group.map(\.judged).outcomes), ("on time", Self.range(shares, MetricText.percent))]
+        }
+        return plot
+    }
+
+    /// 99th percentile of the break's first requests.
+    func latency() -> Plot? {
+        let shown = points.compactMap { point in
+            point.judged.beginning?.p99Microseconds.map { (point, max(1, Double($0))) }
+        }
+        guard let fastest = shown.map(\.1).min(), let slowest = shown.map(\.1).max(),
+            let across = sizes(of: shown.map(\.0))
+        else { return nil }
+        let up = LogScale(fastest / 1.4, slowest * 1.4)
+        let name = "99th percentile of what begins the break, by \(axisName)"
+        var plot = Plot(name: name, height: 170, across: across, up: up)
+        plot.horizontalTicks = Ticks.counts(on: across)
+        plot.verticalTicks = Ticks.durations(on: up)
+        if let knee = document.knee, document.asked.quantity == .viewers {
+            note("knee", at: knee.viewers, "dl grace", in: &plot)
+            plot.marks.horizontal(y: plot.y(knee.p99Microseconds), "dl lead")
+        }
+        draw(shown, in: &plot) { group in
+            let times = group.compactMap { $0.judged.beginning?.p99Microseconds }.map(Double.init)
+            return [("p99", Self.range(times) { MetricText.time(microseconds: $0) })]
+        }
+        return plot
+    }
+
+    private var axisName: String { document.asked.quantity == .viewers ? "audience" : document.asked.quantity.rawValue }
+
+    private func sizes(of points: [Point]) -> LogScale? {
+        guard let least = points.first?.size, let most = points.last?.size else { return nil }
+        let known = [document.answer.lower, document.answer.value, document.answer.upper].compactMap(\.self)
+        // The ends of an interval may lie far from all tested sizes.
+        let near = known.filter { $0 > least / 2 && $0 < most * 2 }
+        return LogScale(min(least, near.min() ?? least) / 1.08, max(most, near.max() ?? most) * 1.08)
+    }
+
+    private func draw(
+        _ shown: [(Point, Double)],
+        in plot: inout Plot,
+        _ texts: ([Point]) -> [(name: String, value: String)]
+    ) {
+        for (point, value) in shown {
+            plot.marks.symbol(point.judged.outcome.look.symbol, at: plot.place(point.size), y: plot.y(value))
+        }
+        let groups = Dictionary(grouping: shown.map(\.0), by: \.size).sorted { $0.key < $1.key }
+        let said = groups.map { texts($0.value) }
+        let names = said.first.map { $0.map(\.name) } ?? []
+        plot.readings = Readings(
+            fractions: groups.map { plot.place($0.key) },
+            headings: groups.map { "\(CapacityDocument.count($0.key)) \(unit)" },
+            lines: names.indices.map { index in
+                .init(names[index], said.map { $0.indices.contains(index) ? $0[index].value : "" })
+            }
+        )
+    }
+
+    private static func range(_ values: [Double], _ text: (Double) -> String) -> String {
+        guard let least = values.min(), let most = values.max() else { return "" }
+        return text(least) == text(most) ? text(least) : "\(text(least)) to \(text(most))"
+    }
+
+    private func note(_ word: String, at value: Double, _ style: String, in plot: inout Plot) {
+        let fraction = plot.place(value)
+        plot.marks.vertical(at: fraction, from: 0, to: plot.height, style)
+        let isLeft = fraction > 0.8
+        plot.marks.text(word, at: fraction + (isLeft ? -0.008 : 0.008), y: 10, isLeft ? "xl e" : "xl s")
+    }
+}
+
+extension CapacityCharts {
+    /// With the law and its projection.
+    func service() -> Plot? {
+        guard document.asked.quantity == .viewers else { return nil }
+        let shown = points.compactMap { point in point.judged.servedPerSecond.map { (point, $0) } }
+        guard let largest = shown.last?.0.size, let fastest = shown.map(\.1).max() else { return nil }
+        let measured = document.projection?.measuredViewers ?? largest
+        let end =
+            document.law == nil ? largest : max(largest, min(document.projection?.viewers ?? largest, measured * 2))
+        let across = LinearScale(0, end * 1.02)
+        let law = document.law.map { law in { law.rate(at: $0) } }
+        let reached = [fastest, document.projection?.servedPerSecond.value ?? 0] + (law.map { [$0(measured)] } ?? [])
+        let up = LinearScale(0, (reached.max() ?? fastest) * 1.15)
+        var plot = Plot(name: "Viewers served a second, by audience", height: 190, across: across, up: up)
+        plot.horizontalTicks = Ticks.values(on: across, atMost: 7, TickText.count)
+        plot.verticalTicks = Ticks.values(on: up, atMost: 5, TickText.count)
+        if let law { draw(law, measured: measured, until: end, in: &plot) }
+        if let projection = document.projection, document.law != nil, projection.viewers <= end {
+            let rate = projection.servedPerSecond
+            let (top, bottom) = (plot.y(rate.upper ?? up.highest), plot.y(rate.lower))
+            plot.marks.vertical(at: plot.place(projection.viewers), from: top, to: bottom, "whisker plain")
+        }
+        draw(shown, in: &plot) { group in
+            let rates = group.compactMap(\.judged.servedPerSecond)
+            let fitted = law.map { [("law", CapacityDocument.count($0(group.first?.size ?? 0)))] } ?? []
+            return [("served a second", Self.range(rates, CapacityDocument.count))] + fitted
+        }
+        return plot
+    }
+
+    private func draw(_ law: (Double) -> Double, measured: Double, until end: Double, in plot: inout Plot) {
+        func line(from: Double, to: Double) -> [(value: Double, height: Double)?] {
+            let steps = 80
+            return (0...steps).map { step in
+                let size = from + (to - from) * Double(step) / Double(steps)
+                return (size, law(size))
+            }
+        }
+        plot.curve(line(from: min(1, measured), to: measured), "c1")
+        if end > measured {
+            plot.curve(line(from: measured, to: end), "projected")
+            note("projection, not measured", at: measured, "dl lead", in: &plot)
+        }
+    }
+}
+
+extension LawResult {
+    func rate(at viewers: Double) -> Double {
+        let others = max(0, viewers - 1)
+        let rate = lambda * viewers / (1 + sigma * others + kappa * viewers * others)
+        return rate.isFinite ? max(0, rate) : 0
+    }
+}
+
+extension [JudgedBreak] {
+    /// Such as `3 held, 1 missed`.
+    fileprivate var outcomes: String {
+        let counts = JudgedBreak.Outcome.allCases.map { outcome in (outcome, count { $0.outcome == outcome }) }
+        return counts.filter { $0.1 > 0 }.map { "\($1) \($0.rawValue)" }.joined(separator: ", ")
+    }
+}
+
+extension JudgedBreak.Outcome {
+    var look: (symbol: Symbol, tone: Tone) {
+        switch self {
+        case .held: (.disc, .good)
+        case .missed: (.cross, .bad)
+        case .censored: (.diamond, .warn)
+        }
     }
 }

@@ -18,21 +18,13 @@ struct SeriesChart {
         case time
         case bytes
 
-        func text(_ value: Double) -> String {
+        var texts: (value: (Double) -> String, tick: (Double) -> String) {
             switch self {
-            case .rate: MetricText.number((value * 10).rounded() / 10)
-            case .count: TextLayout.grouped(Clamped.integer(value))
-            case .cores: MetricText.rounded(value, places: 2)
-            case .time: MetricText.time(microseconds: value)
-            case .bytes: TickText.bytes(value)
-            }
-        }
-
-        func tickText(_ value: Double) -> String {
-            switch self {
-            case .rate, .count, .cores: TickText.count(value)
-            case .time: TickText.duration(microseconds: value)
-            case .bytes: TickText.bytes(value)
+            case .rate: ({ MetricText.number(($0 * 10).rounded() / 10) }, TickText.count)
+            case .count: ({ TextLayout.grouped(Clamped.integer($0)) }, TickText.count)
+            case .cores: ({ MetricText.rounded($0, places: 2) }, TickText.count)
+            case .time: (MetricText.time, TickText.duration)
+            case .bytes: (TickText.bytes, TickText.bytes)
             }
         }
     }
@@ -86,10 +78,8 @@ struct SeriesChart {
         let scale = scale(upTo: highest)
         var plot = Plot(name: name, height: height, across: LinearScale(0, end), up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: end)
-        plot.verticalTicks = Ticks.values(on: scale, atMost: 4, quantity.tickText)
-        for instant in breaks {
-            plot.marks.vertical(at: plot.place(instant), from: height - 5, to: height, "bk")
-        }
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 4, quantity.texts.tick)
+        for instant in breaks { plot.marks.vertical(at: plot.place(instant), from: height - 5, to: height, "bk") }
         for instant in edges where instant <= end {
             plot.marks.vertical(at: plot.place(instant), from: 0, to: height, "dl lead")
         }
@@ -116,10 +106,10 @@ struct SeriesChart {
 
     private func readings(places: [Double], begins: [Double], end: Double, values: [[Double]]) -> Readings {
         var shown = zip(lines, values).map { line, values in
-            Readings.Line(line.name, style: "k-\(line.style)", values.map(quantity.text))
+            Readings.Line(line.name, style: "k-\(line.style)", values.map(quantity.texts.value))
         }
         if let limit {
-            shown.append(.init(limit.text, begins.map { _ in quantity.text(limit.value) }))
+            shown.append(.init(limit.text, begins.map { _ in quantity.texts.value(limit.value) }))
         }
         return Readings(fractions: places, headings: begins.map { TimeText.elapsed($0) }, lines: shown)
     }

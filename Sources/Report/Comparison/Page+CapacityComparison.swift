@@ -33,18 +33,18 @@ extension Page {
 
     private static func table(_ sides: [(String, CapacityComparisonDocument.Side)], unit: String) -> Block {
         let interval = { (lower: Double?, upper: Double?) -> String? in
-            lower.flatMap { lower in upper.map { "\(CapacityFacts.count(lower)) to \(CapacityFacts.count($0))" } }
+            lower.flatMap { lower in upper.map { "\(CapacityDocument.count(lower)) to \(CapacityDocument.count($0))" } }
         }
         let rows = sides.flatMap { name, side in
             let estimate = side.estimate
             let sum = Table.Row([
-                Words("\(name): \(side.title)"), estimate.map { CapacityFacts.count($0.value) }.orDash,
+                Words("\(name): \(side.title)"), estimate.map { CapacityDocument.count($0.value) }.orDash,
                 interval(estimate?.lower, estimate?.upper).orDash, "",
             ])
             let each = side.searches.map { search in
                 let ends = search.leftOut == nil ? interval(search.lower, search.upper) : "left out"
                 let started = String(UTCText.iso8601(microseconds: search.startedAtMicroseconds).prefix(16))
-                let value = search.value.map(CapacityFacts.count).orDash
+                let value = search.value.map(CapacityDocument.count).orDash
                 return Table.Row([Words("  \(search.path)"), value, ends.orDash, Words(started)])
             }
             return [sum] + each

@@ -87,10 +87,7 @@ private enum ComparisonSections {
         guard !deciding.isEmpty else { return nil }
         let lead: Words =
             "The candidate's time by the base's, with its interval. The band is the declared margin; left is faster."
-        let strips = deciding.map { metric in
-            let strip = RunStrip(metric: metric, baseTitle: titles[0], candidateTitle: titles[1])
-            return Chart(.code(metric.metric), strip.plot())
-        }
+        let strips = deciding.map { Chart(.code($0.metric), $0.strip(titles)) }
         return Section("metrics", "Gates", link: "Latency")
             .showing([.lead(lead), metrics(deciding), .charts(strips, .half)])
     }
@@ -191,7 +188,7 @@ private enum ComparisonSections {
     }
 
     private static func curves(_ curves: [CurveComparison], _ titles: [String]) -> Section? {
-        let charts = OverlaidCurves(curves: curves, base: titles[0], candidate: titles[1]).charts()
+        let charts = curves.charts(titles[0], titles[1])
         guard !charts.isEmpty else { return nil }
         let lead: Words =
             "All runs of a side added up; thin lines are single runs. Tail axis: 90%, 99% and 99.9% are equally far apart."
@@ -263,5 +260,129 @@ extension ComparisonVerdict.Outcome {
                 "The two sides were not measured in the same way, so nothing is said about the release."
             )
         }
+    }
+}
+
+/// The ratio of candidate to base as a dot with its interval as a whisker.
+struct RatioChart {
+    let scale: LogScale
+
+    private static let height = 22.0
+
+    /// Limited to a factor of four either way.
+    init(_ metrics: [MetricComparison]) {
+        let ratios = metrics.flatMap { metric in
+            [metric.ratio, metric.ratioLow, metric.ratioHigh, 1 + metric.appliedMarginPercent / 100].compactMap(\.self)
+        }.filter { $0 > 0 && $0.isFinite }
+        let farthest = max(ratios.map { max($0, 1 / $0) }.max() ?? 1.2, 1.15)
+        let edge = min(farthest * 1.05, 4)
+        scale = LogScale(1 / edge, edge)
+    }
+
+    var ticks: [Tick] {
+        let steps: [Double] = [1.05, 1.1, 1.2, 1.5, 2, 3]
+        let step = steps.last { $0 <= scale.highest * 0.93 } ?? 1.05
+        return [1 / step, 1, step].map { ratio in
+            let text = ratio == 1 ? "same" : MetricText.change(ratio: ratio)
+            return Tick(fraction: scale.fraction(of: ratio), label: text)
+        }
+    }
+
+    func axis() -> Markup {
+        var drawing = Drawing()
+        for tick in ticks { drawing.text(tick.label, at: tick.fraction, y: 12, "xl") }
+        return drawing.picture("forest axis", "", height: 15)
+    }
+
+    func row(_ metric: MetricComparison) -> Markup {
+        guard let ratio = metric.ratio else { return .none }
+        var drawing = Drawing()
+        let middle = Self.height / 2
+        let margin = 1 + metric.appliedMarginPercent / 100
+        let place = scale.fraction(of:)
+        drawing.bar(from: place(1 / margin), to: place(margin), y: 0, height: Self.height, "band")
+        drawing.vertical(at: place(1), from: 0, to: Self.height, "ax0")
+        let tone =
+            switch metric.verdict {
+            case .regression: "worse"
+            case .improvement: "better"
+            default: "plain"
+            }
+        if let low = metric.ratioLow, let high = metric.ratioHigh {
+            drawing.horizontal(y: middle, "whisker \(tone)", from: place(low), to: place(high))
+        }
+        drawing.dot(at: place(ratio), y: middle, radius: 4, "dot \(tone)")
+        return drawing.picture("forest", metric.text, height: Self.height)
+    }
+}
+
+extension MetricComparison {
+    /// Shows the noise between the runs of both sides, whose titles are given.
+    func strip(_ titles: [String]) -> Plot? {
+        let (first, second) = (base.runsMicroseconds.compactMap(\.self), candidate.runsMicroseconds.compactMap(\.self))
+        guard let low = (first + second).min(), let high = (first + second).max(), !first.isEmpty, !second.isEmpty
+        else {
+            return nil
+        }
+        let room = max((high - low) * 0.08, high * 0.02, 1)
+        let scale = LinearScale(max(low - room, 0), high + room)
+        var plot = Plot(name: "\(metric) of each run of both sides", height: 50, across: scale, style: "strip")
+        plot.horizontalTicks = Ticks.values(on: scale, atMost: 6, TickText.duration)
+        let rows: [(values: [Double], median: Double?, y: Double, style: String, title: String)] = [
+            (first, base.medianMicroseconds, 14, "base", "base"),
+            (second, candidate.medianMicroseconds, 36, "cand", "cand."),
+        ]
+        for row in rows {
+            for value in row.values { plot.marks.dot(at: plot.place(value), y: row.y, radius: 4, "rd \(row.style)") }
+            if let median = row.median {
+                plot.marks.vertical(at: plot.place(median), from: row.y - 9, to: row.y + 9, "md \(row.style)")
+            }
+            plot.marks.leftLabel(row.title, y: row.y + 4)
+        }
+        let runs = zip(titles, [base, candidate]).flatMap { title, side in
+            side.runsMicroseconds.enumerated().compactMap { index, value in
+                value.map { (place: $0, heading: "\(title), run \(index + 1)") }
+            }
+        }.sorted { ($0.place, $0.heading) < ($1.place, $1.heading) }
+        plot.readings = Readings(
+            fractions: runs.map { scale.fraction(of: $0.place) },
+            headings: runs.map(\.heading),
+            lines: [.init(metric, runs.map { MetricText.time(microseconds: $0.place) })]
+        )
+        return plot
+    }
+}
+
+extension [CurveComparison] {
+    /// Merged curves of both sides over those of single runs.
+    func charts(_ base: String, _ candidate: String) -> [Chart] {
+        let points = flatMap { $0.base.merged + $0.candidate.merged }.map(\.microseconds)
+        guard let low = points.filter({ $0 > 0 }).min(), let high = points.max() else { return [] }
+        let scale = LogScale(Swift.max(low, 10) * 0.8, Swift.max(high, low * 4) * 1.2)
+        return compactMap { curve in
+            let sides = [(base, "base", curve.base), (candidate, "c1", curve.candidate)]
+            let behind = sides.filter { $0.2.runs.count > 1 }.flatMap { title, style, side in
+                side.runs.prefix(20).map { PercentileChart.Line(title, "\(style) thin", side.count, $0, isRead: false) }
+            }
+            let merged = sides.filter { !$0.2.merged.isEmpty }
+                .map { PercentileChart.Line($0.0, $0.1, $0.2.count, $0.2.merged) }
+            let name = "\(curve.distribution): latency by percentile on both sides"
+            let plot = PercentileChart(name: name, lines: behind + merged, scale: scale, height: 170).plot()
+            let counts = [curve.base.count, curve.candidate.count].map { TextLayout.grouped($0) }
+            return Chart("\(code: curve.distribution) \(counts.joined(separator: " and "))", plot)
+        }
+    }
+}
+
+extension PercentileChart.Line {
+    fileprivate init(
+        _ name: String,
+        _ style: String,
+        _ count: UInt64,
+        _ points: [CurveComparison.Point],
+        isRead: Bool = true
+    ) {
+        let curve = points.map { ($0.percentile / 100, $0.microseconds) }
+        self.init(name: name, style: style, count: count, curve: curve, isRead: isRead)
     }
 }

@@ -1,5 +1,7 @@
 package import Foundation
 package import Results
+import Rules
+import Values
 
 /// Raw values are the words of the command line.
 package enum ExportFormat: String, CaseIterable, Sendable {
@@ -41,5 +43,224 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .prometheus:
             ("Prometheus metrics for the node exporter's textfile collector", { ResultMetrics(document: $0).render() })
         }
+    }
+}
+
+/// RFC 4180, with units in the names; a long run has steps of several seconds, given by `step_s`.
+struct SecondsTable: Sendable {
+    let document: ResultDocument
+
+    private static let header = [
+        "time_utc", "offset_ms", "step_s", "requests_count", "errors_count", "pod_requests_count", "findings_count",
+        "active_viewers_count", "lateness_max_us", "loop_delay_max_us", "cpu_cores_max", "resident_bytes_max",
+        "open_descriptors_max", "dropped_starts_count",
+        "generator_wait_max_us", "origin_wait_max_us",
+    ]
+
+    func render() -> String { ([Self.header] + document.series.points.map(row)).map { Self.record($0) }.joined() }
+
+    private func row(_ point: SeriesPoint) -> [String] {
+        let instant = document.run.startedAtMicroseconds &+ point.startMilliseconds &* 1_000
+        return [
+            UTCText.iso8601(microseconds: instant), "\(point.startMilliseconds)", "\(document.series.stepSeconds)",
+            "\(point.requests)", "\(point.errors)", "\(point.podRequests)", "\(point.findings)",
+            "\(point.activeViewers)", "\(point.latenessMaximumMicroseconds)", "\(point.loopDelayMaximumMicroseconds)",
+            MetricText.rounded(point.cpuCores, places: 3), "\(point.residentBytes)", "\(point.openDescriptors)",
+            "\(point.droppedStarts)", point.generatorWaitMaximumMicroseconds.map(String.init) ?? "",
+            point.originWaitMaximumMicroseconds.map(String.init) ?? "",
+        ]
+    }
+
+    /// Quotes fields as in RFC 4180 section 2.
+    static func record(_ fields: [String], end: String = "\r\n") -> String {
+        fields.map { field in
+            // A carriage return with a line feed is one Character, and equal to neither.
+            field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+                ? "\""
+                    + String(String.UnicodeScalarView(field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
+                    + "\"" : field
+        }.joined(separator: ",") + end
+    }
+}
+
+/// RFC 4180, with units in the names; a row without a kind has the requests of breaks over all kinds.
+struct GroupTable: Sendable {
+    let document: ResultDocument
+
+    private static let header = [
+        "break", "by", "value", "due_count", "on_time_count", "late_count", "failed_count", "unresolved_count", "kind",
+        "requests_count", "errors_count", "response_p50_us", "response_p90_us", "response_p99_us", "response_max_us",
+    ]
+
+    func render() -> String {
+        let breaks = document.breaks.measured.flatMap { rows($0.by, in: $0.key) }
+        return ([Self.header] + rows(document.by, in: "") + breaks).map { SecondsTable.record($0) }.joined()
+    }
+
+    private func rows(_ groups: [ReportedResult]?, in key: String) -> [[String]] {
+        (groups ?? []).flatMap { group in
+            group.values.flatMap { value in
+                let breaks = value.breaks
+                let counts = [breaks.due, breaks.onTime, breaks.late, breaks.failed, breaks.unresolved]
+                let front = [key, group.name, value.value] + counts.map(String.init)
+                let whole = breaks.answers.map { [("", $0)] } ?? []
+                let kinds = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+                let rows: [(String, AnswerResult)] = whole + kinds
+                return rows.map { kind, answers -> [String] in
+                    let times = answers.statistics.map { answers[keyPath: $1].map { "\($0)" } ?? "" }
+                    return front + [kind, "\(answers.count)", "\(answers.errors)"] + times
+                }
+            }
+        }
+    }
+}
+
+/// An HdrHistogram log: one line for each window, request kind and metric, in microseconds; `Interval_Max` is milliseconds.
+///
+/// Sources: HdrHistogram's `HistogramLogWriter` and `HistogramLogReader` (Java), `hdrh.log` (Python). The tag is
+/// `<kind>.<metric>`, with `warm_up.` before it in the warm-up: the lines of one tag add up to the result's distribution.
+struct HistogramLog: Sendable {
+    private typealias Line = (tag: String, startMilliseconds: Int64, endMilliseconds: Int64, latency: LatencyResult)
+
+    let document: ResultDocument
+
+    func render() -> String {
+        let start = Self.seconds(milliseconds: document.run.startedAtMicroseconds / 1_000)
+        let head = [
+            "#[podswarm \(TextLayout.printable(document.podswarmVersion)), microseconds, Tag=kind.metric]",
+            "#[Histogram log format version 1.3]",
+            "#[StartTime: \(start) (seconds since epoch), \(TextLayout.printable(document.run.startedAt))]",
+            // Without a base a reader must guess whether the lines' times are absolute.
+            "#[BaseTime: \(start) (seconds since epoch)]",
+            "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"",
+        ]
+        return (head + lines().map(Self.text)).joined(separator: "\n") + "\n"
+    }
+
+    private func lines() -> [Line] {
+        guard let windows = document.windows, !windows.isEmpty else { return wholeRun(LatencyMetric.allCases) }
+        // Readers that look for a span expect the order of starts.
+        return lines(of: windows.filter(\.isWarmUp))
+            + wholeRun(LatencyMetric.allCases.filter { !Self.metricsOfWindows.contains($0) })
+            + lines(of: windows.filter { !$0.isWarmUp })
+    }
+
+    private static let metricsOfWindows: [LatencyMetric] = [.lateness, .service, .response]
+
+    private func lines(of windows: [WindowResult]) -> [Line] {
+        windows.flatMap { window in
+            let requests = RequestKind.allCases.flatMap { kind -> [(String, LatencyResult?)] in
+                guard let requests = window.requests[kind.name] else { return [] }
+                let latencies = [requests.lateness, requests.service, requests.response]
+                return zip(Self.metricsOfWindows, latencies).map { ("\(kind.name).\($0.name)", $1) }
+            }
+            let prefix = window.isWarmUp ? "warm_up." : ""
+            return (requests + [("live_edge.age", window.liveEdgeAge)]).compactMap { tag, latency in
+                latency.map { (prefix + tag, window.startMilliseconds, window.endMilliseconds, $0) }
+            }
+        }
+    }
+
+    /// The run begins after the warm-up.
+    private func wholeRun(_ metrics: [LatencyMetric]) -> [Line] {
+        let start = document.warmUp?.durationMilliseconds ?? 0
+        let end = (document.run.endedAtMicroseconds &- document.run.startedAtMicroseconds) / 1_000
+        return RequestKind.allCases.flatMap { kind in
+            metrics.compactMap { metric in
+                document.requests[kind.name]?.latencies[metric.name].map {
+                    ("\(kind.name).\(metric.name)", start, end, $0)
+                }
+            }
+        }
+    }
+
+    private static func text(_ line: Line) -> String {
+        let length = max(0, line.endMilliseconds &- line.startMilliseconds)
+        let fields = [
+            "Tag=\(line.tag)", seconds(milliseconds: line.startMilliseconds), seconds(milliseconds: length),
+            MetricText.rounded(Double(line.latency.maximumMicroseconds) / 1_000, places: 3),
+            line.latency.histogram.data.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0)) },
+        ]
+        return fields.joined(separator: ",")
+    }
+
+    /// Exact, because readers find windows by these numbers.
+    private static func seconds(milliseconds: Int64) -> String {
+        let fraction = String(max(0, milliseconds) % 1_000)
+        return "\(max(0, milliseconds) / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+}
+
+/// The response of IAB Tech Lab's Concurrent Streams API; instants are milliseconds.
+///
+/// Source: IABTechLab/Live-Event-Ad-Protocols, `Concurrent_Streams_API.md` (version 1.0) and
+/// `implementation-guidance/Concurrent_Streams_API_Guidance.md`. Numbers are JSON integers, as in the specification's tables
+/// and the guidance's example.
+struct ConcurrentStreams: Equatable, Codable, Sendable {
+    struct StreamsData: Equatable, Codable, Sendable {
+        var sdp: String
+        var mediastreams: [MediaStream]
+    }
+
+    struct MediaStream: Equatable, Codable, Sendable {
+        var content: Content
+        var eventstart: Int64
+        var eventend: Int64
+        var streamcount: [StreamCount]
+    }
+
+    /// AdCOM's Content.
+    struct Content: Equatable, Codable, Sendable {
+        var id: String
+        var title: String
+    }
+
+    /// Region codes are for provider and subscriber to agree on.
+    struct StreamCount: Equatable, Codable, Sendable {
+        /// Server-guided insertion counts as server-side.
+        var sstreams: Int64
+    }
+
+    var version = "1.0.0"
+    var timestamp: Int64
+    var streamsdata: [StreamsData]
+
+    /// The label `sdp` names the provider, `content_id` the content as bid requests name it.
+    private init(_ document: ResultDocument, at offsetMilliseconds: Int64, viewers: Int64) {
+        let run = document.run
+        timestamp = (run.startedAtMicroseconds &+ offsetMilliseconds &* 1_000) / 1_000
+        let event = TextLayout.printable(run.profile)
+        let labels = run.labels.mapValues(TextLayout.printable)
+        let stream = MediaStream(
+            content: Content(id: labels["content_id"] ?? event, title: "podswarm: \(event)"),
+            eventstart: run.startedAtMicroseconds / 1_000,
+            eventend: run.endedAtMicroseconds / 1_000,
+            streamcount: [StreamCount(sstreams: max(0, viewers))]
+        )
+        streamsdata = [StreamsData(sdp: labels["sdp"] ?? "podswarm", mediastreams: [stream])]
+    }
+
+    /// The first instant with the most viewers; the start of a run without a series.
+    static func peak(of document: ResultDocument) -> ConcurrentStreams {
+        let steps = steps(of: document)
+        let most = steps.map(\.viewers).max()
+        let peak = steps.first { $0.viewers == most } ?? (offset: 0, viewers: 0)
+        return ConcurrentStreams(document, at: peak.offset, viewers: peak.viewers)
+    }
+
+    static func series(of document: ResultDocument) throws -> String {
+        try steps(of: document).map { try ConcurrentStreams(document, at: $0.offset, viewers: $0.viewers).json() }
+            .joined()
+    }
+
+    /// Viewers are counted at the end of each step.
+    private static func steps(of document: ResultDocument) -> [(offset: Int64, viewers: Int64)] {
+        let step = Int64(document.series.stepSeconds) &* 1_000
+        return document.series.points.map { ($0.startMilliseconds &+ step, $0.activeViewers) }
+    }
+
+    func json() throws -> String {
+        let json = try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self)
+        return String(decoding: json, as: UTF8.self) + "\n"
     }
 }

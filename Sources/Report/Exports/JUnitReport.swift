@@ -1,4 +1,5 @@
-import Results
+package import Comparison
+package import Results
 import Rules
 
 /// Test suites in the dialect that both Jenkins and Ant's JUnitReport accept.
@@ -122,22 +123,19 @@ enum XMLText {
     static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
 
     private static func escaped(_ text: String, inAttribute: Bool) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
+        text.replacingScalars { scalar in
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
+            case "&": "&amp;"
+            case "<": "&lt;"
             // "]]>" must not be in content (section 2.4).
-            case ">": escaped += "&gt;"
-            case "\"" where inAttribute: escaped += "&quot;"
-            case "\r": escaped += "&#13;"
-            case "\n" where inAttribute: escaped += "&#10;"
-            case "\t" where inAttribute: escaped += "&#9;"
-            default: escaped.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+            case ">": "&gt;"
+            case "\"" where inAttribute: "&quot;"
+            case "\r": "&#13;"
+            case "\n" where inAttribute: "&#10;"
+            case "\t" where inAttribute: "&#9;"
+            default: isAllowed(scalar) ? nil : "\u{FFFD}"
             }
         }
-        return escaped
     }
 
     /// XML 1.0 section 2.2, "Char"; CI logs print such files.
@@ -147,5 +145,329 @@ enum XMLText {
         case 0x9, 0xa, 0xd, 0x20...0xd7ff, 0xe000...0xfffd, 0x1_0000...0x10_ffff: true
         default: false
         }
+    }
+}
+
+extension JUnitReport {
+    /// A failure means that the run failed, an error that it could not be judged: CI and the exit status agree.
+    package init(of document: ResultDocument) {
+        let run = document.run
+        self.init(
+            package: "podswarm." + run.profile,
+            startedAtMicroseconds: run.startedAtMicroseconds,
+            properties: Self.properties(of: document),
+            suites: [
+                Self.run(document), Self.thresholds(document), Self.findings(document), Self.breaks(document),
+                Self.generator(document),
+            ] + (document.by.map { [Self.groups($0)] } ?? [])
+                + (document.drift.map { [Self.drift($0, of: document)] } ?? [])
+        )
+    }
+
+    private static func properties(of document: ResultDocument) -> [(name: String, value: String)] {
+        let run = document.run
+        let labels = run.labels.sorted { $0.key < $1.key }.map { (name: "label.\($0.key)", value: $0.value) }
+        return [
+            ("profile", run.profile), ("profile_digest", run.profileDigest), ("seed", "\(run.seed)"),
+            ("target", run.target), ("started_at", run.startedAt), ("ended_at", run.endedAt),
+            ("podswarm_version", document.podswarmVersion), ("outcome", document.verdict.outcome.rawValue),
+            ("exit_code", "\(document.verdict.exitCode)"), ("kernel", run.host.kernel),
+            ("cpu", "\(run.host.cpuCount) x \(run.host.cpuModel)"),
+        ] + labels
+    }
+
+    /// Gives the whole document the outcome of the run.
+    private static func run(_ document: ResultDocument) -> Suite {
+        let verdict = document.verdict
+        let reasons = verdict.reasons.joined(separator: "\n")
+        let message = verdict.reasons.first ?? "no reason was given"
+        let type = verdict.outcome.rawValue
+        let outcome: Outcome =
+            switch verdict.outcome {
+            case .passed: .passed
+            case .failed: .failure(type: type, message: message, text: reasons)
+            case .clientLimited where document.isLimitedByMachine: .error(type: type, message: message, text: reasons)
+            case .clientLimited: .error(type: type, message: "the generator was the limit: " + message, text: reasons)
+            case .incomplete: .error(type: type, message: "shards are missing: " + message, text: reasons)
+            case .undecided: .error(type: type, message: message, text: reasons)
+            case .interrupted: .error(type: type, message: "the run was interrupted", text: reasons)
+            case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
+            }
+        let output = verdict.reasons.isEmpty ? ["The target has no failures."] : verdict.reasons
+        return Suite("run", [Case("verdict", outcome, seconds: document.run.seconds)], output: output)
+    }
+
+    private static func thresholds(_ document: ResultDocument) -> Suite {
+        let cases = document.thresholds.map { threshold in
+            let observed = "observed " + threshold.observedText
+            let text = "\(threshold.text): \(observed)"
+            let missed =
+                threshold.isUndecided == true
+                ? document.undecided(type: "threshold", message: observed, text: text)
+                : document.held(type: "threshold", message: observed, text: text)
+            return Case(threshold.text, threshold.passed ? .passed : missed)
+        }
+        let output = document.thresholds.map {
+            "\($0.passed ? "pass" : document.leavesOpen($0) ? "open" : "FAIL")  \($0.shownText)  observed \($0.observedText)"
+        }
+        return Suite("thresholds", cases, output: output)
+    }
+
+    /// Every code is a case, seen or not, so that each has a history in the CI system.
+    private static func findings(_ document: ResultDocument) -> Suite {
+        let found = Dictionary(document.findings.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+        let known = FindingCode.table.map(\.code)
+        let strange = found.keys.filter { !known.contains($0) }.sorted()
+        let cases = (known + strange).map { code in
+            Case(code, found[code].map { outcome(of: $0, document) } ?? .passed)
+        }
+        return Suite("findings", cases)
+    }
+
+    private static func outcome(of finding: FindingResult, _ document: ResultDocument) -> Outcome {
+        let counts = FindingSections.counts(finding.count, finding.viewers, finding.viewersPercent)
+        guard finding.failsRun else {
+            let reason = finding.allowanceNote ?? "\(finding.severity), which does not fail a run by itself"
+            return .skipped(message: "\(reason): \(counts)")
+        }
+        let evidence = finding.occurrences.prefix(3).flatMap { occurrence in
+            let seen = occurrence.first.map { seen in
+                [
+                    "expected: \(seen.expected)", "  observed: \(seen.observed)",
+                    "  where: \(occurrence.place.text), viewer \(seen.viewer) at "
+                        + UTCText.iso8601(microseconds: seen.wallMicroseconds)
+                        + (seen.url.isEmpty ? "" : ", \(seen.url)"),
+                ]
+            }
+            return seen ?? [occurrence.place.text]
+        }
+        let text =
+            evidence + [finding.meaning]
+            + finding.causes.all(of: finding.likelyCauses).map { "likely: " + $0 }
+            + (finding.whereToLook.map { ["look at: " + $0] } ?? []) + ["rule: " + finding.rule]
+        let message = [counts, finding.allowanceNote].compactMap(\.self).joined(separator: "; ")
+        return document.held(type: "finding." + finding.severity, message: message, text: text.joined(separator: "\n"))
+    }
+
+    /// A break fails below the limit of a failed punctuality threshold.
+    private static func breaks(_ document: ResultDocument) -> Suite {
+        let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && $0.failed }
+        let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
+        let cases = document.breaks.measured.map { each in
+            Case(each.key, outcome(of: each, limit: limit, document), seconds: each.secondsToHand)
+        }
+        let output = document.breaks.measured.map { "\($0.key)  \($0.punctuality)" }
+        return Suite("breaks", cases, output: output)
+    }
+
+    /// Thresholds judge all viewers together, so the figures of a group are told, not judged.
+    private static func groups(_ by: [ReportedResult]) -> Suite {
+        let cases = by.flatMap { group in
+            group.values.map { value in
+                let breaks = value.breaks
+                let viewers =
+                    "\(breaks.onTime) on time of \(breaks.due) due, \(breaks.late) late, \(breaks.failed) failed"
+                let answers = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { kind, answers in
+                    let times = answers.statistics.map { "\($0.rawValue) \(answers.cell($0, $1) ?? "–")" }
+                    return (["\(kind): \(answers.count) requests, \(answers.errors) errors"] + times)
+                        .joined(separator: ", ")
+                }
+                let message = "not judged: " + ([viewers] + answers).joined(separator: "; ")
+                return Case("\(group.name)=\(value.value)", .skipped(message: message))
+            }
+        }
+        return Suite("groups", cases)
+    }
+
+    private static func outcome(of each: BreakResult, limit: Double?, _ document: ResultDocument) -> Outcome {
+        guard let percent = each.onTimePercent else { return .skipped(message: "no viewer was due") }
+        guard let limit, percent < limit else { return .passed }
+        let message = "\(MetricText.percent(percent)) on time, \(MetricText.percent(limit)) asked of all breaks"
+        return document.held(type: "punctuality", message: message, text: each.punctuality)
+    }
+
+    private static func generator(_ document: ResultDocument) -> Suite {
+        let health = document.health
+        let (reason, reasons) = (health.reasons.first ?? "over its budget", health.reasons.joined(separator: "\n"))
+        let limited = document.undecided(type: "client_limited", message: reason, text: reasons)
+        let strange = "\(health.latenciesAboveRange) durations above one hour, \(health.latenciesBelowZero) below zero"
+        let cases: [Case?] = [
+            Case("within its budget", health.withinBudget ? .passed : limited),
+            Case("durations within range", health.suspect ? .skipped(message: strange) : .passed),
+            Case("counts agree with the origin's", agreement(document)),
+            document.events.map { Case("interstitial events add up", sum($0, document)) },
+        ]
+        return Suite("generator", cases.compactMap(\.self))
+    }
+
+    /// An interrupted run does not know how its interstitials ended.
+    private static func sum(_ events: EventResult, _ document: ResultDocument) -> Outcome {
+        guard let defect = events.defects.first else { return .passed }
+        return document.verdict.outcome == .defect
+            ? document.undecided(type: "defect", message: defect) : .skipped(message: defect)
+    }
+
+    private static func agreement(_ document: ResultDocument) -> Outcome {
+        guard let reconciliation = document.reconciliation else {
+            return .skipped(message: "the target keeps no counts of its own")
+        }
+        let rows = reconciliation.rows.filter { !$0.agrees }.map { row in
+            "\(row.kind): \(row.clientAnswered) answered and \(row.clientUnanswered) unanswered here,"
+                + " \(row.originReceived) received there"
+        }
+        let text = rows.joined(separator: "\n")
+        return reconciliation.agrees
+            ? .passed : document.undecided(type: "defect", message: "client and origin count differently", text: text)
+    }
+
+    /// Drift decides a soak only.
+    private static func drift(_ drift: [DriftResult], of document: ResultDocument) -> Suite {
+        let cases = drift.map { series in
+            let isJudged = document.verdict.reasons.contains(series.text)
+            let outcome: Outcome =
+                switch (series.verdict, series.subject) {
+                case (.steady, _), (.improving, _): .passed
+                case (.creeping, .target) where isJudged: document.held(type: "drift", message: series.text)
+                case (.creeping, .generator) where isJudged: document.undecided(type: "drift", message: series.text)
+                case (.creeping, _), (.tooFewWindows, _): .skipped(message: series.text)
+                }
+            return Case(series.series, outcome)
+        }
+        return Suite("drift", cases, output: drift.map(\.text))
+    }
+}
+
+extension ResultDocument {
+    fileprivate func held(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
+        verdict.outcome == .failed
+            ? .failure(type: type, message: message, text: text)
+            : .skipped(message: "not counted as a failure of the target (\(verdict.outcome.rawValue)): \(message)")
+    }
+
+    fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
+        switch verdict.outcome {
+        case .clientLimited, .incomplete, .undecided, .interrupted, .defect:
+            .error(type: type, message: message, text: text)
+        case .passed, .failed: .skipped(message: message)
+        }
+    }
+}
+
+extension BreakResult {
+    fileprivate var secondsToHand: Double {
+        guard let first = burst.firstMicroseconds, let last = inHandLastMicroseconds else { return 0 }
+        return Double(max(0, last &- first)) / 1_000_000
+    }
+
+    fileprivate var punctuality: String {
+        let reasons = failed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+        let failures = reasons.isEmpty ? "none failed" : "failed: " + reasons.joined(separator: ", ")
+        let share = onTimePercent.map { " (\(MetricText.percent($0)))" } ?? ""
+        return "\(onTime) on time of \(due) due\(share), \(late) late, \(failures)"
+    }
+}
+
+extension JUnitReport {
+    /// A failure means a regression, an error an undecided comparison; other open or informational figures are skipped.
+    package init(of document: ComparisonDocument) {
+        let runs = document.candidate.runs
+        let profile = runs.first?.profile ?? "unknown"
+        self.init(
+            package: "podswarm.comparison." + profile,
+            startedAtMicroseconds: runs.first?.startedAtMicroseconds ?? 0,
+            properties: [
+                ("base", document.base.title), ("base_runs", "\(document.base.runs.count)"),
+                ("candidate", document.candidate.title), ("candidate_runs", "\(runs.count)"),
+                ("profile", profile), ("profile_digest", runs.first?.profileDigest ?? ""),
+                ("podswarm_version", document.podswarmVersion), ("outcome", document.verdict.outcome.rawValue),
+                ("exit_code", "\(document.verdict.exitCode)"),
+            ],
+            suites: [
+                Self.comparison(document), Self.comparability(document), Self.metrics(document), Self.rates(document),
+                Self.findings(document),
+            ]
+        )
+    }
+
+    private static func comparison(_ document: ComparisonDocument) -> Suite {
+        let verdict = document.verdict
+        let type = verdict.outcome.rawValue
+        let message = verdict.reasons.first ?? "no reason was given"
+        let needed = verdict.runsNeededPerSide.map { ["about \($0) runs on each side would decide"] } ?? []
+        let text = (verdict.reasons + needed).joined(separator: "\n")
+        let outcome: Outcome =
+            switch verdict.outcome {
+            case .noRegression: .passed
+            case .regression: .failure(type: type, message: message, text: text)
+            case .inconclusive, .incomparable: .error(type: type, message: message, text: text)
+            }
+        return Suite(
+            "verdict",
+            [Case("no regression", outcome)],
+            output: verdict.improvements.map { "better: " + $0 } + document.notes
+        )
+    }
+
+    private static func comparability(_ document: ComparisonDocument) -> Suite {
+        let differences = document.comparability.differences.map { difference in
+            Case(
+                "\(difference.aspect): \(difference.field)",
+                document.open(difference.text, type: "incomparable", isAllowed: difference.allowed)
+            )
+        }
+        let unfit = document.comparability.unfitRuns.map { run in
+            let reasons = run.reasons.joined(separator: "\n")
+            return Case(run.path, document.open(reasons, type: "unfit_run", isAllowed: run.allowed))
+        }
+        let skipped = document.comparability.skippedFiles.map { "\($0.path): \($0.reason)" }
+        return Suite("comparability", differences + unfit, output: skipped)
+    }
+
+    private static func metrics(_ document: ComparisonDocument) -> Suite {
+        let cases = document.metrics.map { metric in
+            let outcome = document.outcome(metric.verdict, metric.text)
+            return Case(metric.metric, metric.gating || outcome == .passed ? outcome : .skipped(message: metric.text))
+        }
+        return Suite("metrics", cases, output: document.metrics.map(\.text))
+    }
+
+    private static func rates(_ document: ComparisonDocument) -> Suite {
+        let cases = document.rates.map { Case($0.metric, document.outcome($0.verdict, $0.text)) }
+        return Suite("rates", cases, output: document.rates.map(\.text))
+    }
+
+    private static func findings(_ document: ComparisonDocument) -> Suite {
+        let cases = document.findings.map { finding in
+            let outcome: Outcome =
+                switch finding.change {
+                case .gone: .passed
+                case .new where finding.isRegression: document.held(type: "new_finding", finding.text)
+                case .beyondAllowance where finding.isRegression:
+                    document.held(type: "finding_beyond_allowance", finding.text)
+                case .new, .beyondAllowance, .persisting: .skipped(message: finding.text)
+                }
+            return Case(finding.code, outcome)
+        }
+        return Suite("findings", cases, output: document.findings.map(\.text))
+    }
+}
+
+extension ComparisonDocument {
+    fileprivate func outcome(_ verdict: FigureVerdict, _ text: String) -> JUnitReport.Outcome {
+        switch verdict {
+        case .noRegression, .improvement: .passed
+        case .regression: held(type: "regression", text)
+        case .inconclusive: open(text, type: "inconclusive", isAllowed: false)
+        case .notMeasured: .skipped(message: text)
+        }
+    }
+
+    fileprivate func held(type: String, _ text: String) -> JUnitReport.Outcome {
+        verdict.outcome == .regression ? .failure(type: type, message: text) : .skipped(message: text)
+    }
+
+    fileprivate func open(_ text: String, type: String, isAllowed: Bool) -> JUnitReport.Outcome {
+        let isUndecided = verdict.outcome == .inconclusive || verdict.outcome == .incomparable
+        return isUndecided && !isAllowed ? .error(type: type, message: text) : .skipped(message: text)
     }
 }

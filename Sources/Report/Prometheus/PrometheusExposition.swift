@@ -24,7 +24,7 @@ package struct PrometheusExposition {
         let info =
             [("profile", state.run.profile), ("target", state.run.target), ("version", PodswarmVersion.current)]
             .map { (name: $0.0, value: UserLabels.bounded($0.1)) }
-        let labels = info + UserLabels(state.run.labels, apartFrom: info.map(\.name)).pairs
+        let labels = info + UserLabels.pairs(state.run.labels, apartFrom: info.map(\.name))
         return [
             .init(
                 "run_info",

@@ -1,5 +1,6 @@
 import Results
 import Rules
+import Values
 
 /// Prometheus's text format, version 0.0.4 ("Exposition formats", section "Text-based format").
 enum PrometheusText {
@@ -85,12 +86,12 @@ enum PrometheusText {
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
         guard text.utf8.contains(where: { $0 == 0x5c || $0 == 0x0a || $0 == 0x22 }) else { return text }
-        return text.unicodeScalars.reduce(into: "") { escaped, scalar in
+        return text.replacingScalars { scalar in
             switch scalar {
-            case "\\": escaped += "\\\\"
-            case "\n": escaped += "\\n"
-            case "\"" where quotes: escaped += "\\\""
-            default: escaped.unicodeScalars.append(scalar)
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            case "\"" where quotes: "\\\""
+            default: nil
             }
         }
     }
@@ -164,23 +165,21 @@ struct PrometheusHistogram: Equatable, Sendable {
     }
 }
 
-struct UserLabels {
-    static let limit = 16
-    static let textLimit = 128
-
-    let pairs: PrometheusText.Labels
+enum UserLabels {
+    private static let limit = 16
+    private static let textLimit = 128
 
     /// A collision with a used name gets the prefix `label_`.
-    init(_ labels: [String: String], apartFrom used: [String]) {
+    static func pairs(_ labels: [String: String], apartFrom used: [String]) -> PrometheusText.Labels {
         var taken = Set(used)
         var pairs: PrometheusText.Labels = []
-        for (name, value) in labels.sorted(by: { $0.key < $1.key }) where pairs.count < Self.limit {
-            var fit = Self.fit(name)
+        for (name, value) in labels.sorted(by: { $0.key < $1.key }) where pairs.count < limit {
+            var fit = fit(name)
             if taken.contains(fit) { fit = "label_" + fit }
             guard taken.insert(fit).inserted else { continue }
-            pairs.append((fit, Self.bounded(value)))
+            pairs.append((fit, bounded(value)))
         }
-        self.pairs = pairs
+        return pairs
     }
 
     static func bounded(_ text: String) -> String { String(text.prefix(textLimit)) }
@@ -188,10 +187,9 @@ struct UserLabels {
     /// Letters, digits and underscores; Prometheus reserves names that begin with two underscores.
     private static func fit(_ name: String) -> String {
         let fit = String(
-            name.prefix(textLimit).unicodeScalars
-                .map {
-                    $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) ? Character($0) : "_"
-                }
+            name.prefix(textLimit).unicodeScalars.map {
+                $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) ? Character($0) : "_"
+            }
         )
         let startsWell = fit.first.map { !$0.isNumber && $0 != "_" } ?? false
         return startsWell ? fit : "label_" + fit
@@ -244,6 +242,89 @@ extension AnswerResult {
         [
             (.p50, \.p50Microseconds), (.p90, \.p90Microseconds), (.p99, \.p99Microseconds),
             (.max, \.maximumMicroseconds),
+        ]
+    }
+}
+
+/// For the textfile collector of Prometheus's node exporter.
+///
+/// The labels of each series keep files of several profiles or releases from colliding.
+struct ResultMetrics: Sendable {
+    let document: ResultDocument
+
+    /// Not allowed in the user's labels.
+    private static let own = ["profile", "outcome", "result", "code", "severity", "kind", "statistic", "by", "value"]
+
+    private var labels: PrometheusText.Labels {
+        let pairs = UserLabels.pairs(document.run.labels, apartFrom: Self.own)
+        return [("profile", TerminalText.printable(UserLabels.bounded(document.run.profile)))]
+            + pairs.map { ($0.name, TerminalText.printable($0.value)) }
+    }
+
+    func render() -> String {
+        let findings = PrometheusText.findings(document.findings.map { ($0.code, $0.count) })
+        return PrometheusText.text(
+            verdict + breaks + [findings] + requests + PrometheusText.groups(document.by, total: ""),
+            prefix: "podswarm_result_",
+            labels: labels
+        )
+    }
+
+    private var verdict: [PrometheusText.Family] {
+        let outcomes = RunVerdict.Outcome.allCases.map {
+            ($0.rawValue, PrometheusText.Value.flag($0 == document.verdict.outcome))
+        }
+        return [
+            .init("verdict", "1 for the run's outcome, 0 for every other.").showing(.by("outcome", outcomes)),
+            .init("exit_status", "The exit status that says so.").showing(.count(document.verdict.exitCode)),
+            .init("start_time_seconds", "When the first viewer joined, since the Unix epoch.")
+                .showing(.seconds(document.run.startedAtMicroseconds)),
+            .init("end_time_seconds", "When the run was over, since the Unix epoch.")
+                .showing(.seconds(document.run.endedAtMicroseconds)),
+            .init(
+                "generator_limited",
+                "1 where podswarm was beyond its budget: the figures then say more of it than of the target."
+            ).showing(.flag(!document.health.withinBudget)),
+        ]
+    }
+
+    private var breaks: [PrometheusText.Family] {
+        let breaks = document.breaks
+        let measured = breaks.measured
+        let viewers = [
+            ("due", breaks.due), ("on_time", breaks.onTime), ("late", measured.reduce(0) { $0 &+ $1.late }),
+            ("failed", measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }),
+        ]
+        return [
+            .init("breaks", "Breaks that viewers were due for.").showing(.count(breaks.count)),
+            .init("break_viewers", "Viewers that were due for a break, over all breaks, and what came of it.")
+                .showing(.counts("result", viewers)),
+            .init("on_time_ratio", "Share of the due viewers that had a playable pod in time, from 0 to 1.")
+                .showing(.number(breaks.onTimePercent.map { $0 / 100 })),
+        ]
+    }
+
+    private var requests: [PrometheusText.Family] {
+        let requests = RequestKind.allCases.compactMap { kind in
+            document.requests[kind.name].map { (kind: kind.name, result: $0) }
+        }
+        let responses = requests.flatMap { kind, result in
+            result.latencies["response"].map { latency in
+                [Statistic.p50, .p95, .p99, .max].map { statistic in
+                    PrometheusText.Sample(
+                        [("kind", kind), ("statistic", statistic.rawValue)],
+                        .seconds(latency.microseconds(statistic))
+                    )
+                }
+            } ?? []
+        }
+        return [
+            .init("requests", "Finished requests by kind.")
+                .showing(.counts("kind", requests.map { ($0.kind, $0.result.count) })),
+            .init("request_errors", "Requests that count against the target, by kind.")
+                .showing(.counts("kind", requests.map { ($0.kind, $0.result.errors) })),
+            .init("response_seconds", "From when a request was due to its complete answer, by kind and statistic.")
+                .showing(responses),
         ]
     }
 }

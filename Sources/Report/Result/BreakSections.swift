@@ -76,8 +76,8 @@ enum BreakSections {
             ("playlists", { $0.playlists?.sentence([.p50, .p90, .p99]) }),
             ("segments", { $0.segments?.sentence([.p50, .p90, .p99]) }),
             ("sent late", { $0.sendLateness?.sentence([.p99]) }),
-            ("filled", { $0.fill.flatMap { $0.filledPercent == nil ? nil : FillText($0).filled } }),
-            ("slate", { $0.fill.flatMap { $0.filledPercent == nil ? nil : FillText($0).slate } }),
+            ("filled", { $0.fill.flatMap { $0.filledPercent == nil ? nil : $0.shares.filled } }),
+            ("slate", { $0.fill.flatMap { $0.filledPercent == nil ? nil : $0.shares.slate } }),
         ]
         let opens = all.count > cardLimit
         return Table(
@@ -166,7 +166,7 @@ enum BreakSections {
     /// Nil if no time was requested.
     static func fill(_ document: ResultDocument) -> Section? {
         guard let fill = document.breaks.fill, fill.filledPercent != nil else { return nil }
-        let text = FillText(fill)
+        let shares = fill.shares
         let table = Table(
             "Fill by cohort",
             ["cohort", "asked", "filled", "ads", "slate"],
@@ -174,13 +174,12 @@ enum BreakSections {
             noun: "cohort",
             rest: "were filled no worse; see the result"
         ).listing(document.breaks.fillOfCohorts ?? []) { cohort in
-            let text = FillText(cohort)
-            let shares = [text.filled, text.ads, text.slate].map { Words($0) }
+            let cells = [cohort.shares.filled, cohort.shares.ads, cohort.shares.slate].map { Words($0) }
             let rank = 100 - (cohort.filledPercent ?? 100)
-            return .init([Words(cohort.cohort ?? ""), .count(cohort.asked)] + shares, rank: rank)
+            return .init([Words(cohort.cohort ?? ""), .count(cohort.asked)] + cells, rank: rank)
         }
         let summary: Words =
-            "\(strong: text.filled)  (ads \(text.ads), slate \(text.slate) of the time that was asked for)"
+            "\(strong: shares.filled)  (ads \(shares.ads), slate \(shares.slate) of the time that was asked for)"
         return Section("fill", "Filled", link: "Fill", summary: summary).showing([table])
     }
 }
@@ -212,20 +211,12 @@ extension [String: UInt64] {
     }
 }
 
-struct FillText {
-    /// Shares of the requested time; a dash if none was requested.
-    let filled: String
-    let ads: String
-    let slate: String
-
-    init(_ fill: FillResult) {
-        filled = fill.filledPercent.map(MetricText.percent) ?? "-"
-        ads = Self.share(fill.adMilliseconds, of: fill)
-        slate = Self.share(fill.slateMilliseconds, of: fill)
-    }
-
-    private static func share(_ milliseconds: UInt64, of fill: FillResult) -> String {
-        guard fill.askedMilliseconds > 0 else { return "-" }
-        return MetricText.percent(Double(milliseconds) * 100 / Double(fill.askedMilliseconds))
+extension FillResult {
+    /// Shares of the requested time; dashes if none was requested.
+    fileprivate var shares: (filled: String, ads: String, slate: String) {
+        let share = { (milliseconds: UInt64) in
+            askedMilliseconds == 0 ? "-" : MetricText.percent(Double(milliseconds) * 100 / Double(askedMilliseconds))
+        }
+        return (filledPercent.map(MetricText.percent) ?? "-", share(adMilliseconds), share(slateMilliseconds))
     }
 }

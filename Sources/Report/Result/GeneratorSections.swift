@@ -115,10 +115,7 @@ enum GeneratorSections {
                 "Requests planned and never sent", TextLayout.grouped(health.droppedStarts),
                 TextLayout.grouped(budget.droppedStarts), health.droppedStarts > budget.droppedStarts
             ), ("Requests sent late", TextLayout.grouped(health.lateStarts), nil, false),
-            (
-                "Load average of the machine, most", MetricText.rounded(health.loadAverageMaximum, places: 2), nil,
-                false
-            ),
+            ("Load average of the machine, most", MetricText.rounded(health.loadAverageMaximum, places: 2), nil, false),
         ]
     }
 

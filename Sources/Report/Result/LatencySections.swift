@@ -76,7 +76,9 @@ enum LatencySections {
         let curve = PercentileChart(
             name: "\(title): latency by percentile, response from plan and service from send",
             lines: lines.compactMap { metric, text, style in
-                result.latencies[metric.name].map { .init(name: text, style: style, shape: LatencyShape($0)) }
+                result.latencies[metric.name].map(LatencyShape.init).map {
+                    .init(name: text, style: style, count: $0.count, curve: $0.percentileCurve())
+                }
             },
             scale: scale
         ).plot()

@@ -162,9 +162,6 @@ enum PlayerSections {
 
     private static func clock(_ document: ResultDocument) -> [Block?] {
         guard let offset = document.channelOffsetMicroseconds else { return [] }
-        return [
-            .heading("Channel"),
-            .said("dates \(ChannelClockText.offset(offset)) (clock or publishing delay)"),
-        ]
+        return [.heading("Channel"), .said("dates \(ChannelClockText.offset(offset)) (clock or publishing delay)")]
     }
 }

@@ -1,4 +1,5 @@
-import Results
+import Comparison
+package import Results
 import Rules
 
 enum TimeSections {
@@ -53,8 +54,8 @@ enum TimeSections {
 
     private static func chart(_ drift: DriftResult, windows: [WindowResult], length: Int64) -> Chart {
         let sparkline = drift.sparkline(in: windows, length: length)
-        let median = drift.median.map { "median \(DriftChange.text($0, unit: drift.unit))" }
-        let slope = [median, DriftChange(drift)?.text].compactMap(\.self).joined(separator: "; ")
+        let median = drift.median.map { "median \(drift.amount($0))" }
+        let slope = [median, drift.change?.text].compactMap(\.self).joined(separator: "; ")
         let notes = [Words(slope)] + (drift.verdict == .steady ? [] : [Words(drift.text)])
         return Chart(
             "\(code: drift.series) \(tag: drift.verdict.words.word, drift.tone)",
@@ -66,7 +67,7 @@ enum TimeSections {
     private static func table(_ drift: [DriftResult]) -> Block {
         let heads: [Table.Column] = ["series", .text("verdict"), "change", "least that matters", "windows"]
         return Table("Drift of each series", heads, limits: Limits(markdown: 100), noun: "series").listing(drift) {
-            let change = DriftChange($0)
+            let change = $0.change
             return .init([
                 .code($0.series), Words($0.verdict.words.word), (change?.text).orDash, (change?.least).orDash,
                 Words("\($0.windows)"),
@@ -253,5 +254,155 @@ enum ClockText {
         }
         return "The wall clock was set \(clock.stepCount == 1 ? "once" : "\(clock.stepCount) times"): "
             + steps.joined(separator: ", ") + (clock.stepCount > steps.count ? ", …" : "") + ". " + drift
+    }
+}
+
+extension DriftResult {
+    func sparkline(in windows: [WindowResult], length: Int64) -> Plot? {
+        let points = windows.compactMap { window in
+            DriftSeries.value(of: series, in: window).map { (window: window, value: $0) }
+        }
+        guard points.count > 1, let low = points.map(\.value).min(), let high = points.map(\.value).max() else {
+            return nil
+        }
+        let time = LinearScale(0, Double(max(length, 1)))
+        // A nearly constant series must look constant.
+        let least = abs(median ?? high) * 0.1
+        let middle = (low + high) / 2
+        let scale = LinearScale(min(low, middle - least / 2), max(high, middle + least / 2, low + 1e-9))
+        var plot = Plot(name: "\(series) by window", height: 44, style: "spark")
+        let places = points.map { point in
+            time.fraction(of: Double(point.window.startMilliseconds) / 2 + Double(point.window.endMilliseconds) / 2)
+        }
+        let line = zip(points, places).map { point, place in
+            (x: Plot.x(place), y: plot.height - 4 - scale.fraction(of: point.value) * (plot.height - 8))
+        }
+        if let end = points.last(where: \.window.isWarmUp)?.window.endMilliseconds {
+            var warmUp = VectorPath()
+            warmUp.rectangle(x: 0, y: 0, width: Plot.x(time.fraction(of: Double(end))), height: plot.height)
+            plot.shapes.shape(warmUp, "warm")
+        }
+        plot.shapes.shape(VectorPath.through(line), verdict == .creeping ? "c2" : "c1")
+        plot.readings = Readings(
+            fractions: places,
+            headings: points.map { "from " + TimeText.elapsed(Double($0.window.startMilliseconds) / 1_000) },
+            lines: [.init("", points.map { amount($0.value) })]
+        )
+        return plot
+    }
+}
+
+extension DriftResult {
+    /// For example `+1.20 ms per hour (+0.90 ms to +1.50 ms)`, and the least relevant change over the same time.
+    ///
+    /// A run of less than an hour is not extrapolated: `+0.40 ms over 20 min`.
+    fileprivate var change: (text: String, least: String)? {
+        guard let slopePerHour else { return nil }
+        // Older results do not name the time.
+        let shorter = spanMilliseconds.flatMap { $0 < 3_600_000 ? Double($0) / 3_600_000 : nil }
+        let scale = shorter ?? 1
+        let time = shorter.map { "over \(Self.length(hours: $0))" } ?? "per hour"
+        let signed = { (value: Double) in (value > 0 ? "+" : "") + amount(value * scale) }
+        let interval = slopeLowPerHour.flatMap { low in
+            slopeHighPerHour.map { " (\(signed(low)) to \(signed($0)))" }
+        }
+        return ("\(signed(slopePerHour)) \(time)\(interval ?? "")", "\(amount(minimumEffectPerHour * scale)) \(time)")
+    }
+
+    private static func length(hours: Double) -> String {
+        let seconds = (hours * 3_600).rounded()
+        return seconds < 120
+            ? "\(MetricText.number(seconds)) s" : "\(MetricText.rounded(seconds / 60, places: 0)) min"
+    }
+
+    fileprivate func amount(_ value: Double) -> String {
+        switch unit {
+        case "us": MetricText.time(microseconds: value)
+        case "percent": MetricText.rounded(value, places: 2) + "%"
+        case "bytes": TickText.bytes(value)
+        default: MetricText.number(value)
+        }
+    }
+}
+
+extension [DriftResult] {
+    var decided: [DriftResult] { filter { $0.verdict != .tooFewWindows } }
+}
+
+package struct CourseText {
+    private static let bars = Sparkline.bars
+    private static let rows = 5
+    private static let widest = 72
+
+    let seconds: Double
+    let width: Int
+
+    package init(seconds: Double, width: Int) { (self.seconds, self.width) = (seconds, width) }
+
+    /// The highest row first.
+    package func lines(_ curve: PlannedAudience) -> [String] {
+        let most = Double(curve.viewers.max() ?? 0)
+        let title = TextLayout.grouped(curve.viewers.max() ?? 0)
+        let columns = columns(beside: title.count + 4)
+        let heights = values(curve, columns: columns).map { Self.eighths($0, of: most, rows: Self.rows) }
+        let pad = { (text: String) in String(repeating: " ", count: title.count - text.count) + text }
+        let rows = (0..<Self.rows).map { row in
+            let bars = heights.map { Self.bar($0 - (Self.rows - 1 - row) * Self.bars.count) }
+            let label = row == 0 ? title : row == Self.rows - 1 ? "0" : ""
+            return "  \(pad(label)) │\(String(bars))"
+        }
+        let end = MetricText.number(seconds) + " s"
+        let gap = String(repeating: " ", count: max(1, columns - 1 - end.count))
+        return rows + ["  \(pad("")) └" + String(repeating: "─", count: columns), "  \(pad(""))  0\(gap)\(end)"]
+    }
+
+    /// One row of bars for each curve, on one scale.
+    func lines(_ curves: [(name: String, curve: PlannedAudience)]) -> [String] {
+        let most = Double(curves.flatMap(\.curve.viewers).max() ?? 0)
+        let longest = curves.map(\.name.count).max() ?? 0
+        let columns = columns(beside: longest + 4)
+        return curves.map { name, curve in
+            let bars = values(curve, columns: columns).map { Self.bar(Self.eighths($0, of: most, rows: 1)) }
+            return "  \(name)\(String(repeating: " ", count: longest - name.count))  \(String(bars))"
+        }
+    }
+
+    /// A value above 0 is at least one eighth.
+    private static func eighths(_ value: Double, of most: Double, rows: Int) -> Int {
+        guard most > 0, value > 0 else { return 0 }
+        let eighths = Double(rows * bars.count)
+        return Int(min(max((value / most * eighths).rounded(), 1), eighths))
+    }
+
+    private static func bar(_ eighths: Int) -> Character { eighths <= 0 ? " " : bars[min(eighths, bars.count) - 1] }
+
+    private func columns(beside others: Int) -> Int { max(8, min(Self.widest, width - others)) }
+
+    private func values(_ curve: PlannedAudience, columns: Int) -> [Double] {
+        let parts = 8
+        let length = seconds * 1_000 / Double(columns * parts)
+        return (0..<columns).map { column in
+            let samples = (0..<parts).map { part in
+                curve.viewers(atMilliseconds: (Double(column * parts + part) + 0.5) * length)
+            }
+            return samples.reduce(0, +) / Double(parts)
+        }
+    }
+}
+
+extension PlannedAudience {
+    func blocks(_ document: ResultDocument) -> [Block] {
+        let most = [viewers, document.series.points.map(\.activeViewers)].map { $0.max() ?? 0 }
+        let curves = [("asked for", self), ("observed", PlannedAudience(observed: document.series))]
+        return [
+            .typed { CourseText(seconds: document.run.seconds, width: $0).lines(curves) },
+            .said("at most \(TextLayout.grouped(most[0])) at once asked for, \(TextLayout.grouped(most[1])) observed"),
+        ]
+    }
+
+    private init(observed series: SeriesResult) {
+        let step = Int64(clamping: max(series.stepSeconds, 1)) &* 1_000
+        // A point is the state at the end of its step.
+        self.init(shape: nil, stepMilliseconds: step, viewers: [0] + series.points.map(\.activeViewers))
     }
 }

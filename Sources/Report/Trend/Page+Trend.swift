@@ -1,4 +1,5 @@
 package import Comparison
+import Rules
 
 extension TrendDocument {
     package static let narrowest = 60
@@ -52,7 +53,7 @@ private enum TrendSections {
             let text = metric.gating && !metric.text.isEmpty ? [Words(metric.text)] : []
             return Chart(
                 "\(code: metric.metric) \(strong: newest(metric)) \(metric.verdict.tag)",
-                plots: [TrendChart(metric: metric, runs: runs).plot()],
+                plots: [metric.chart(of: runs)],
                 notes: text + metric.changePoints.map { Words($0.text) }
             )
         }
@@ -106,10 +107,7 @@ extension TrendVerdict.Outcome {
         case .tooFewRuns:
             ("Too few runs to tell", .warn, "There are too few runs before the newest to expect anything of it.")
         case .newestLeftOut:
-            (
-                "The newest run says nothing certain", .warn,
-                "The newest run says nothing certain about its target."
-            )
+            ("The newest run says nothing certain", .warn, "The newest run says nothing certain about its target.")
         }
     }
 }
@@ -122,6 +120,84 @@ extension TrendMetric.Verdict {
         case .better: .tag("better", .good)
         case .tooFewRuns: .tag("too few runs")
         case .notMeasured: .tag("not measured")
+        }
+    }
+}
+
+extension TrendMetric {
+    /// A dot for each run, the newest run's expected band, and the change points.
+    func chart(of runs: [TrendRun]) -> Plot? {
+        let known = values.compactMap(\.self)
+        guard let low = known.min(), let high = known.max(), runs.count > 1 else { return nil }
+        var plot = plot(from: min(low, expected?.low ?? low), to: max(high, expected?.high ?? high), height: 110)
+        plot.horizontalTicks = stride(from: 0, to: runs.count, by: max(1, (runs.count + 5) / 6)).map {
+            Tick(fraction: place($0), label: String(runs[$0].startedAt.prefix(10).dropFirst(5)))
+        }
+        if let expected {
+            let (from, top) = (edge(expectedFrom ?? 0), plot.y(expected.high))
+            plot.marks.bar(from: from, to: 1, y: top, height: plot.y(expected.low) - top, "band")
+            plot.marks.horizontal(y: plot.y(expected.median), "ax0", from: from, to: 1)
+        }
+        drawChanges(in: &plot)
+        for (index, value) in values.enumerated() {
+            guard let value else { continue }
+            let isNewest = index == values.count - 1
+            let style = isNewest && verdict == .worse ? "dot worse" : isNewest ? "dot newest" : "rd cand"
+            plot.marks.dot(at: place(index), y: plot.y(value), radius: isNewest ? 4.5 : 3, style)
+        }
+        plot.readings = readings(runs)
+        return plot
+    }
+
+    private func readings(_ runs: [TrendRun]) -> Readings {
+        let changes = Dictionary(changePoints.map { ($0.index, $0.text) }) { first, _ in first }
+        let labels = runs.map { $0.labels.pairs.joined(separator: " ") }
+        return Readings(
+            fractions: runs.indices.map(place),
+            headings: zip(runs, labels).map { ($0.startedAt.prefix(16).replacing("T", with: " ") + " " + $1) },
+            lines: [
+                .init(metric, values.map { $0.map { unit.amount($0) } ?? "" }),
+                .init("", runs.indices.map { changes[$0] ?? "" }),
+            ]
+        )
+    }
+
+    func plot(from low: Double, to high: Double, height: Double) -> Plot {
+        let room = max((high - low) * 0.1, abs(high) * 0.02, unit == .microseconds ? 1.0 : 0.5)
+        let ceiling = unit == .percent && high <= 100 ? 100 : Double.infinity
+        let scale = LinearScale(max(low - room, low >= 0 ? 0 : low - room), min(high + room, ceiling))
+        var plot = Plot(name: "\(metric) of each run", height: height, up: scale)
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 5, unit.tick)
+        return plot
+    }
+
+    func place(_ index: Int) -> Double { (Double(index) + 0.5) / Double(max(values.count, 1)) }
+
+    /// The place between a run and the one before.
+    func edge(_ index: Int) -> Double { Double(index) / Double(max(values.count, 1)) }
+
+    func drawChanges(in plot: inout Plot) {
+        for change in changePoints {
+            let style = change.isWorse ? "dl grace" : "dl lead"
+            plot.marks.vertical(at: edge(change.index), from: 0, to: plot.height, style)
+        }
+    }
+}
+
+extension TrendMetric.Unit {
+    func amount(_ value: Double) -> String {
+        switch self {
+        case .microseconds: MetricText.time(microseconds: value)
+        case .percent: MetricText.percent(value)
+        case .count: MetricText.number(value)
+        }
+    }
+
+    func tick(_ value: Double) -> String {
+        switch self {
+        case .microseconds: TickText.duration(microseconds: value)
+        case .percent: MetricText.number(value) + "%"
+        case .count: TickText.count(value)
         }
     }
 }

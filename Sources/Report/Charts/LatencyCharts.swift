@@ -1,5 +1,120 @@
+import Foundation
 import Results
 import Rules
+
+/// As in HdrHistogram's plots: each nine has equal width, so that the tail is visible.
+struct PercentileChart {
+    struct Line {
+        var name: String
+        /// The line's key is `k-` and this class.
+        var style: String
+        var count: UInt64
+        /// Shares from 0 to 1, ascending.
+        var curve: [(share: Double, microseconds: Double)]
+        /// False for the single runs behind a merged curve.
+        var isRead = true
+    }
+
+    var name: String
+    var lines: [Line]
+    /// Microseconds; adjacent charts share it.
+    var scale: LogScale
+    var height = 150.0
+
+    func plot() -> Plot? {
+        let most = lines.map(\.count).max() ?? 0
+        guard most > 0 else { return nil }
+        let nines = NinesScale(samples: most)
+        var plot = Plot(name: name, height: height, across: nines, up: scale)
+        plot.horizontalTicks = Ticks.percentiles(on: nines)
+        plot.verticalTicks = Ticks.durations(on: scale)
+        for line in lines {
+            plot.shapes.shape(Self.thinned(line.curve.map { plot.point($0.share, $0.microseconds) }), line.style)
+        }
+        plot.readings = readings(on: nines)
+        return plot
+    }
+
+    private static func thinned(_ points: [(x: Double, y: Double)]) -> VectorPath {
+        let kept = points.indices.filter { index in
+            guard index > 0, index < points.count - 1 else { return true }
+            return points[index - 1].y != points[index].y || points[index + 1].y != points[index].y
+        }
+        return VectorPath.through(kept.map { points[$0] })
+    }
+
+    private func readings(on nines: NinesScale) -> Readings {
+        let all: [(Double, String)] = [
+            (0.5, "50%"), (0.75, "75%"), (0.9, "90%"), (0.95, "95%"), (0.99, "99%"), (0.995, "99.5%"),
+            (0.999, "99.9%"), (0.999_9, "99.99%"), (0.999_99, "99.999%"),
+        ]
+        let shown = all.filter { log10(1 / (1 - $0.0)) <= nines.nines + 0.001 } + [(1, "longest")]
+        let read = lines.filter(\.isRead)
+        let texts = read.map { line in
+            shown.map { share, _ in
+                line.curve.first { $0.share >= share - 1e-9 }.map { MetricText.time(microseconds: $0.microseconds) }
+                    ?? ""
+            }
+        }
+        return Readings(
+            fractions: shown.map { nines.fraction(of: $0.0) },
+            headings: shown.map(\.1),
+            lines: zip(read, texts).map { .init($0.name, style: "k-\($0.style)", $1) }
+        )
+    }
+}
+
+struct LatencyShape: Sendable, Equatable {
+    struct Step: Sendable, Equatable {
+        var microseconds: Int64
+        var count: UInt64
+    }
+
+    let steps: [Step]
+    let count: UInt64
+
+    init(steps: [Step]) {
+        self.steps = steps
+        count = steps.reduce(0) { $0 &+ $1.count }
+    }
+
+    /// Empty if its histogram cannot be read.
+    init(_ result: LatencyResult) {
+        let distribution = (try? result.decoded()) ?? SparseHistogram(digits: .three)
+        var steps: [Step] = []
+        distribution.forEachBucket { index, count in
+            // The maximum is exact; the rest as HdrHistogram's readers report it.
+            let end = Int64(clamping: distribution.digits.highestValue(in: index))
+            let highest = min(end, distribution.maximumMicroseconds)
+            steps.append(Step(microseconds: highest, count: count))
+        }
+        self.init(steps: steps)
+    }
+
+    /// Shares evenly spaced on an axis of nines; the last one is the maximum.
+    func percentileCurve(pointsPerNine: Int = 24) -> [(share: Double, microseconds: Double)] {
+        guard count > 0, let longest = steps.last else { return [] }
+        let nines = NinesScale(samples: count).nines
+        let named = [0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.999_9, 0.999_99]
+        let even = (0...Int(nines * Double(pointsPerNine))).map {
+            1 - pow(10, -Double($0) / Double(pointsPerNine))
+        }
+        let wanted = (even + named.filter { 1 - $0 >= pow(10, -nines) * 0.999 }).sorted()
+        var curve: [(share: Double, microseconds: Double)] = []
+        var seen: UInt64 = 0
+        var next = wanted[...]
+        for step in steps {
+            seen &+= step.count
+            let share = Double(seen) / Double(count)
+            while let target = next.first, share >= target - 1e-12 {
+                curve.append((target, Double(step.microseconds)))
+                next = next.dropFirst()
+            }
+        }
+        curve.append((1, Double(longest.microseconds)))
+        return curve
+    }
+}
 
 /// One column for each window, darker for a larger share of its requests.
 struct HeatMap {
@@ -27,9 +142,7 @@ struct HeatMap {
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest / 1_000, atMost: 5)
         plot.verticalTicks = Ticks.durations(on: scale)
         let cells = columns.map { Self.cells(LatencyShape($0.latency), on: scale) }
-        for (shade, path) in paths(cells, in: plot).enumerated() {
-            plot.shapes.shape(path, "h\(shade + 1)")
-        }
+        for (shade, path) in paths(cells, in: plot).enumerated() { plot.shapes.shape(path, "h\(shade + 1)") }
         for figure in [Statistic.p50, .p99] {
             var points: [(value: Double, height: Double)?] = []
             for (index, column) in columns.enumerated() {
