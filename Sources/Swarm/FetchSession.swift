@@ -12,24 +12,46 @@ package enum CookieUse: Sendable {
 }
 
 /// Requests outside of any run; must be shut down before it is released.
-package final class FetchSession: Sendable {
+///
+/// `@unchecked Sendable`: all but `loop` is used on that loop only, which the transport checks.
+package final class FetchSession: TransferHandler, @unchecked Sendable {
+    private struct Fetch {
+        let request: PreparedRequest
+        let headers: [(name: String, value: String)]
+        let done: @Sendable (SingleFetch.Answer) -> Void
+        /// It was refused without cookies before.
+        var isSecond = false
+    }
+
     private let loop: EventLoop
-    private let fetches: Fetches
+    private let transport: HTTPTransport
+    private let owner: ConnectionOwner
+    private var cookieUse: CookieUse
+    private var jar = CookieJar()
+    private var waiting: [UInt64: Fetch] = [:]
+    private var nextToken: UInt64 = 0
 
     /// Throws a harness failure, such as an unreadable file of authorities.
-    package init(_ configuration: TransportConfiguration, cookies: CookieUse = .ignored) async throws {
+    package static func open(
+        _ configuration: TransportConfiguration,
+        cookies: CookieUse = .ignored
+    ) async throws -> FetchSession {
         let loop = try EventLoop(label: "podswarm.fetch")
         do {
-            fetches = try await withCheckedThrowingContinuation { continuation in
-                loop.execute {
-                    continuation.resume(with: Result { try Fetches(loop, configuration, cookies) })
-                }
+            return try await withCheckedThrowingContinuation { continuation in
+                loop.execute { continuation.resume(with: Result { try FetchSession(loop, configuration, cookies) }) }
             }
         } catch {
             loop.shutDown {}
             throw error
         }
+    }
+
+    private init(_ loop: EventLoop, _ configuration: TransportConfiguration, _ cookies: CookieUse) throws {
         self.loop = loop
+        transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
+        owner = transport.makeOwner(sourceAddressIndex: 0)
+        cookieUse = cookies
     }
 
     /// An unauthorised URL gives a failure; invalid headers are omitted.
@@ -45,72 +67,28 @@ package final class FetchSession: Sendable {
         headers: [(name: String, value: String)]
     ) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
-            loop.execute { [fetches] in
-                fetches.start(method, url, headers: headers, body: body) { continuation.resume(returning: $0) }
+            loop.execute { [self] in
+                transport.handler = self
+                let cookies = cookieUse == .kept ? cookies(for: url) : nil
+                let list = headers.isEmpty && cookies == nil ? nil : HeaderList(headers, cookies: cookies)
+                let request = PreparedRequest(method, url: url, headers: list, body: body)
+                start(Fetch(request: request, headers: headers) { continuation.resume(returning: $0) })
             }
         }
-    }
-
-    /// Open requests end as abandoned; later ones get no answer.
-    package func shutDown() async {
-        await withCheckedContinuation { continuation in
-            loop.execute { [fetches] in fetches.shutDown { continuation.resume() } }
-        }
-        await withCheckedContinuation { continuation in
-            loop.shutDown { continuation.resume() }
-        }
-    }
-}
-
-/// `@unchecked Sendable`: used on its loop only, which the transport checks.
-private final class Fetches: TransferHandler, @unchecked Sendable {
-    private struct Fetch {
-        let request: PreparedRequest
-        let headers: [(name: String, value: String)]
-        let done: @Sendable (SingleFetch.Answer) -> Void
-        /// It was refused without cookies before.
-        var isSecond = false
-    }
-
-    private let transport: HTTPTransport
-    private let owner: ConnectionOwner
-    private var cookieUse: CookieUse
-    private var jar = CookieJar()
-    private var waiting: [UInt64: Fetch] = [:]
-    private var nextToken: UInt64 = 0
-
-    init(_ loop: EventLoop, _ configuration: TransportConfiguration, _ cookies: CookieUse) throws {
-        transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: 1)
-        owner = transport.makeOwner(sourceAddressIndex: 0)
-        cookieUse = cookies
-    }
-
-    func start(
-        _ method: PreparedRequest.Method,
-        _ url: String,
-        headers: [(name: String, value: String)],
-        body: [UInt8]? = nil,
-        done: @escaping @Sendable (SingleFetch.Answer) -> Void
-    ) {
-        transport.handler = self
-        let cookies = cookieUse == .kept ? cookies(for: url) : nil
-        let list = headers.isEmpty && cookies == nil ? nil : HeaderList(headers, cookies: cookies)
-        start(
-            Fetch(request: PreparedRequest(method, url: url, headers: list, body: body), headers: headers, done: done)
-        )
     }
 
     private func start(_ fetch: Fetch) {
         nextToken &+= 1
         waiting[nextToken] = fetch
-        transport.start(
-            TransferRequest(
-                fetch.request,
-                owner: owner,
-                plannedAt: MonotonicClock.now(),
-                token: nextToken
-            )
-        )
+        transport.start(TransferRequest(fetch.request, owner: owner, plannedAt: MonotonicClock.now(), token: nextToken))
+    }
+
+    /// Open requests end as abandoned; later ones get no answer.
+    package func shutDown() async {
+        await withCheckedContinuation { continuation in
+            loop.execute { [self] in transport.shutDown { continuation.resume() } }
+        }
+        await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
     }
 
     // MARK: Cookies
@@ -121,7 +99,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         RequestTarget(url: url).flatMap { jar.field(for: $0, now: now) }
     }
 
-    func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
+    package func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
         keepCookies(of: result)
         return (cookieUse == .kept ? cookies(for: url) : nil, false)
     }
@@ -138,8 +116,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         let isRefused =
             result.failure == nil ? [400, 401, 403].contains(result.status) : result.failure == .redirectLimit
         guard isRefused, cookieUse == .tried, fetch.request.method == .get,
-            let cookies = cookies(for: fetch.request.url),
-            let list = HeaderList(fetch.headers, cookies: cookies)
+            let cookies = cookies(for: fetch.request.url), let list = HeaderList(fetch.headers, cookies: cookies)
         else { return false }
         cookieUse = .kept
         let request = PreparedRequest(url: fetch.request.url, headers: list)
@@ -147,7 +124,7 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         return true
     }
 
-    func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
+    package func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
         keepCookies(of: result)
         guard let fetch = waiting.removeValue(forKey: token), !repeats(fetch, refusedWith: result) else { return }
         if fetch.isSecond, !result.isSuccess { cookieUse = .tried }
@@ -174,8 +151,6 @@ private final class Fetches: TransferHandler, @unchecked Sendable {
         )
         fetch.done(answer)
     }
-
-    func shutDown(_ done: @escaping () -> Void) { transport.shutDown(done) }
 }
 
 /// One request outside of any run: for a target's availability, or its ground truth.
@@ -223,7 +198,7 @@ package enum SingleFetch {
         connection: ConnectionPlan,
         authorisedHosts: AuthorisedHosts
     ) async throws -> Answer {
-        let session = try await FetchSession(
+        let session = try await FetchSession.open(
             TransportConfiguration(connection, permitting: authorisedHosts),
             cookies: connection.keepsCookies ? .kept : .ignored
         )

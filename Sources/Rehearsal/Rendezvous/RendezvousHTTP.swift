@@ -44,7 +44,7 @@ package struct RendezvousHTTP: RendezvousPlace {
         configuration.acceptEncoding = false
         configuration.authorisedHosts = AuthorisedHosts([String(root.split(separator: "/", maxSplits: 2)[1])])
         do {
-            session = try await FetchSession(configuration)
+            session = try await FetchSession.open(configuration)
         } catch {
             throw RendezvousError("\(url): \(error)")
         }

@@ -192,7 +192,7 @@ package struct EndNotice: Sendable {
         configuration.maximumRedirects = 0
         configuration.authorisedHosts = AuthorisedHosts([authority])
         let signature = key.map { "sha256=" + Digest.hexadecimal(Digest.hmacSHA256(of: body, key: Array($0.utf8))) }
-        let session = try await FetchSession(configuration)
+        let session = try await FetchSession.open(configuration)
         let answer = await session.send(
             .post,
             body,

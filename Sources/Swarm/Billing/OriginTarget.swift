@@ -8,36 +8,30 @@ package import Values
 package import Viewer
 
 /// The reference origin for a virtual run: no socket, and no time but that of the run.
-package final class OriginTarget: VirtualTarget {
+final class OriginTarget: VirtualTarget {
     private let service: OriginService
     /// Loopback has two names: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String, isAuthorised: Bool)]
     private let acceptsGzip: Bool
     private let countsGzip: Bool
     private let authorised: AuthorisedHosts
+    /// Redirects in a row.
     private let redirectLimit: Int
 
-    /// `countsGzip` gives uncompressed bodies the size of the compressed ones; `redirectLimit` counts redirects in a row.
-    package init(
-        _ service: OriginService,
-        at base: String,
-        acceptsGzip: Bool,
-        countsGzip: Bool = false,
-        authorised: AuthorisedHosts,
-        redirectLimit: Int
-    ) {
-        self.service = service
-        names = [base, base.replacing("://127.0.0.1", with: "://localhost")].map { base in
+    /// `countsGzip` gives uncompressed bodies the size of the compressed ones.
+    init(_ origin: VirtualOrigin, authorised: AuthorisedHosts, acceptsGzip: Bool, countsGzip: Bool = false) {
+        service = origin.service
+        names = [origin.base, origin.base.replacing("://127.0.0.1", with: "://localhost")].map { base in
             let authority = base.firstRange(of: "://").map { String(base[$0.upperBound...]) } ?? base
             return (base, authority, authorised.permits(url: base))
         }
-        (self.acceptsGzip, self.countsGzip) = (acceptsGzip, countsGzip)
-        (self.authorised, self.redirectLimit) = (authorised, redirectLimit)
+        (self.acceptsGzip, self.countsGzip, self.authorised) = (acceptsGzip, countsGzip, authorised)
+        redirectLimit = origin.plan.connection.maximumRedirects
     }
 
-    package func closed(_ connection: VirtualConnection) { service.closed(connection) }
+    func closed(_ connection: VirtualConnection) { service.closed(connection) }
 
-    package func answer(_ asked: VirtualRequest, at now: WallTime) -> VirtualAnswer {
+    func answer(_ asked: VirtualRequest, at now: WallTime) -> VirtualAnswer {
         var fetched = VirtualAnswer(url: asked.request.url, releasedAt: now)
         var keepsMethod = true
         guard permits(fetched.url) else {
@@ -130,7 +124,7 @@ package struct VirtualOrigin: Sendable {
     package let endpoints: TargetEndpoints
     /// Both clocks when the first viewer may join.
     package let timebase: Timebase
-    private let base: String
+    fileprivate let base: String
     private let clock: VirtualClock
     private let network: VirtualNetwork
 
@@ -151,28 +145,18 @@ package struct VirtualOrigin: Sendable {
 
     /// For viewers that may send to the authorised hosts.
     package func place(authorised: AuthorisedHosts) -> SwarmPlace {
-        let acceptsGzip = plan.connection.acceptsCompression
-        return .virtual(clock, target(acceptsGzip: acceptsGzip, authorised: authorised), network)
+        let target = OriginTarget(self, authorised: authorised, acceptsGzip: plan.connection.acceptsCompression)
+        return .virtual(clock, target, network)
     }
 
     /// For viewers whose requests are counted; bodies are read uncompressed.
     func place(billedBy ledger: BillLedger) -> SwarmPlace {
-        let target = target(
+        let target = OriginTarget(
+            self,
+            authorised: AuthorisedHosts(["127.0.0.1", "localhost"]),
             acceptsGzip: false,
-            countsGzip: plan.connection.acceptsCompression,
-            authorised: AuthorisedHosts(["127.0.0.1", "localhost"])
+            countsGzip: plan.connection.acceptsCompression
         )
         return .virtual(clock, BilledOrigin(target, ledger), network)
-    }
-
-    private func target(acceptsGzip: Bool, countsGzip: Bool = false, authorised: AuthorisedHosts) -> OriginTarget {
-        OriginTarget(
-            service,
-            at: base,
-            acceptsGzip: acceptsGzip,
-            countsGzip: countsGzip,
-            authorised: authorised,
-            redirectLimit: plan.connection.maximumRedirects
-        )
     }
 }

@@ -74,7 +74,7 @@ struct StreamReader: Sendable {
         (configuration.connectTimeout, configuration.firstByteTimeout) = (access.timeout, access.timeout)
         configuration.totalTimeout = access.timeout * 3
         do {
-            let session = try await FetchSession(configuration, cookies: cookies)
+            let session = try await FetchSession.open(configuration, cookies: cookies)
             get = { await session.get($0, headers: $1) }
             end = { await session.shutDown() }
         } catch {
