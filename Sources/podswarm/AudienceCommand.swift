@@ -52,16 +52,10 @@ struct AudienceCommand: ParsableCommand {
     @Option("instant", "Leave out what was asked from then on.")
     var to: String?
 
-    @Option(
-        "duration",
-        "Silence after which a viewer has left: ten target durations of 6 s. (default: 60s)"
-    )
+    @Option("duration", "Silence after which a viewer has left: ten target durations of 6 s. (default: 60s)")
     var gap: String?
 
-    @Option(
-        "path",
-        "Playlists and segments of the channel, such as /live/sports/*; may be repeated. All if left out."
-    )
+    @Option("path", "Playlists and segments of the channel, such as /live/sports/*; may be repeated. All if left out.")
     var channel: [String] = []
 
     @Option("path", "What else ads are asked by, such as /decision/*/list; may be repeated.")
@@ -107,7 +101,7 @@ struct AudienceCommand: ParsableCommand {
     /// Errors name the option or the file; notes go to standard error; `-` is standard input.
     private func figures(of logs: [String]) throws(CommandFailure) -> AudienceFigures {
         guard logs.count(where: { $0 == "-" }) <= 1 else {
-            throw CommandFailure(.badInput, "- stands more than once: standard input can be read once")
+            throw CommandFailure("- stands more than once: standard input can be read once")
         }
         let options = try options()
         var progress = AudienceProgress()
@@ -117,7 +111,7 @@ struct AudienceCommand: ParsableCommand {
             progress.end()
         } catch {
             progress.end()
-            throw CommandFailure(.badInput, error.message)
+            throw CommandFailure(error.message)
         }
         let read = figures.read
         if !read.meaninglessPlaces.isEmpty {
@@ -133,21 +127,17 @@ struct AudienceCommand: ParsableCommand {
         for text in field { options.fields.append(try Self.field(text)) }
         options.from = try from.map { text throws(CommandFailure) in try WallTime(text, option: "--from") }
         options.to = try to.map { text throws(CommandFailure) in try WallTime(text, option: "--to") }
-        if let from = options.from, let to = options.to, to <= from {
-            throw CommandFailure(.badInput, "--to is not after --from")
-        }
+        if let from = options.from, let to = options.to, to <= from { throw CommandFailure("--to is not after --from") }
         if let gap {
             guard let duration = Duration(text: gap), duration >= .seconds(1), duration <= AudienceLogOptions.longestGap
-            else {
-                throw CommandFailure(.badInput, "--gap \(gap): a duration such as 30s or 2m, from 1s to 1h")
-            }
+            else { throw CommandFailure("--gap \(gap): a duration such as 30s or 2m, from 1s to 1h") }
             options.gap = duration
         }
         options.channelPaths = try Self.paths(channel, of: "--channel")
         options.adPaths = try Self.paths(adPath, of: "--ad-path")
         options.sessionPaths = try Self.paths(sessionPath, of: "--session-path")
         if let path = sessionPath.first(where: { !$0.contains("*") }) {
-            throw CommandFailure(.badInput, "--session-path \(path): a * stands for the session, as in /s/*")
+            throw CommandFailure("--session-path \(path): a * stands for the session, as in /s/*")
         }
         options.sessionParameters = session
         options.sessionCookies = sessionCookie
@@ -159,7 +149,7 @@ struct AudienceCommand: ParsableCommand {
     private static func field(_ text: String) throws(CommandFailure) -> (role: FieldRole, name: String) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let role = FieldRole(name: parts[0]) else {
-            throw CommandFailure(.badInput, "--field \(text): a role and a name, such as url=message.target")
+            throw CommandFailure("--field \(text): a role and a name, such as url=message.target")
         }
         return (role, parts[1])
     }
@@ -168,7 +158,7 @@ struct AudienceCommand: ParsableCommand {
         var paths: [PathPattern] = []
         for text in texts {
             guard let path = PathPattern(text) else {
-                throw CommandFailure(.badInput, "\(option) \(text): pieces of a path, such as /live/*/audio")
+                throw CommandFailure("\(option) \(text): pieces of a path, such as /live/*/audio")
             }
             paths.append(path)
         }

@@ -32,15 +32,12 @@ struct CheckCommand: AsyncParsableCommand {
         "duration",
         "Wait at most this long for a break and its ads. (default: as long as one break of the profile needs; 150s where it does not say when breaks come, 20s without breaks)"
     )
-    var patience: Patience?
+    var patience: String?
 
     @Flag(help: "Show each request and its answer: headers, times and playlists, without secrets.")
     var exchange = false
 
-    @Option(
-        "file",
-        "Write the exchanges as HAR 1.2; - is standard output, and the words go to standard error."
-    )
+    @Option("file", "Write the exchanges as HAR 1.2; - is standard output, and the words go to standard error.")
     var har: String?
 
     @Option(help: "Seed of everything left to chance.")
@@ -66,16 +63,10 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: .hidden)
     var duration: String?
 
-    func validate() throws {
-        guard patience.map({ Patience.allowed.contains($0.duration) }) ?? true else {
-            throw ValidationError("--patience must be between 1s and 24h")
-        }
-    }
-
     func run() async throws {
         let given = try self.plan()
-        let patience = self.patience ?? Patience(neededBy: given.breaks)
-        let plan = Self.alone(given, patience: patience.duration)
+        let patience = self.patience ?? Self.patience(neededBy: given.breaks)
+        let plan = Self.alone(given, patience: try Duration(patience, of: "--patience", in: Self.patiences))
         let clock = try virtual.clock(of: plan)
         try clock.limits.check(plan)
         let folder = ProfileOptions.folder(of: path)
@@ -101,6 +92,22 @@ struct CheckCommand: AsyncParsableCommand {
         let overrides = given.compactMap { name, value in value.map { "\(name)=\($0)" } }
         let insecure = self.insecure ? ["connection.insecure=true"] : []
         return try ProfileOptions.plan(of: path, overrides: overrides + settings + insecure)
+    }
+
+    private static let patiences: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
+    private static let usualPatience = Duration.seconds(150)
+    private static let patienceWithoutBreaks = Duration.seconds(20)
+    /// For the start, and for playheads behind the live edge.
+    private static let margin = Duration.seconds(30)
+
+    /// A viewer that joins during a break waits for the next one.
+    private static func patience(neededBy breaks: BreakPlan) -> String {
+        let intervals = breaks.source.each.compactMap { source in
+            if case .every(let interval, _) = source { interval } else { nil }
+        }
+        let needed = intervals.min().map { $0 + breaks.podDuration + breaks.podDuration + breaks.grace + margin }
+        let patience = breaks.areNone ? patienceWithoutBreaks : needed ?? usualPatience
+        return "\(min(patience, patiences.upperBound).components.seconds)s"
     }
 
     /// One viewer requests its pod twice.
@@ -142,7 +149,7 @@ struct CheckCommand: AsyncParsableCommand {
         let totals = RunTotals(merging: await swarm.totals())
         let failure = await swarm.pulse().harnessFailure
         await swarm.shutDown()
-        if let failure { throw CommandFailure(.ownDefect, failure) }
+        if let failure { throw CommandFailure(failure, as: .ownDefect) }
         return (totals, narrator.archive)
     }
 
@@ -154,7 +161,7 @@ struct CheckCommand: AsyncParsableCommand {
             guard file != "-" else { return StandardStream.output.write(json: json) }
             try json.write(to: URL(fileURLWithPath: file))
         } catch {
-            throw CommandFailure(.notWritten, "--har \(file): \((error as NSError).localizedDescription)")
+            throw CommandFailure("--har \(file): \((error as NSError).localizedDescription)", as: .notWritten)
         }
     }
 
@@ -188,7 +195,7 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    private func judge(_ totals: RunTotals, _ plan: LoadPlan, _ patience: Patience) -> PodswarmExit {
+    private func judge(_ totals: RunTotals, _ plan: LoadPlan, _ patience: String) -> PodswarmExit {
         let hasBreaks = !plan.breaks.areNone
         tellLeftOut(totals)
         if let offset = totals.channelClock.offset { say(ChannelClockText.sentence(offset)) }
@@ -219,44 +226,6 @@ struct CheckCommand: AsyncParsableCommand {
         let place = breaks == 0 ? "" : " in \(TextLayout.counted(breaks, "break"))"
         let times = found.count > 1 ? " (\(TextLayout.counted(found.count, "time"))\(place))" : ""
         return "\(found.code)\(times): \(found.meaning)"
-    }
-}
-
-struct Patience: ExpressibleByArgument, CustomStringConvertible {
-    private static let usual = Duration.seconds(150)
-    private static let withoutBreaks = Duration.seconds(20)
-    /// For the start, and for playheads behind the live edge.
-    private static let margin = Duration.seconds(30)
-    static let allowed: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
-
-    let duration: Duration
-    let description: String
-
-    private init(_ duration: Duration, as description: String) {
-        self.duration = duration
-        self.description = description
-    }
-
-    /// A viewer that joins during a break waits for the next one.
-    init(neededBy breaks: BreakPlan) {
-        let intervals = breaks.source.each.compactMap { source in
-            if case .every(let interval, _) = source { interval } else { nil }
-        }
-        let needed = intervals.min().map { $0 + breaks.podDuration + breaks.podDuration + breaks.grace + Self.margin }
-        let duration = breaks.areNone ? Self.withoutBreaks : needed ?? Self.usual
-        let seconds = min(duration, Self.allowed.upperBound).components.seconds
-        self.init(.seconds(seconds), as: "\(seconds)s")
-    }
-
-    /// A plain number is seconds, for compatibility with versions without units.
-    init?(argument: String) {
-        if let seconds = Int64(argument) {
-            self.init(.seconds(seconds), as: "\(seconds)s")
-        } else if let duration = Duration(text: argument) {
-            self.init(duration, as: argument)
-        } else {
-            return nil
-        }
     }
 }
 
@@ -308,16 +277,10 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {
-        if let line = self.line(for: event) {
-            say(line, now: now)
-        }
+        if let line = self.line(for: event) { say(line, now: now) }
         for action in actions {
-            if Self.endsBreak(action) {
-                wholeBreaks.add(1, ordering: .relaxed)
-            }
-            if let line = self.line(for: action) {
-                say(line, now: now)
-            }
+            if Self.endsBreak(action) { wholeBreaks.add(1, ordering: .relaxed) }
+            if let line = self.line(for: action) { say(line, now: now) }
         }
     }
 
@@ -373,8 +336,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             return metadata.map {
                 "The metadata lists \(TextLayout.counted($0.tags.count, "tag")) of \(TextLayout.counted($0.ads.count, "ad"))."
             }
-        case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .pingAnswered, .leave,
-            .requestFinished:
+        case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .pingAnswered, .leave, .requestFinished:
             return nil
         }
     }
@@ -419,9 +381,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
 
     private func line(for action: ViewerAction) -> String? {
         switch action {
-        case .poll, .fetch(.segment, _, _, _, _), .fetch(.podSegment, _, _, _, _),
-            .fetch(.key, _, _, _, _):
-            return nil
+        case .poll, .fetch(.segment, _, _, _, _), .fetch(.podSegment, _, _, _, _), .fetch(.key, _, _, _, _): return nil
         case .fetch(let role, let url, _, _, _):
             let method = role == .registration ? "POST" : "GET"
             let again = role == .podRepeat || role == .podRepeatPlaylist ? " (once more: it must be the same pod)" : ""
@@ -435,8 +395,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         case .note(.breakDiscovered, of: .some(let planned)):
             let start = planned.scheduled.start.iso8601
             return "The playlist schedules the interstitial \(planned.scheduled.key) at \(start)."
-        case .note(let note, of: .some(let planned)):
-            return line(for: note).map { "\(planned.scheduled.key): \($0)" }
+        case .note(let note, of: .some(let planned)): return line(for: note).map { "\(planned.scheduled.key): \($0)" }
         case .abandon: return "Nothing was shown for too long: the viewer closes the application."
         case .schedule, .cancel, .preparePod, .warm, .defect, .gone: return nil
         }

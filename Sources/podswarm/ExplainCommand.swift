@@ -48,11 +48,11 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         if let section { return StandardStream.output.write(try Self.words(of: section)) }
-        guard let name else { return try write(FindingCode.table) { FindingList($0, width: $1).text() } }
+        guard let name else { return try write(FindingCode.table) { $0.list(width: $1) } }
         if let finding = FindingCode.named(name) { return try write([finding]) { $0[0].explanation(width: $1) } }
         let fields = FieldNames.entries(at: name)
         guard !fields.isEmpty else {
-            throw CommandFailure(.badInput, "there is no finding or field \(name); \(FieldNames.hint(for: name))")
+            throw CommandFailure("there is no finding or field \(name); \(FieldNames.hint(for: name))")
         }
         try write(fields) { fields, width in fields.map { $0.explanation(width: width) }.joined(separator: "\n") }
     }
@@ -75,7 +75,7 @@ struct ExplainCommand: ParsableCommand {
                 return (try SpliceSection(bytes).words + ["  \(form)"]).joined(separator: "\n") + "\n"
             }
         } catch let fault as SpliceFault {
-            throw CommandFailure(.badInput, "--scte35: expected \(fault.expected)")
+            throw CommandFailure("--scte35: expected \(fault.expected)")
         }
     }
 }
@@ -114,8 +114,7 @@ extension FindingCode: JSONDocument {
                 width: width,
                 first: "  ",
                 then: "  "
-            )
-            + ["", "To see it happen"]
+            ) + ["", "To see it happen"]
             + WrappedText.lines(
                 "The embedded origin's planned fault \"\(fault)\" produces it: the line \"- {fault: \(fault)}\" in the "
                     + "file that target.embedded.faults names, like those in Profiles/faults.",
@@ -124,6 +123,17 @@ extension FindingCode: JSONDocument {
                 then: "  "
             )
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Minimum of columns beside the code.
+    private static let leastColumn = 40
+
+    fileprivate func line(column: Int, width: Int) -> String {
+        let head = "  \(code.padded(to: column))  \(severity.rawValue.padded(to: 7))  "
+        let beside = width - head.count >= Self.leastColumn
+        let indent = String(repeating: " ", count: beside ? head.count : 6)
+        let lines = WrappedText.lines(meaning, width: width, first: beside ? head : indent, then: indent)
+        return (beside ? lines : ["  \(code)  \(severity.rawValue)"] + lines).joined(separator: "\n")
     }
 
     /// An address gets a line of its own, so that it can be copied.
@@ -151,34 +161,15 @@ extension Citation: Encodable {
     }
 }
 
-struct FindingList {
-    /// Minimum of columns.
-    private static let leastColumn = 40
-
-    private let rows: [FindingCode]
-    private let width: Int
-
-    init(_ rows: [FindingCode], width: Int) {
-        self.rows = rows
-        self.width = max(width, 60)
-    }
-
-    func text() -> String {
-        let column = rows.map(\.code.count).max() ?? 0
+extension [FindingCode] {
+    fileprivate func list(width: Int) -> String {
+        let (width, column) = (Swift.max(width, 60), map(\.code.count).max() ?? 0)
         let parts = FindingCode.Group.allCases.compactMap { group -> String? in
-            let own = rows.filter { $0.group == group }
+            let own = filter { $0.group == group }
             guard !own.isEmpty else { return nil }
-            return ([group.title] + own.map { line($0, column) }).joined(separator: "\n") + "\n"
+            return ([group.title] + own.map { $0.line(column: column, width: width) }).joined(separator: "\n") + "\n"
         }
         return parts.joined(separator: "\n")
-    }
-
-    private func line(_ row: FindingCode, _ column: Int) -> String {
-        let head = "  \(row.code.padded(to: column))  \(row.severity.rawValue.padded(to: 7))  "
-        let beside = width - head.count >= Self.leastColumn
-        let indent = String(repeating: " ", count: beside ? head.count : 6)
-        let lines = WrappedText.lines(row.meaning, width: width, first: beside ? head : indent, then: indent)
-        return (beside ? lines : ["  \(row.code)  \(row.severity.rawValue)"] + lines).joined(separator: "\n")
     }
 }
 

@@ -57,10 +57,7 @@ struct InitCommand: AsyncParsableCommand {
     )
     var watch: String?
 
-    @Option(
-        "host",
-        "A host that you answer for, too: it is asked, and the profile authorises it; may be repeated."
-    )
+    @Option("host", "A host that you answer for, too: it is asked, and the profile authorises it; may be repeated.")
     var allowHost: [String] = []
 
     @Option(
@@ -72,8 +69,7 @@ struct InitCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Write the path of the URL as it is: what looks like a secret in it, such as a UUID, is a public "
-                + "name."
+            "Write the path of the URL as it is: what looks like a secret in it, such as a UUID, is a public " + "name."
         )
     )
     var keepPath = false
@@ -140,7 +136,6 @@ struct InitCommand: AsyncParsableCommand {
             let header = headers.first(where: { !$0.secrets.isEmpty })
         else { return }
         throw CommandFailure(
-            .badInput,
             "--header \(header.name) and --network-code do not go together: a run sends headers to every address that its "
                 + "profile names, and so to the ad server; leave one of them out, and add it to the profile yourself where "
                 + "the ad server may have the header"
@@ -151,35 +146,31 @@ struct InitCommand: AsyncParsableCommand {
         do {
             return try read()
         } catch {
-            throw CommandFailure(.badInput, error.message)
+            throw CommandFailure(error.message)
         }
     }
 
     private func asked() throws -> String {
         guard !yes, isatty(STDIN_FILENO) == 1 else {
-            throw CommandFailure(
-                .badInput,
-                "the URL of the stream is missing: podswarm init https://…/multivariant.m3u8"
-            )
+            throw CommandFailure("the URL of the stream is missing: podswarm init https://…/multivariant.m3u8")
         }
         RunOutput.writeError("URL of the stream's playlist, as a player is given it: ")
-        guard let line = readLine() else { throw CommandFailure(.badInput, "no URL was given") }
+        guard let line = readLine() else { throw CommandFailure("no URL was given") }
         return line
     }
 
     private func refuseIfThere(_ file: String) throws {
-        guard !file.isEmpty else { throw CommandFailure(.badInput, "--output: the name of the file is empty") }
+        guard !file.isEmpty else { throw CommandFailure("--output: the name of the file is empty") }
         switch PathKind(of: file) {
         case .missing:
             // Before the stream is followed for a minute.
             let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
             guard PathKind(of: folder) == .folder else {
-                throw CommandFailure(.badInput, "\(file) cannot be written: there is no folder \(folder)")
+                throw CommandFailure("\(file) cannot be written: there is no folder \(folder)")
             }
-        case .folder: throw CommandFailure(.badInput, "\(file) is a folder; --output names a file")
+        case .folder: throw CommandFailure("\(file) is a folder; --output names a file")
         case .file where force: break
-        case .file:
-            throw CommandFailure(.badInput, "\(file) is there already; --force writes over it, --output names another")
+        case .file: throw CommandFailure("\(file) is there already; --force writes over it, --output names another")
         }
     }
 
@@ -188,18 +179,14 @@ struct InitCommand: AsyncParsableCommand {
         do throws(StreamFailure) {
             return try await SurveyRun(address, access, watch: watch).facts { RunOutput.tell($0) }
         } catch {
-            throw CommandFailure(error.reason == .unreachable ? .unreachable : .badInput, error.message)
+            throw CommandFailure(error.message, as: error.reason == .unreachable ? .unreachable : .badInput)
         }
     }
 
     private func draft(_ facts: StreamFacts, _ headers: [StreamHeader], for file: String) throws -> ProfileDraft {
         let event = networkCode.flatMap { network in
             assetKey.map {
-                DraftOptions.AdServer(
-                    url: adServer ?? Self.usualAdServer,
-                    networkCode: network,
-                    customAssetKey: $0
-                )
+                DraftOptions.AdServer(url: adServer ?? Self.usualAdServer, networkCode: network, customAssetKey: $0)
             }
         }
         var options = DraftOptions(file: file)
@@ -211,11 +198,11 @@ struct InitCommand: AsyncParsableCommand {
         } catch {
             guard !error.isOfOptions else {
                 let mistakes = error.errors.problems.map { "\($0.field): \($0.message)" }
-                throw CommandFailure(.badInput, mistakes.joined(separator: "\n"))
+                throw CommandFailure(mistakes.joined(separator: "\n"))
             }
             throw CommandFailure(
-                .ownDefect,
-                "the profile of this stream would not validate, so none is written:\n\(error.errors)"
+                "the profile of this stream would not validate, so none is written:\n\(error.errors)",
+                as: .ownDefect
             )
         }
     }
@@ -229,16 +216,10 @@ struct InitCommand: AsyncParsableCommand {
             let place = isFile ? URL(fileURLWithPath: file).resolvingSymlinksInPath().path : file
             return try OutputPlace.write(Data(text.utf8), to: place)
         }
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0o644)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.badInput, "\(file) cannot be written: \(String(cString: strerror(errno)))")
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try handle.write(contentsOf: Data(text.utf8))
-            try handle.close()
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
         } catch {
-            throw CommandFailure(.badInput, "\(file) cannot be written: \((error as NSError).localizedDescription)")
+            throw CommandFailure("\(file) cannot be written: \(OutputPlace.cause(of: error))")
         }
     }
 

@@ -59,10 +59,7 @@ struct LintCommand: AsyncParsableCommand {
     )
     var header: [String] = []
 
-    @Option(
-        "host",
-        "Another host that playlists may be read from, beside that of the URL; may be repeated."
-    )
+    @Option("host", "Another host that playlists may be read from, beside that of the URL; may be repeated.")
     var host: [String] = []
 
     @Option("file", "PEM file of certificate authorities to trust.")
@@ -85,32 +82,22 @@ struct LintCommand: AsyncParsableCommand {
         do throws(StreamFailure) {
             let run = try await LintRun(options)
             // Nothing is followed in a file, and a read of standard input ends with the process only.
-            let isLocal = LintSource(source).isLocal
-            let interruption = isLocal ? nil : Interruption(first: { run.interrupt() })
-            defer { withExtendedLifetime(interruption) {} }
+            if !LintSource(source).isLocal { Interruption.listen { run.interrupt() } }
             return try await run.document()
         } catch {
-            throw CommandFailure(error.reason == .unreachable ? .unreachable : .badInput, error.message)
+            throw CommandFailure(error.message, as: error.reason == .unreachable ? .unreachable : .badInput)
         }
     }
 
     private func options() throws -> LintOptions {
         for code in allow where FindingCode.named(code) == nil {
-            throw CommandFailure(
-                .badInput,
-                "--allow \(code): there is no such finding; \(FindingNames.hint(for: code))"
-            )
+            throw CommandFailure("--allow \(code): there is no such finding; \(FindingNames.hint(for: code))")
         }
         if let scheme = LintSource.foreignScheme(of: source) {
-            throw CommandFailure(
-                .badInput,
-                "\(scheme)://…: lint reads URLs of http and https, files, and - for its input"
-            )
+            throw CommandFailure("\(scheme)://…: lint reads URLs of http and https, files, and - for its input")
         }
         let follow = try self.follow.map { try Duration($0, of: "--follow") }
-        if LintSource(source).isLocal {
-            try refuseWhatNeedsURL()
-        }
+        if LintSource(source).isLocal { try refuseWhatNeedsURL() }
         let headers = try header.map(Self.field)
         let credentials = headers.filter { Redaction.hidesValues(of: $0.name) }.map(\.value)
         KnownSecrets.ofThisProcess = KnownSecrets(credentials + KnownSecrets.inAddress(source))
@@ -123,13 +110,13 @@ struct LintCommand: AsyncParsableCommand {
 
     /// Options without effect would mislead the user.
     private func refuseWhatNeedsURL() throws {
-        if follow != nil { throw CommandFailure(.badInput, "--follow needs the URL of a live playlist") }
+        if follow != nil { throw CommandFailure("--follow needs the URL of a live playlist") }
         let given = [
             ("--header", !header.isEmpty), ("--host", !host.isEmpty), ("--ca-file", caFile != nil),
             ("--timeout", timeout != nil),
         ]
         if let (option, _) = given.first(where: { $0.1 }) {
-            throw CommandFailure(.badInput, "\(option) needs the URL of a playlist")
+            throw CommandFailure("\(option) needs the URL of a playlist")
         }
     }
 
@@ -137,7 +124,7 @@ struct LintCommand: AsyncParsableCommand {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingCharacters(in: .whitespaces)
         guard parts.count == 2, !name.isEmpty, !name.contains(where: \.isWhitespace) else {
-            throw CommandFailure(.badInput, "--header: a header is \"name: value\"")
+            throw CommandFailure("--header: a header is \"name: value\"")
         }
         return (name, parts[1].trimmingCharacters(in: .whitespaces))
     }
@@ -148,7 +135,7 @@ extension Severity: ExpressibleByArgument {}
 extension Duration {
     init(_ text: String, of option: String) throws(CommandFailure) {
         guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
-            throw CommandFailure(.badInput, "\(option) \(text): a duration such as 500ms, 30s or 10m, up to 24h")
+            throw CommandFailure("\(option) \(text): a duration such as 500ms, 30s or 10m, up to 24h")
         }
         self = duration
     }

@@ -70,11 +70,9 @@ struct OriginCommand: AsyncParsableCommand {
     @Option(help: "Seed of stream ids, ads and fault shares; 1 if left out, or the profile's.")
     var seed: String?
 
+    /// For a program that starts the origin: the first line of output is its URL, and it stops when its input closes.
     @Flag(help: .hidden)
     var announceReady = false
-
-    @Flag(help: .hidden)
-    var stopWhenInputCloses = false
 
     /// Whether the settings are the first line of standard input, as a run passes them.
     @Flag(help: .hidden)
@@ -83,13 +81,12 @@ struct OriginCommand: AsyncParsableCommand {
     func run() async throws {
         let (settings, plan) = try served()
         let server = try CommandFailure.telling { try OriginServer(configuration: settings) }
-        if stopWhenInputCloses {
-            Self.stopWhenInputCloses(server)
-        }
-        let interruption = settingsFromInput ? nil : Interruption { server.stop() }
+        if announceReady { Self.stopWhenInputCloses(server) }
         if settingsFromInput {
             // Terminals and service managers signal all processes of a run, which still needs its origin.
             for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+        } else {
+            Interruption.listen { server.stop() }
         }
         do {
             try await server.run { port in
@@ -97,9 +94,8 @@ struct OriginCommand: AsyncParsableCommand {
             }
         } catch {
             let reason = (error as? CannotListen)?.reason ?? "\(error)"
-            throw CommandFailure(.unreachable, "cannot serve on \(settings.host):\(settings.port): \(reason)")
+            throw CommandFailure("cannot serve on \(settings.host):\(settings.port): \(reason)", as: .unreachable)
         }
-        withExtendedLifetime(interruption) {}
     }
 
     /// Without a plan unless a profile is named.
@@ -113,7 +109,6 @@ struct OriginCommand: AsyncParsableCommand {
         )
         guard case .embedded(let embedded) = plan.target else {
             throw CommandFailure(
-                .badInput,
                 "\(path): its target is \(plan.target.name), which is there already; "
                     + "an origin is described by target: embedded"
             )
@@ -133,26 +128,21 @@ struct OriginCommand: AsyncParsableCommand {
     private static func settingsOfInput() throws -> OriginConfiguration {
         guard let line = FileHandle.standardInput.firstLine(),
             let settings = try? JSONDecoder().decode(OriginConfiguration.self, from: line)
-        else { throw CommandFailure(.ownDefect, "no settings of an origin on standard input") }
+        else { throw CommandFailure("no settings of an origin on standard input", as: .ownDefect) }
         return settings
     }
 
     private func say(port: Int, of settings: OriginConfiguration, _ plan: LoadPlan?) {
-        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        let url = "\(settings.usesTLS ? "https" : "http")://\(host):\(port)"
+        let url = "\(settings.usesTLS ? "https" : "http")://\(settings.host.authority(port: port))"
         guard announceReady else {
             let truth = "(ground truth at \(url)\(OriginLayout.truthPath))"
             let lines = ["Serving \(url)\(OriginLayout.multivariantPath) \(truth)"]
             // Unbuffered, because a reader of a file waits for these lines.
-            for line in lines + (plan?.entrances(at: url) ?? []) {
-                StandardStream.output.write(line + "\n")
-            }
+            for line in lines + (plan?.entrances(at: url) ?? []) { StandardStream.output.write(line + "\n") }
             return
         }
         let ready = EmbeddedOriginProcess.Ready(url: url, certificate: settings.certificateOutput)
-        if let line = try? JSONEncoder().encode(ready) {
-            StandardStream.output.write(line + Data("\n".utf8))
-        }
+        if let line = try? JSONEncoder().encode(ready) { StandardStream.output.write(line + Data("\n".utf8)) }
     }
 
     /// The parent process holds the other end of standard input.

@@ -65,9 +65,7 @@ struct PlanCommand: AsyncParsableCommand {
         guard !machines.isUsed else {
             let sizing = try machines.sizing(plan, bill: counted, assumptions: bill.assumptions)
             try show(sizing.json, sizing.text)
-            guard sizing.refusals.isEmpty else {
-                throw CommandFailure(.badInput, sizing.refusals.joined(separator: "\n"))
-            }
+            guard sizing.refusals.isEmpty else { throw CommandFailure(sizing.refusals.joined(separator: "\n")) }
             return
         }
         try show(bill.json, bill.text)
@@ -129,7 +127,7 @@ struct MachineOptions: ParsableArguments {
         }
         if let text = self.machine { mistakes += machine.set(text) }
         mistakes += costs.set(cost)
-        guard mistakes.isEmpty else { throw CommandFailure(.badInput, mistakes.joined(separator: "\n")) }
+        guard mistakes.isEmpty else { throw CommandFailure(mistakes.joined(separator: "\n")) }
         return (number, machine, costs)
     }
 }

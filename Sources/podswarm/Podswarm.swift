@@ -30,8 +30,7 @@ struct Podswarm: AsyncParsableCommand {
             InitCommand.self, RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self,
             WatchCommand.self, RendezvousCommand.self, CompareCommand.self, TrendCommand.self, ReportCommand.self,
             ResultsCommand.self, CheckCommand.self, PlanCommand.self, CapacityCommand.self, AudienceCommand.self,
-            OriginCommand.self,
-            ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,
+            OriginCommand.self, ExplainCommand.self, LintCommand.self, ProfileCommand.self, ResultCommand.self,
         ]
     )
 
@@ -44,7 +43,7 @@ struct Podswarm: AsyncParsableCommand {
         do {
             // Without arguments from /proc every command would print its help and succeed.
             guard !CommandLine.arguments.isEmpty else {
-                throw CommandFailure(.badInput, "/proc is not mounted, so that podswarm does not know its arguments")
+                throw CommandFailure("/proc is not mounted, so that podswarm does not know its arguments")
             }
             let arguments = Self.joined(CommandLine.arguments.dropFirst())
             try Self.checkCommands(arguments)
@@ -87,7 +86,7 @@ struct Podswarm: AsyncParsableCommand {
             guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
                 let nearest = NearestName.slip(word, among: names)
                 let advice = nearest.map { "did you mean '\($0)'?" } ?? "there are \(names.joined(separator: ", "))"
-                throw CommandFailure(.badInput, "there is no command '\(word)'; \(advice)")
+                throw CommandFailure("there is no command '\(word)'; \(advice)")
             }
             commands = command.configuration.defaultSubcommand == nil ? command.configuration.subcommands : []
         }

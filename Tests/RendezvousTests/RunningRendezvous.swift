@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Results
 import TestSupport
+import Transport
 import Values
 
 @testable import Rehearsal
@@ -12,7 +13,7 @@ struct RunningRendezvous: Sendable {
     static let runID = "nightly-17_3.a"
 
     let port: Int
-    let url: String
+    var url: String { "http://127.0.0.1:\(port)" }
 
     /// Serves a folder, or one that is there only meanwhile, and stops whatever becomes of the body.
     static func serving<Outcome>(
@@ -21,13 +22,12 @@ struct RunningRendezvous: Sendable {
         _ body: (RunningRendezvous) async throws -> Outcome
     ) async throws -> Outcome {
         let own = try TemporaryFolder()
-        let folder = path ?? own.path
         let address = ListeningAddress(host: "127.0.0.1", port: 0)
-        let server = try await RendezvousServer(at: address, folder: folder, token: token)
+        let server = try await RendezvousServer.listen(at: address, folder: path ?? own.path, token: token)
         defer { withExtendedLifetime(own) {} }
         return try await ending(
             { await server.stop() },
-            after: { try await body(RunningRendezvous(port: server.port, url: server.url)) }
+            after: { try await body(RunningRendezvous(port: server.listener.port)) }
         )
     }
 

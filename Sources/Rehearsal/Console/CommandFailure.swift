@@ -8,10 +8,10 @@ package struct CommandFailure: Error {
     /// Includes the fix; several mistakes stand on lines of their own.
     package var message: String
 
-    package init(_ exit: PodswarmExit, _ message: String) { (self.exit, self.message) = (exit, message) }
+    package init(_ message: String, as exit: PodswarmExit = .badInput) { (self.exit, self.message) = (exit, message) }
 
     private init(_ error: any Error, _ prefix: String, _ exit: PodswarmExit) {
-        self = error as? CommandFailure ?? CommandFailure(exit, "\(prefix)\(error)")
+        self = error as? CommandFailure ?? CommandFailure("\(prefix)\(error)", as: exit)
     }
 
     /// Makes a failure of any other error of `body`: its text after `prefix`.
@@ -82,7 +82,7 @@ package enum OutputPlace {
     static func checkFolder(of path: String, for option: String) throws(CommandFailure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, W_OK | X_OK) == 0 else {
-            throw CommandFailure(.badInput, "\(option): \(folder): \(String(cString: strerror(errno)))")
+            throw CommandFailure("\(option): \(folder): \(String(cString: strerror(errno)))")
         }
     }
 
@@ -110,7 +110,7 @@ package enum OutputPlace {
         do {
             try data.write(to: file, options: .atomic)
         } catch {
-            throw CommandFailure(.badInput, "\(path): \(cause(of: error))")
+            throw CommandFailure("\(path): \(cause(of: error))")
         }
     }
 
@@ -121,19 +121,16 @@ package enum OutputPlace {
         let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = errno == ENXIO ? "nothing reads from it" : String(cString: strerror(errno))
-            throw CommandFailure(.badInput, "\(path): \(reason)")
+            throw CommandFailure("\(path): \(reason)")
         }
         defer { close(descriptor) }
         var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) }
-            guard count < 0, errno != EINTR else { continue }
+        while !StandardStream.write(&rest, to: descriptor) {
             let error = errno
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             guard error == EAGAIN, poll(&ready, 1, patience) > 0 else {
                 let reason = error == EAGAIN ? "what reads from it has stopped" : String(cString: strerror(error))
-                throw CommandFailure(.badInput, "\(path): \(reason)")
+                throw CommandFailure("\(path): \(reason)")
             }
         }
     }
@@ -146,7 +143,7 @@ package enum OutputPlace {
     }
 
     /// For a full disk, Foundation says only that the operation could not be completed.
-    private static func cause(of error: any Error) -> String {
+    package static func cause(of error: any Error) -> String {
         let error = error as NSError
         let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
         return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
@@ -168,9 +165,6 @@ package enum ScratchFolder {
             reason = String(cString: strerror(ENOTDIR))
         }
         let option = named == nil ? path : "TMPDIR=\(path)"
-        throw CommandFailure(
-            .badInput,
-            "\(option): \(reason); make that folder, or set TMPDIR to one that you may write to"
-        )
+        throw CommandFailure("\(option): \(reason); make that folder, or set TMPDIR to one that you may write to")
     }
 }

@@ -59,9 +59,7 @@ package final class RunOutput: Sendable {
     package func progress(_ progress: Report.Progress) {
         guard !quiet else { return }
         guard isTerminal else {
-            if isPlainLineDue(progress.elapsedSeconds) {
-                Self.writeError(ProgressLine.plain(progress) + "\n")
-            }
+            if isPlainLineDue(progress.elapsedSeconds) { Self.writeError(ProgressLine.plain(progress) + "\n") }
             return
         }
         let up = drawnLines.withLock { drawn in
@@ -92,9 +90,7 @@ package final class RunOutput: Sendable {
         erase()
         guard !isPart else { return }
         guard !quiet else {
-            if let file {
-                standard.write(file.path + "\n")
-            }
+            if let file { standard.write(file.path + "\n") }
             return
         }
         var summary = TextSummary(of: document, path: file?.relativePath, standard.rendering)
@@ -125,9 +121,7 @@ package final class RunOutput: Sendable {
             defer { drawn = 0 }
             return drawn
         }
-        if up > 0 {
-            Self.writeError("\u{1B}[\(up)A\r\u{1B}[J")
-        }
+        if up > 0 { Self.writeError("\u{1B}[\(up)A\r\u{1B}[J") }
     }
 
     /// Untrusted text must not steer the terminal or reveal a secret.
@@ -162,16 +156,19 @@ package enum StandardStream: Int32 {
 
     /// Stops silently at an error such as a closed pipe.
     package func write(_ bytes: some Sequence<UInt8>) {
-        let bytes = Array(bytes)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
-            guard count > 0 else {
-                guard count < 0, errno == EINTR else { return }
-                continue
-            }
-            written += count
+        var rest = Array(bytes)[...]
+        _ = Self.write(&rest, to: rawValue)
+    }
+
+    /// Removes what is written; false after an error, which `errno` names.
+    static func write(_ rest: inout ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
         }
+        return true
     }
 
     package func write(_ text: String) { write(text.utf8) }

@@ -73,7 +73,9 @@ package enum RunEnd: Equatable, Sendable {
 
 /// SIGINT and SIGTERM stop the run, a second one ends the process at once; SIGHUP begins new files, SIGUSR1 prints the state.
 ///
-/// `@unchecked Sendable`: signal sources are not `Sendable`, and are only kept alive after `init`.
+/// Listens until the process ends: it and its sources keep each other alive.
+///
+/// `@unchecked Sendable`: signal sources are not `Sendable`, and are not used after `init`.
 package final class Interruption: @unchecked Sendable {
     private let queue = DispatchQueue(label: "podswarm.signals")
     private var sources: [any DispatchSourceSignal] = []
@@ -82,16 +84,19 @@ package final class Interruption: @unchecked Sendable {
     private let parting: @Sendable () -> String?
 
     /// Runs `first` once, on a private queue; `parting` is printed at a second signal.
-    package init(parting: @escaping @Sendable () -> String? = { nil }, first: @escaping @Sendable () -> Void) {
+    private init(parting: @escaping @Sendable () -> String?, first: @escaping @Sendable () -> Void) {
         self.parting = parting
-        handle(SIGINT) { $0.stop(first) }
-        handle(SIGTERM) { $0.stop(first) }
+        for number in [SIGINT, SIGTERM] { handle(number) { self.stop(first) } }
     }
 
-    package convenience init(_ requests: RunRequests) {
-        self.init(parting: { requests.parting }, first: { requests.stop(.interrupted) })
-        handle(SIGHUP) { _ in requests.ask(for: .rotation) }
-        handle(SIGUSR1) { _ in requests.ask(for: .snapshot) }
+    package static func listen(_ first: @escaping @Sendable () -> Void) {
+        _ = Interruption(parting: { nil }, first: first)
+    }
+
+    package static func listen(for requests: RunRequests) {
+        let interruption = Interruption(parting: { requests.parting }, first: { requests.stop(.interrupted) })
+        interruption.handle(SIGHUP) { requests.ask(for: .rotation) }
+        interruption.handle(SIGUSR1) { requests.ask(for: .snapshot) }
     }
 
     /// For signals before the command listens for them.
@@ -104,12 +109,10 @@ package final class Interruption: @unchecked Sendable {
         }
     }
 
-    private func handle(_ number: Int32, _ body: @escaping @Sendable (Interruption) -> Void) {
+    private func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler { @Sendable [weak self] in
-            if let self { body(self) }
-        }
+        source.setEventHandler { @Sendable [self] in withExtendedLifetime(self, body) }
         source.activate()
         sources.append(source)
     }

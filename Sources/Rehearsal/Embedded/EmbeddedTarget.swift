@@ -31,7 +31,7 @@ extension TargetAdapter {
             plan.content = server + "/templates/content/{stream_id}/index.m3u8"
             plan.pod = server + "/templates/pod/{break}.m3u8?session={stream_id}&duration_ms={duration_ms}"
             guard let target = URLTemplateTarget(plan) else {
-                throw CommandFailure(.ownDefect, "the templates of the embedded origin cannot be read")
+                throw CommandFailure("the templates of the embedded origin cannot be read", as: .ownDefect)
             }
             self = .urlTemplates(target)
         }
@@ -139,11 +139,6 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         package init(url: String, certificate: String?) { (self.url, self.certificate) = (url, certificate) }
     }
 
-    struct StartFailure: Error, CustomStringConvertible {
-        var description: String
-        var status: Int32
-    }
-
     /// Whether this machine has a loopback device that is up: a datagram socket looks for a way without sending.
     static var isReachable: Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
@@ -163,7 +158,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
     private let process: Process
     private let lifeline: Pipe
 
-    /// Returns when the child listens; throws `StartFailure` with its text.
+    /// Returns when the child listens; throws `CommandFailure` if it ends instead.
     ///
     /// Settings go through a pipe: every user of the machine can read arguments, which would show a key.
     init(_ settings: OriginConfiguration) throws {
@@ -171,7 +166,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         let output = Pipe()
         let lifeline = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["origin", "--announce-ready", "--stop-when-input-closes", "--settings-from-input"]
+        process.arguments = ["origin", "--announce-ready", "--settings-from-input"]
         process.standardInput = lifeline
         process.standardOutput = output
         process.standardError = FileHandle.standardError
@@ -182,10 +177,10 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
             let ready = try? JSONDecoder().decode(Ready.self, from: line)
         else {
             process.waitUntilExit()
-            throw StartFailure(
-                description: "the embedded origin did not start (exit status \(process.terminationStatus)); "
-                    + "run `podswarm origin` to see why",
-                status: process.terminationStatus
+            let status = process.terminationStatus
+            throw CommandFailure(
+                "the embedded origin did not start (exit status \(status)); run `podswarm origin` to see why",
+                as: status == PodswarmExit.badInput.rawValue ? .badInput : .ownDefect
             )
         }
         (self.process, self.lifeline, self.ready) = (process, lifeline, ready)
@@ -219,9 +214,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
             if process.isRunning { kill(processIdentifier, SIGKILL) }
             process.waitUntilExit()
         }
-        if let certificate = ready.certificate {
-            try? FileManager.default.removeItem(atPath: certificate)
-        }
+        if let certificate = ready.certificate { try? FileManager.default.removeItem(atPath: certificate) }
     }
 }
 

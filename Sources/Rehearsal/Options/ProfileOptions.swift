@@ -78,9 +78,9 @@ package struct ProfileOptions: ParsableArguments {
         } catch let error as TransportError {
             // OpenSSL calls a file unreadable that it had no memory for.
             try read.map { try Preflight.Limits.ofThisMachine().check($0) }
-            throw CommandFailure(.badInput, "\(path): connection: \(error)")
+            throw CommandFailure("\(path): connection: \(error)")
         } catch {
-            throw CommandFailure(.badInput, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 }
@@ -140,7 +140,7 @@ package struct BundledProfiles: Sendable {
         if let folder, names.contains(argument) { return folder.appending(path: "\(argument).yaml").path }
         // Its reader reports the mistake.
         if PathKind(of: argument) == .folder { return argument }
-        throw CommandFailure(.badInput, "\(argument): no such file\(hint(for: argument, names))")
+        throw CommandFailure("\(argument): no such file\(hint(for: argument, names))")
     }
 
     private func hint(for argument: String, _ names: [String]) -> String {

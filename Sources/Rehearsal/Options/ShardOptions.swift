@@ -58,12 +58,10 @@ package struct ShardOptions: ParsableArguments {
     package var isUsed: Bool { shard != nil || meeting.rendezvous != nil || runID != nil || merge }
 
     /// Nil for an undivided run; throws `CommandFailure` for missing options.
-    package func enrolment(environment: [String: String] = ProcessInfo.processInfo.environment) async throws
-        -> ShardEnrolment?
-    {
-        guard let party = try party(environment: environment, mergesByItself: false) else { return nil }
-        guard let open = try await meeting.open(runID: party.mark.runID) else { return nil }
-        var enrolment = ShardEnrolment(party.mark, at: open, timing: party.timing)
+    package func enrolment() async throws -> ShardEnrolment? {
+        guard let party = try party(mergesByItself: false) else { return nil }
+        let place = try await meeting.open(runID: party.mark.runID, for: "--shard")
+        var enrolment = ShardEnrolment(party.mark, at: place, timing: party.timing)
         enrolment.mergesWithin = merge ? party.silence : nil
         enrolment.toleratedLimitedShare = try tolerateLimited.map(MergeOptions.share) ?? 0
         return enrolment
@@ -72,25 +70,23 @@ package struct ShardOptions: ParsableArguments {
     /// Nil for an undivided run; throws `CommandFailure` for missing options and for those without effect.
     ///
     /// `mergesByItself` merges without `--merge`.
-    package func party(
-        environment: [String: String] = ProcessInfo.processInfo.environment,
-        mergesByItself: Bool
-    ) throws -> ShardParty? {
+    package func party(mergesByItself: Bool) throws -> ShardParty? {
         try refuseUnused(mergesByItself: mergesByItself)
         guard isUsed else { return nil }
         guard meeting.rendezvous != nil else {
-            throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
+            throw CommandFailure("--shard: name the place where the shards meet with --rendezvous")
         }
+        let environment = ProcessInfo.processInfo.environment
         let shardPlace = try CommandFailure.telling { try ShardPlace(shard, environment: environment) }
         guard let runID = runID ?? environment["SLURM_JOB_ID"] else {
-            throw CommandFailure(.badInput, "--rendezvous: name the run with --run-id, alike for all its shards")
+            throw CommandFailure("--rendezvous: name the run with --run-id, alike for all its shards")
         }
-        let lead = try Self.duration(startLead ?? "15s", "--start-lead", .seconds(1) ... .seconds(3_600))
-        let gathering = try Self.duration(gatherWithin ?? "5m", "--gather-within", .seconds(1) ... .seconds(86_400))
+        let lead = try Duration(startLead ?? "15s", of: "--start-lead", in: .seconds(1) ... .seconds(3_600))
+        let gathering = try Duration(gatherWithin ?? "5m", of: "--gather-within", in: .seconds(1) ... .seconds(86_400))
         return ShardParty(
             mark: ShardMark(runID: runID, index: shardPlace.index, count: shardPlace.count),
             timing: .init(gathering: gathering, lead: lead, margin: lead / 3),
-            silence: try Self.duration(silence ?? Self.standardSilence, "--silence", Self.silences)
+            silence: try Duration(silence ?? Self.standardSilence, of: "--silence", in: Self.silences)
         )
     }
 
@@ -119,21 +115,18 @@ package struct ShardOptions: ParsableArguments {
                 problems.append("\(name): it is of a run of several shards; name their place with --rendezvous")
             }
         }
-        guard problems.isEmpty else { throw CommandFailure(.badInput, problems.joined(separator: "\n")) }
+        guard problems.isEmpty else { throw CommandFailure(problems.joined(separator: "\n")) }
     }
+}
 
-    package static func duration(
-        _ text: String,
-        _ option: String,
-        _ range: ClosedRange<Duration>
-    ) throws(CommandFailure) -> Duration {
+extension Duration {
+    package init(_ text: String, of option: String, in range: ClosedRange<Duration>) throws(CommandFailure) {
         guard let duration = Duration(text: text), range.contains(duration) else {
             throw CommandFailure(
-                .badInput,
                 "\(option) \(text): a duration from \(range.lowerBound.text) to \(range.upperBound.text), such as 30s"
             )
         }
-        return duration
+        self = duration
     }
 }
 
@@ -160,45 +153,41 @@ package struct RendezvousOptions: ParsableArguments {
 
     package init() {}
 
-    /// Nil where no option names a place; throws `CommandFailure` for an unusable one.
-    ///
-    /// `onlyLooksOn` neither creates a folder nor writes to it; `isThere` requires an existing folder.
+    /// As ``address(runID:for:isThere:)``; `onlyLooksOn` neither creates a folder nor writes to it.
     package func open(
         runID: String,
+        for user: String,
         onlyLooksOn: Bool = false,
         isThere: Bool = false
-    ) async throws -> (any RendezvousPlace)? {
-        guard let address = try address(runID: runID, isThere: isThere) else { return nil }
-        Self.warn(of: address)
-        return try await Self.open(address, onlyLooksOn: onlyLooksOn)
-    }
-
-    package static func warn(of address: RendezvousAddress) {
-        guard address.showsToken else { return }
-        RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
-    }
-
-    package static func open(
-        _ address: RendezvousAddress,
-        onlyLooksOn: Bool = false
     ) async throws -> any RendezvousPlace {
-        try await CommandFailure.awaiting("--rendezvous ") { try await address.open(onlyLooksOn: onlyLooksOn) }
+        try await address(runID: runID, for: user, isThere: isThere).open(onlyLooksOn: onlyLooksOn)
     }
 
-    /// Contacts nothing; nil where no option names a place; throws `CommandFailure` for an invalid address.
-    package func address(runID: String, isThere: Bool = false) throws -> RendezvousAddress? {
-        guard let rendezvous else { return nil }
-        guard ShardMeeting.isRunID(runID) else {
-            throw CommandFailure(.badInput, "--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
+    /// Contacts nothing; warns of a token in clear text; `isThere` requires an existing folder.
+    ///
+    /// Throws `CommandFailure` for an invalid address, and for none: `user` is the option or command that needs it.
+    package func address(runID: String, for user: String, isThere: Bool = false) throws -> RendezvousAddress {
+        guard let rendezvous else {
+            throw CommandFailure("\(user): name the place where the shards meet with --rendezvous")
         }
-        guard
-            !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
-        else { throw CommandFailure(.badInput, "--rendezvous \(rendezvous): there is no such folder") }
+        try Self.check(runID: runID)
+        guard !isThere || RendezvousAddress.isServer(rendezvous) || FileManager.default.fileExists(atPath: rendezvous)
+        else { throw CommandFailure("--rendezvous \(rendezvous): there is no such folder") }
         let token = try CommandFailure.telling(rendezvousTokenFile == nil ? "" : "--rendezvous-token-file ") {
             try RendezvousToken.ofThisProcess(file: rendezvousTokenFile)
         }
-        return try CommandFailure.telling("--rendezvous ") {
+        let address = try CommandFailure.telling("--rendezvous ") {
             try RendezvousAddress(rendezvous, runID: runID, token: token, authorities: rendezvousCA)
+        }
+        if address.showsToken {
+            RunOutput.writeError("The token of the rendezvous goes over the network in the clear.\n")
+        }
+        return address
+    }
+
+    package static func check(runID: String) throws(CommandFailure) {
+        guard ShardMeeting.isRunID(runID) else {
+            throw CommandFailure("--run-id \(runID): at most 80 letters, digits, '-', '_' and '.'")
         }
     }
 }
@@ -213,16 +202,10 @@ extension RendezvousToken {
 }
 
 package struct MergeOptions: ParsableArguments {
-    @Option(
-        "share",
-        "Share of the viewers that shards may hold together which were their own limit, such as 5%."
-    )
+    @Option("share", "Share of the viewers that shards may hold together which were their own limit, such as 5%.")
     package var tolerateLimited = "0%"
 
-    @Option(
-        "file",
-        "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json."
-    )
+    @Option("file", "What the podswarm origin counted that served this run and nothing else: its /origin/truth.json.")
     package var originTruth: String?
 
     @Option(
@@ -255,7 +238,7 @@ package struct MergeOptions: ParsableArguments {
     package static func share(_ text: String) throws(CommandFailure) -> Double {
         let number = text.hasSuffix("%") ? text.dropLast() : Substring(text)
         guard text.hasSuffix("%"), let percent = Double(number), (0...100).contains(percent) else {
-            throw CommandFailure(.badInput, "--tolerate-limited \(text): a share is from 0% to 100%, such as 5%")
+            throw CommandFailure("--tolerate-limited \(text): a share is from 0% to 100%, such as 5%")
         }
         return percent / 100
     }

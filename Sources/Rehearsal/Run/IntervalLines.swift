@@ -75,9 +75,7 @@ final class IntervalLines: IntervalSink {
             return
         }
         let descriptor = Self.open(file)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.badInput, "--intervals \(file): \(String(cString: strerror(errno)))")
-        }
+        guard descriptor >= 0 else { throw CommandFailure("--intervals \(file): \(String(cString: strerror(errno)))") }
         state = Mutex(State(descriptor: descriptor))
     }
 
@@ -116,13 +114,7 @@ final class IntervalLines: IntervalSink {
             return false
         }
         var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return false }
-            rest = rest.dropFirst(written)
-        }
-        return true
+        return StandardStream.write(&rest, to: descriptor)
     }
 
     func rotate() {

@@ -45,13 +45,7 @@ package struct RunSession {
         package var endedBy: String?
     }
 
-    package init(
-        plan: LoadPlan,
-        profileFolder: URL,
-        labels: [String: String],
-        store: ResultStore,
-        output: RunOutput
-    ) {
+    package init(plan: LoadPlan, profileFolder: URL, labels: [String: String], store: ResultStore, output: RunOutput) {
         (self.plan, self.profileFolder, self.labels, self.store) = (plan, profileFolder, labels, store)
         self.output = output
     }
@@ -76,10 +70,9 @@ package struct RunSession {
 
     private func begin() async throws -> Finished {
         let requests = self.requests ?? RunRequests()
-        let interruption = self.requests == nil ? Interruption(requests) : nil
-        defer { withExtendedLifetime(interruption) {} }
+        if self.requests == nil { Interruption.listen(for: requests) }
         try ScratchFolder.check()
-        try shard?.check(plan)
+        try shard?.mark.check(plan)
         for warning in try clock.prepare(plan, stripe: stripe) { output.note("this machine: \(warning)") }
         let folders = try ResultFolders(of: plan.name, in: store)
         do {
@@ -108,7 +101,7 @@ package struct RunSession {
         let file = try write(document, journal: outcome.journalResult.path)
         if !keepsJournal { await outcome.journal.remove() }
         requests.parting = nil
-        if writesReport { ResultPage.write(of: document, beside: file, output) }
+        if writesReport { ResultPage.write(document.html, beside: file, output) }
         // Beside a merged result, the shard's own has no exports.
         let unexported = all == nil ? exports.write(document) : nil
         let unwritten = keep(truth) ?? unexported
@@ -133,8 +126,8 @@ package struct RunSession {
     }
 
     private static let nothingSent = CommandFailure(
-        .interrupted,
-        "interrupted before anything was sent: there is no result (exit \(PodswarmExit.interrupted.rawValue))"
+        "interrupted before anything was sent: there is no result (exit \(PodswarmExit.interrupted.rawValue))",
+        as: .interrupted
     )
 
     /// A killed run leaves a journal that its result can be made from.
@@ -233,7 +226,7 @@ package struct RunSession {
 
     private func checkPorts(_ need: ConnectionNeed) throws {
         let (problem, warning) = Preflight.sharedPorts(need, .ofThisMachine())
-        if let problem { throw CommandFailure(.badInput, "this machine: \(problem)") }
+        if let problem { throw CommandFailure("this machine: \(problem)") }
         if let warning { output.note("this machine: \(warning)") }
     }
 
@@ -284,7 +277,11 @@ package struct RunSession {
         defer { impatience.cancel() }
         let end = await watch(swarm, by: &monitor, calls)
         let resends = await swarm.resends()
-        let words = await shard?.lastWords(of: swarm, resends: resends, target)
+        var words: LastWords?
+        if shard != nil {
+            let sessions = await swarm.sessionKnowledge()
+            words = LastWords(resends: resends, besides: target.requestsBesidesViewers, sessions: sessions)
+        }
         await swarm.shutDown()
         if end == .interrupted, shard == nil, monitor.collector.counts.requests == 0 {
             await journal.remove()
@@ -374,8 +371,7 @@ package struct RunSession {
 
     /// A soak can be too short to show the absence of a trend.
     private func driftNote(_ document: ResultDocument) -> String? {
-        guard
-            judgesDrift, let drift = document.drift, !drift.isEmpty,
+        guard judgesDrift, let drift = document.drift, !drift.isEmpty,
             drift.allSatisfy({ $0.verdict == .tooFewWindows })
         else { return nil }
         let windows = (document.windows ?? []).count { $0.isComplete && !$0.isWarmUp }
@@ -390,24 +386,20 @@ package struct RunSession {
             return nil
         } catch {
             let exit = "(exit \(PodswarmExit.notWritten.rawValue))"
-            return CommandFailure(.notWritten, "the origin's counts could not be written \(exit): \(error.message)")
+            return CommandFailure("the origin's counts could not be written \(exit): \(error.message)", as: .notWritten)
         }
     }
 
     private func write(_ document: ResultDocument, journal: String?) throws -> URL {
         do {
-            return try store.write(
-                document,
-                label: fileLabel,
-                journal: journal.map { URL(fileURLWithPath: $0) }
-            )
+            return try store.write(document, label: fileLabel, journal: journal.map { URL(fileURLWithPath: $0) })
         } catch {
             output.summary(document, file: nil, exit: .notWritten)
             let advice = journal.map { "free disk space, then: podswarm recover \($0)" } ?? "there is no journal either"
             throw CommandFailure(
-                .notWritten,
                 "the result could not be written (exit \(PodswarmExit.notWritten.rawValue)): "
-                    + "\((error as? FileError)?.description ?? (error as NSError).localizedDescription); \(advice)"
+                    + "\((error as? FileError)?.description ?? (error as NSError).localizedDescription); \(advice)",
+                as: .notWritten
             )
         }
     }

@@ -2,6 +2,7 @@ import AdServing
 package import Foundation
 import Origin
 package import Profile
+package import Results
 import Rules
 package import Swarm
 package import Transport
@@ -38,9 +39,11 @@ package final class RunTarget: Sendable {
             var settings = OriginConfiguration(embedded, of: plan, profileFolder: profileFolder)
             settings.wallClockAhead = Duration.microseconds(now.wall) - .nanoseconds(now.monotonic.nanoseconds)
             guard EmbeddedOriginProcess.isReachable else {
-                throw CommandFailure(.badInput, "the embedded origin needs the loopback device: ip link set lo up")
+                throw CommandFailure("the embedded origin needs the loopback device: ip link set lo up")
             }
-            let origin = try Self.start(settings)
+            let origin = try CommandFailure.telling("the embedded origin cannot be started: ", as: .ownDefect) {
+                try EmbeddedOriginProcess(settings)
+            }
             var adjusted = plan
             adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
             self.plan = adjusted
@@ -82,7 +85,7 @@ package final class RunTarget: Sendable {
             )
         }
         guard let adapter = TargetAdapter(plan.target, traits: plan.audience.traits.map(\.name)) else {
-            throw CommandFailure(.ownDefect, "the target of this profile cannot be asked")
+            throw CommandFailure("the target of this profile cannot be asked", as: .ownDefect)
         }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         return TargetEndpoints(
@@ -131,29 +134,28 @@ package final class RunTarget: Sendable {
         {
             let remedy = plan.target.authorisedHostsField.map { "; to allow it, add the host to \($0)" } ?? ""
             throw CommandFailure(
-                .unreachable,
-                "\(Redaction.url(url, own: nil)) redirects to \(host), which the profile does not authorise\(remedy)"
+                "\(Redaction.url(url, own: nil)) redirects to \(host), which the profile does not authorise\(remedy)",
+                as: .unreachable
             )
         }
         if let failure = answer.failureCode {
             // A server of HTTP/1.1 closes the connection, or answers without a frame (RFC 9113 section 3.3).
             let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")
             let version = isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte, " : ""
-            let certificate =
-                answer.failure == .tls ? "connection.clientCertificate if the server asks for one, " : ""
+            let certificate = answer.failure == .tls ? "connection.clientCertificate if the server asks for one, " : ""
             let proxy = plan.connection.proxy.map { "connection.proxy, which is \($0), " } ?? ""
             throw CommandFailure(
-                .unreachable,
                 "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, \(version)\(proxy)"
-                    + "\(certificate)connection.caFile for a private authority, and target.authorisedHosts"
+                    + "\(certificate)connection.caFile for a private authority, and target.authorisedHosts",
+                as: .unreachable
             )
         }
         // If the channel needs a session, any answer shows that the server is there.
         guard (200..<300).contains(answer.status) || endpoints.adapter.contentNeedsSession else {
             let redirect = (300..<400).contains(answer.status) ? " and no Location that leads on" : ""
             throw CommandFailure(
-                .unreachable,
-                "\(Redaction.url(url, own: nil)) answers with status \(answer.status)\(redirect); a run needs a live playlist there"
+                "\(Redaction.url(url, own: nil)) answers with status \(answer.status)\(redirect); a run needs a live playlist there",
+                as: .unreachable
             )
         }
     }
@@ -213,15 +215,109 @@ package final class RunTarget: Sendable {
 
     /// Loopback (RFC 6890), unlikely in any profile.
     private static let spareAddress = "127.77.7.7"
+}
 
-    private static func start(_ settings: OriginConfiguration) throws -> EmbeddedOriginProcess {
-        do {
-            return try EmbeddedOriginProcess(settings)
-        } catch let failure as EmbeddedOriginProcess.StartFailure {
-            let isInput = failure.status == PodswarmExit.badInput.rawValue
-            throw CommandFailure(isInput ? .badInput : .ownDefect, failure.description)
-        } catch {
-            throw CommandFailure(.ownDefect, "the embedded origin cannot be started: \(error)")
-        }
+/// Clock of a run, and the machine's facts in its result.
+package enum RunClock: Sendable {
+    case machine
+    /// Jumps from event to event, with the embedded origin in this process: equal plans with an equal clock give equal results.
+    ///
+    /// `calls` are starts of called breaks from the start of the run.
+    case virtual(from: WallTime, over: VirtualNetwork, calls: [Duration] = [], on: VirtualClock = VirtualClock())
+
+    package static let virtualHost = "virtual"
+
+    private var virtual: (start: WallTime, network: VirtualNetwork, calls: [Duration])? {
+        guard case .virtual(let start, let network, let calls, _) = self else { return nil }
+        return (start, network, calls)
     }
+
+    /// Nil where calls come from outside.
+    var calls: [Duration]? { virtual?.calls }
+
+    /// For the next run.
+    package func going(on instant: WallTime) -> RunClock {
+        virtual.map { .virtual(from: instant, over: $0.network, calls: $0.calls) } ?? .machine
+    }
+
+    /// In virtual time the next run begins later by itself.
+    package func rest(for length: Duration, while goesOn: () -> Bool) async {
+        guard virtual == nil else { return }
+        let end = MonotonicClock.now().later(by: length)
+        while goesOn(), MonotonicClock.now() < end { try? await Task.sleep(for: .milliseconds(100)) }
+    }
+
+    /// `run` is the duration in the result.
+    package func time(of run: Duration, begunAt start: Instant) -> Duration {
+        virtual == nil ? MonotonicClock.now().duration(since: start) : run
+    }
+
+    package var now: WallTime { virtual?.start ?? WallTime(microseconds: MonotonicClock.wallMicroseconds()) }
+
+    var notes: [String] {
+        guard let (_, network, calls) = virtual else { return [] }
+        var notes = [
+            "In virtual time: connections, TLS and versions of HTTP were not tried, and no figure says how fast the target, "
+                + "the network or this machine is."
+        ]
+        if let fields = network.changedFields { notes.append("Virtual network: \(fields).") }
+        if !calls.isEmpty { notes.append("Breaks were called for at \(calls.map(\.text).joined(separator: ", ")).") }
+        return notes
+    }
+
+    package var limits: Preflight.Limits {
+        guard virtual != nil else { return .ofThisMachine() }
+        return Preflight.Limits(softDescriptors: 1 << 20, hardDescriptors: 1 << 20, ports: 1 << 15)
+    }
+
+    var cores: Int { virtual == nil ? ProcessInfo.processInfo.activeProcessorCount : 1 }
+
+    /// Refuses a plan that is too much for this machine; returns warnings.
+    func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
+        guard virtual == nil else { return [] }
+        DescriptorLimit.raise()
+        try limits.check(plan, stripe: stripe)
+        return Preflight.warnings(of: plan, limits: limits, stripe: stripe)
+    }
+
+    func sources(of plan: LoadPlan, stripe: AudienceStripe) -> [String] {
+        virtual == nil ? Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe) : []
+    }
+
+    var disk: ResultDisk {
+        var disk = ResultDisk.ofThisMachine
+        // A virtual run that a power cut ends can be repeated.
+        if virtual != nil { disk.sync = { _ in 0 } }
+        return disk
+    }
+
+    /// Time stands still during a write.
+    var waitsForWriting: Bool { virtual != nil }
+
+    /// Virtual seconds are over before they are shown.
+    var showsProgress: Bool { !waitsForWriting }
+
+    package func host(sharedWithTarget: Bool) -> HostFacts {
+        guard virtual != nil else { return .ofThisMachine(sharedWithTarget: sharedWithTarget) }
+        var facts = HostFacts(name: Self.virtualHost)
+        (facts.operatingSystem, facts.cpuCount) = ("virtual time", cores)
+        (facts.descriptorLimit, facts.ephemeralPorts) = (limits.hardDescriptors, limits.ports)
+        facts.sharedWithTarget = sharedWithTarget
+        return facts
+    }
+
+    func usage() -> ProcessUsage {
+        virtual == nil ? .now() : ProcessUsage(cpuMicroseconds: 0, residentBytes: 1 << 20, openDescriptors: 1)
+    }
+
+    func loadAverage() -> Double {
+        var average = 0.0
+        return virtual == nil && getloadavg(&average, 1) == 1 ? average : 0
+    }
+
+    func threads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
+        virtual == nil ? ThreadSchedule.ofThreads(of: process) : nil
+    }
+
+    func giveMemoryBack() { if virtual == nil { HeapMemory.giveBack() } }
 }

@@ -19,7 +19,7 @@ package struct ExportTarget: Equatable, Sendable {
     package init(parsing text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
-            throw CommandFailure(.badInput, "--output \(text): an output is FORMAT=FILE, such as junit=junit.xml")
+            throw CommandFailure("--output \(text): an output is FORMAT=FILE, such as junit=junit.xml")
         }
         self.init(format: try ExportFormat(naming: parts[0], for: "--output"), path: parts[1])
         guard !isStandardOutput else { return }
@@ -47,7 +47,7 @@ extension [ExportTarget] {
                 )
             }
         }
-        return problems.isEmpty ? nil : CommandFailure(.notWritten, problems.joined(separator: "\n"))
+        return problems.isEmpty ? nil : CommandFailure(problems.joined(separator: "\n"), as: .notWritten)
     }
 }
 
@@ -58,7 +58,6 @@ extension ExportFormat {
             let all = ExportFormat.allCases.map(\.rawValue)
             let nearest = NearestName.of(name, among: all)
             throw CommandFailure(
-                .badInput,
                 "\(option): there is no format '\(name)'; did you mean '\(nearest)'? The formats are "
                     + all.joined(separator: ", ")
             )
@@ -94,7 +93,6 @@ struct ResultFolders {
         guard (try? FileManager.default.createDirectory(at: innermost, withIntermediateDirectories: true)) != nil else {
             removeEmpty()
             throw CommandFailure(
-                .badInput,
                 "\(option): the folder \(innermost.path) cannot be made; "
                     + "start in a folder that you may write to, or name one with --results"
             )
@@ -105,10 +103,7 @@ struct ResultFolders {
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             removeEmpty()
-            throw CommandFailure(
-                .badInput,
-                "\(option): \(innermost.path): \(reason); name a folder that you may write to"
-            )
+            throw CommandFailure("\(option): \(innermost.path): \(reason); name a folder that you may write to")
         }
         close(descriptor)
         unlink(probe)
@@ -124,16 +119,7 @@ package enum ResultPage {
 
     /// Nil leaves the result valid.
     @discardableResult
-    package static func write(of document: ResultDocument, beside file: URL, _ output: RunOutput) -> URL? {
-        write(document.html, beside: file, output)
-    }
-
-    @discardableResult
-    package static func write(of document: CapacityDocument, beside file: URL, _ output: RunOutput) -> URL? {
-        write(document.html, beside: file, output)
-    }
-
-    private static func write(_ page: () throws -> String, beside file: URL, _ output: RunOutput) -> URL? {
+    package static func write(_ page: () throws -> String, beside file: URL, _ output: RunOutput) -> URL? {
         let place = place(beside: file)
         do throws(CommandFailure) {
             try OutputPlace.write(page(), to: place.path)
@@ -161,9 +147,7 @@ package struct EndNotice: Sendable {
     package init(url: String) throws {
         guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""),
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.fragment == nil
-        else {
-            throw CommandFailure(.badInput, "--on-end: not an address; write http:// or https://, a host and a path")
-        }
+        else { throw CommandFailure("--on-end: not an address; write http:// or https://, a host and a path") }
         self.url = url
         authority =
             (host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host) + (parts.port.map { ":\($0)" } ?? "")

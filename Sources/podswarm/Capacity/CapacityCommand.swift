@@ -81,17 +81,9 @@ struct CapacityCommand: AsyncParsableCommand {
         // The first run checks it only after the whole plan was printed.
         try ScratchFolder.check()
         let requests = RunRequests()
-        let interruption = Interruption(requests)
-        defer { withExtendedLifetime(interruption) {} }
-        let exit: PodswarmExit
-        let document: CapacityDocument?
-        if let shard {
-            let party = try SearchParty(shard, at: sharding.meeting)
-            (exit, document) = try await search.run(with: party, requests: requests)
-        } else {
-            let found = try await search.run(requests: requests)
-            (exit, document) = (found.exit, found)
-        }
+        Interruption.listen(for: requests)
+        let party = try shard.map { try SearchParty($0, at: sharding.meeting) }
+        let (exit, document) = try await search.run(with: party, requests: requests)
         if let document { try OutputPlace.write(json: document.json(), to: json) }
         throw exit.code
     }
@@ -166,10 +158,7 @@ struct SearchOptions: ParsableArguments {
     )
     var breaks: Int?
 
-    @Option(
-        "number",
-        "No more runs than this; 12 if left out, 24 where the channel schedules the breaks."
-    )
+    @Option("number", "No more runs than this; 12 if left out, 24 where the channel schedules the breaks.")
     var runs: Int?
 
     @Option(
@@ -262,7 +251,7 @@ struct SearchSetup {
             reader.problems += error.problems
         }
         guard let searched, reader.problems.isEmpty else {
-            throw CommandFailure(.badInput, reader.problems.joined(separator: "\n"))
+            throw CommandFailure(reader.problems.joined(separator: "\n"))
         }
         self.searched = searched
         self.rule = rule

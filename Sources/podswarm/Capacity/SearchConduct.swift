@@ -22,17 +22,16 @@ struct Search {
     var plan: LoadPlan { setup.plan }
     var folder: URL { ResultStore(folder: results).profileFolder(plan.name) }
 
-    func run(requests: RunRequests) async throws -> CapacityDocument {
-        var conduct = try SearchConduct(self)
-        var runs = OwnRuns(conduct.runs)
-        return try await conduct.run(by: &runs, requests: requests)
-    }
-
-    /// Shard 0 decides each run and returns the document.
+    /// Shard 0 of a `party` decides each run and returns the document.
     func run(
-        with party: SearchParty,
+        with party: SearchParty? = nil,
         requests: RunRequests
     ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
+        guard let party else {
+            var conduct = try SearchConduct(self)
+            let document = try await conduct.run(requests: requests)
+            return (document.exit, document)
+        }
         DescriptorLimit.raise()
         return try await party.open().closed { place in
             let notes = SearchNotes(place: place)
@@ -45,9 +44,8 @@ struct Search {
                 let followed = FollowedRuns(runs: runs, party: party, notes: notes)
                 return (try await followed.follow(requests: requests), nil)
             }
-            var conduct = try SearchConduct(search, shards: party.mark.count)
-            var runs = LedRuns(runs: conduct.runs, party: party, notes: notes)
-            let document = try await conduct.run(by: &runs, requests: requests)
+            var conduct = try SearchConduct(search, leading: (party, notes))
+            let document = try await conduct.run(requests: requests)
             return (document.exit, document)
         }
     }
@@ -55,15 +53,23 @@ struct Search {
 
 struct SearchConduct {
     private let search: Search
+    /// Nil on one machine.
+    private let led: (party: SearchParty, notes: SearchNotes)?
     private var file: SearchFile
     private var ledger: CapacityLedger
-
+    /// Clock of the next run.
+    private var clock: RunClock
+    /// Runs of this process: a search that goes on has more.
+    private var made = 0
     private var setup: SearchSetup { search.setup }
     private var output: RunOutput { search.output }
+    private var runs: RunsOfSearch {
+        RunsOfSearch(search: search, folder: file.folder, searchID: ledger.document.search.id)
+    }
 
     /// Continues an interrupted search, unless the user wants it anew.
-    init(_ search: Search, shards: Int = 1) throws {
-        self.search = search
+    init(_ search: Search, leading led: (party: SearchParty, notes: SearchNotes)? = nil) throws {
+        (self.search, self.led, clock) = (search, led, search.clock)
         var description = SearchDescription(startedAtMicroseconds: search.clock.now.microseconds)
         description.profile = search.plan.name
         description.profileDigest = "sha256:\(search.plan.digest)"
@@ -71,30 +77,28 @@ struct SearchConduct {
         description.target = RunTarget.name(of: search.plan)
         description.host = search.clock.host(sharedWithTarget: search.plan.target.isOnThisMachine)
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)
-        if shards > 1 { description.shards = shards }
+        if let count = led?.party.mark.count, count > 1 { description.shards = count }
         let new = CapacityDocument(asked: search.setup.question, search: description)
         (file, ledger) = try SearchFile.open(in: search.folder, for: new, anew: search.anew)
     }
 
-    var runs: RunsOfSearch { RunsOfSearch(search: search, folder: file.folder, searchID: ledger.document.search.id) }
-
     /// Writes the document after each run.
-    mutating func run(by runs: inout some SearchRuns, requests: RunRequests) async throws -> CapacityDocument {
+    mutating func run(requests: RunRequests) async throws -> CapacityDocument {
         do {
-            try await searchOn(by: &runs, requests: requests)
+            try await searchOn(requests)
         } catch {
             ledger.end(.interrupted, reason: "a run could not be made")
             try? file.write(ledger.document)
-            await runs.end(ledger.document, (error as? CommandFailure)?.exit ?? .ownDefect)
+            await tellEnd((error as? CommandFailure)?.exit ?? .ownDefect)
             throw error
         }
         try file.write(ledger.document)
-        await runs.end(ledger.document, ledger.document.exit)
+        await tellEnd(ledger.document.exit)
         finish()
         return ledger.document
     }
 
-    private mutating func searchOn(by runs: inout some SearchRuns, requests: RunRequests) async throws {
+    private mutating func searchOn(_ requests: RunRequests) async throws {
         tellBeginning()
         while true {
             guard case .run(let kind, let sizes) = ledger.next else { break }
@@ -110,7 +114,7 @@ struct SearchConduct {
             guard requests.end == nil else { break }
             tellRun(run)
             let started = MonotonicClock.now()
-            let made = try await runs.perform(run, requests: requests)
+            let made = try await perform(run, requests)
             let result = try taken(made, of: run, requests)
             ledger.add(result, seconds: search.clock.time(of: result.length, begunAt: started) / .seconds(1))
             if requests.end != nil { break }
@@ -132,20 +136,42 @@ struct SearchConduct {
         }
     }
 
+    /// Throws `CommandFailure` if the run could not be made.
+    ///
+    /// A request for the end ends the run, which clears only the end that it requested itself.
+    private mutating func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
+        made += 1
+        if let (party, notes) = led {
+            return try await LedRun(runs: runs, party: party, notes: notes, number: made).perform(run, requests)
+        }
+        let watch = run.watch(setup, requests: requests, output: output)
+        var session = runs.session(run, clock: clock, requests: requests)
+        session.sinks = [watch]
+        let finished = try await session.finish()
+        let ended = WallTime(microseconds: finished.document.run.endedAtMicroseconds)
+        clock = clock.going(on: ended + .milliseconds(setup.question.restMilliseconds))
+        return MadeRun(run: finished, breaks: watch.breaks)
+    }
+
+    private func tellEnd(_ exit: PodswarmExit) async {
+        guard let led else { return }
+        let end = SearchNote.End(exitStatus: exit.rawValue, text: ledger.document.answer.text)
+        do {
+            _ = try await led.notes.put(end, as: SearchNote.end)
+        } catch {
+            output.note("The other shards are not told that the search is over: \(error)")
+        }
+    }
+
     private func taken(_ made: MadeRun, of run: SearchedRun, _ requests: RunRequests) throws -> CapacityRunResult {
         requests.goOn()
-        if made.document.verdict.exitCode == Int(PodswarmExit.ownDefect.rawValue) {
-            throw CommandFailure(
-                .ownDefect,
-                "a run of the search was invalid: \(made.document.verdict.reasons.joined(separator: "; "))"
-            )
+        let document = made.run.document
+        if document.verdict.exitCode == Int(PodswarmExit.ownDefect.rawValue) {
+            let reasons = document.verdict.reasons.joined(separator: "; ")
+            throw CommandFailure("a run of the search was invalid: \(reasons)", as: .ownDefect)
         }
-        return run.result(
-            made.document.run,
-            breaks: made.breaks,
-            file: file.relativePath(of: made.file),
-            endedBy: made.endedBy
-        )
+        let place = file.relativePath(of: made.run.file)
+        return run.result(document.run, breaks: made.breaks, file: place, endedBy: made.run.endedBy)
     }
 
     private func hasTime(for run: LoadPlan) -> Bool {
@@ -181,7 +207,7 @@ extension SearchConduct {
 
     private func finish() {
         let document = ledger.document
-        let page = search.writesReport ? ResultPage.write(of: document, beside: file.url, output) : nil
+        let page = search.writesReport ? ResultPage.write(document.html, beside: file.url, output) : nil
         let places = ["Result: \(file.url.relativePath)"] + (page.map { ["Report: \($0.relativePath)"] } ?? [])
         output.summary(file: file.url) { rendering in
             let last = document.lastLine(rendering, exit: document.exit.rawValue)
@@ -214,9 +240,8 @@ struct SearchFile {
         let isVirtual = { (search: CapacityDocument) in search.search.host.name == RunClock.virtualHost }
         for url in anew || isVirtual(new) ? [] : files(in: folder) {
             guard let data = try? ResultFile.contents(of: url.path, followsLinks: false),
-                let known = try? CapacityDocument(json: data),
-                known.state != .ended, !isVirtual(known), known.isSameSearch(as: new),
-                let file = SearchFile(url)
+                let known = try? CapacityDocument(json: data), known.state != .ended, !isVirtual(known),
+                known.isSameSearch(as: new), let file = SearchFile(url)
             else { continue }
             var going = known
             going.state = .running
@@ -229,10 +254,7 @@ struct SearchFile {
         new.search.id = freeID(new.search.id, in: folder)
         let url = folder.appending(path: "\(prefix)\(new.search.id).json")
         guard let file = SearchFile(url) else {
-            throw CommandFailure(
-                .badInput,
-                "--results: \(url.deletingPathExtension().path) cannot be made, or is in use"
-            )
+            throw CommandFailure("--results: \(url.deletingPathExtension().path) cannot be made, or is in use")
         }
         return (file, CapacityLedger(new))
     }
@@ -269,8 +291,8 @@ struct SearchFile {
             try document.json().write(to: url, options: .atomic)
         } catch {
             throw CommandFailure(
-                .notWritten,
-                "\(url.relativePath) cannot be written: \((error as NSError).localizedDescription)"
+                "\(url.relativePath) cannot be written: \((error as NSError).localizedDescription)",
+                as: .notWritten
             )
         }
     }

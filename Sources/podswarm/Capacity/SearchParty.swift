@@ -12,14 +12,10 @@ struct SearchParty: Sendable {
     var isFirst: Bool { mark.index == 0 }
 
     init(_ party: ShardParty, at meeting: RendezvousOptions) throws {
-        guard let address = try meeting.address(runID: party.mark.runID) else {
-            throw CommandFailure(.badInput, "--shard: name the place where the shards meet with --rendezvous")
-        }
-        RendezvousOptions.warn(of: address)
-        // Ids of runs are longer than that of the search: check the longest.
-        _ = try meeting.address(runID: Self.runID(party.mark.runID, 9_999))
         self.party = party
-        self.address = address
+        address = try meeting.address(runID: party.mark.runID, for: "--shard")
+        // Ids of runs are longer than that of the search: check the longest.
+        try RendezvousOptions.check(runID: Self.runID(party.mark.runID, 9_999))
     }
 
     private static func runID(_ search: String, _ number: Int) -> String { "\(search).\(number)" }
@@ -27,11 +23,11 @@ struct SearchParty: Sendable {
     var folderName: String { "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
 
     /// The caller closes the place.
-    func open() async throws -> any RendezvousPlace { try await RendezvousOptions.open(address) }
+    func open() async throws -> any RendezvousPlace { try await address.open() }
 
     /// The caller closes the place; run numbers begin at 1.
     func open(run number: Int) async throws -> any RendezvousPlace {
-        try await RendezvousOptions.open(address.ofRun(Self.runID(mark.runID, number)))
+        try await address.ofRun(Self.runID(mark.runID, number)).open()
     }
 
     /// Closes the run's place in any case.
@@ -70,7 +66,6 @@ struct SearchParty: Sendable {
         )
         guard try await notes.put(own, as: SearchNote.hello(mark.index)) else {
             throw CommandFailure(
-                .badInput,
                 "shard \(mark.index) of search '\(mark.runID)' was started before: a run id is good for one search, which goes "
                     + "on from its file under another --run-id"
             )
@@ -85,9 +80,9 @@ struct SearchParty: Sendable {
             $0.note(SearchNote.Agreed.self, SearchNote.agreed)
         }
         guard let agreed else {
-            throw CommandFailure(.badInput, "shard 0 of search '\(mark.runID)' did not come within \(patience.text)")
+            throw CommandFailure("shard 0 of search '\(mark.runID)' did not come within \(patience.text)")
         }
-        if let refusal = agreed.refusal { throw CommandFailure(.badInput, refusal) }
+        if let refusal = agreed.refusal { throw CommandFailure(refusal) }
         return agreed.question
     }
 
@@ -186,11 +181,7 @@ struct SearchNotes: Sendable {
     /// Retries for `patience` if the place does not answer, then throws `CommandFailure`.
     ///
     /// Returns false if another process has put a different note under this name.
-    func put<Note: PlacedNote>(
-        _ note: Note,
-        as name: String,
-        patience: Duration = .seconds(30)
-    ) async throws -> Bool {
+    func put<Note: PlacedNote>(_ note: Note, as name: String, patience: Duration = .seconds(30)) async throws -> Bool {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience
         let content = try note.placed()
@@ -215,7 +206,7 @@ struct SearchNotes: Sendable {
         let clock = ContinuousClock()
         let giveUp = clock.now + patience
         while true {
-            if requests.end == .interrupted { throw CommandFailure(.interrupted, "interrupted") }
+            if requests.end == .interrupted { throw CommandFailure("interrupted", as: .interrupted) }
             do {
                 let contents = try await place.contents(of: SearchNote.group)
                 if let found = find(contents) { return found }
@@ -228,7 +219,7 @@ struct SearchNotes: Sendable {
     }
 
     private static func silent(_ error: RendezvousError) -> CommandFailure {
-        CommandFailure(.unreachable, "the rendezvous does not answer: \(error)")
+        CommandFailure("the rendezvous does not answer: \(error)", as: .unreachable)
     }
 }
 

@@ -8,19 +8,9 @@ import Rules
 import Transport
 import Values
 
-protocol SearchRuns {
-    /// Throws `CommandFailure` if the run could not be made.
-    ///
-    /// A request for the end ends the run, which clears only the end that it requested itself.
-    mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun
-
-    mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async
-}
-
 struct MadeRun {
-    var document: ResultDocument
-    var file: URL
-    var endedBy: String?
+    /// With the merged result of all shards.
+    var run: RunSession.Finished
     var breaks: [JudgedBreak]
     /// A reason why no further run can be made.
     var lastFor: String?
@@ -49,30 +39,6 @@ struct RunsOfSearch {
         session.writesReport = search.writesReport
         return session
     }
-}
-
-struct OwnRuns: SearchRuns {
-    let runs: RunsOfSearch
-    private var clock: RunClock
-
-    init(_ runs: RunsOfSearch) { (self.runs, clock) = (runs, runs.search.clock) }
-
-    mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun {
-        let watch = run.watch(runs.setup, requests: requests, output: runs.output)
-        var session = runs.session(run, clock: clock, requests: requests)
-        session.sinks = [watch]
-        let finished = try await session.finish()
-        let ended = WallTime(microseconds: finished.document.run.endedAtMicroseconds)
-        clock = clock.going(on: ended + .milliseconds(runs.setup.question.restMilliseconds))
-        return MadeRun(
-            document: finished.document,
-            file: finished.file,
-            endedBy: finished.endedBy,
-            breaks: watch.breaks
-        )
-    }
-
-    func end(_ document: CapacityDocument, _ exit: PodswarmExit) async {}
 }
 
 struct SearchedRun {
@@ -104,12 +70,7 @@ struct SearchedRun {
     }
 
     /// Includes breaks that the target lost; `file` is relative to the search's file.
-    func result(
-        _ run: RunDescription,
-        breaks: [JudgedBreak],
-        file: String,
-        endedBy: String?
-    ) -> CapacityRunResult {
+    func result(_ run: RunDescription, breaks: [JudgedBreak], file: String, endedBy: String?) -> CapacityRunResult {
         let (start, end) = (run.startedAtMicroseconds, run.endedAtMicroseconds)
         var result = CapacityRunResult(kind, startedAtMicroseconds: start, endedAtMicroseconds: end)
         (result.sizes, result.result, result.endedBy) = (sizes, file, endedBy)
@@ -193,18 +154,18 @@ struct SearchForecast {
     }
 }
 
-/// Runs as shard 0 leads them: it also judges the breaks of all shards and writes the merged result.
-struct LedRuns: SearchRuns {
+/// A run as shard 0 leads it, which also judges the breaks of all shards and writes the merged result.
+struct LedRun {
     let runs: RunsOfSearch
     let party: SearchParty
     let notes: SearchNotes
-    var number = 0
+    /// From 1.
+    let number: Int
 
-    mutating func perform(_ run: SearchedRun, requests: RunRequests) async throws -> MadeRun {
-        number += 1
+    func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         let step = SearchNote.Step(kind: run.kind.rawValue, sizes: run.sizes)
         guard try await notes.put(step, as: SearchNote.step(number)) else {
-            throw CommandFailure(.badInput, "another process leads search '\(party.mark.runID)': take another --run-id")
+            throw CommandFailure("another process leads search '\(party.mark.runID)': take another --run-id")
         }
         let watch = run.watch(runs.setup, shards: party.mark.count, requests: requests, output: runs.output)
         let following = Task { [self] in try await follow(watch, requests) }
@@ -223,15 +184,6 @@ struct LedRuns: SearchRuns {
             following.cancel()
             if let followed = try? await following.value { followed.remove() }
             throw error
-        }
-    }
-
-    mutating func end(_ document: CapacityDocument, _ exit: PodswarmExit) async {
-        let end = SearchNote.End(exitStatus: exit.rawValue, text: document.answer.text)
-        do {
-            _ = try await notes.put(end, as: SearchNote.end)
-        } catch {
-            runs.output.note("The other shards are not told that the search is over: \(error)")
         }
     }
 
@@ -274,15 +226,10 @@ struct LedRuns: SearchRuns {
     ) throws -> MadeRun {
         let runID = party.mark(ofRun: number).runID
         let merge = ShardMerge(writesReport: runs.search.writesReport, to: runs.output.ofPart())
-        let document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
-        let file = try merge.write(document, runID: runID, to: runs.folder).file
-        return MadeRun(
-            document: document,
-            file: file,
-            endedBy: own.endedBy,
-            breaks: watch.breaks,
-            lastFor: followed.endedEarly.first
-        )
+        var run = own
+        run.document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
+        run.file = try merge.write(run.document, runID: runID, to: runs.folder).file
+        return MadeRun(run: run, breaks: watch.breaks, lastFor: followed.endedEarly.first)
     }
 }
 
@@ -307,16 +254,15 @@ struct FollowedRuns {
         var number = 1
         while true {
             let rest = Duration.milliseconds(runs.setup.question.restMilliseconds)
-            let patience =
-                party.party.timing.gathering + party.party.silence + rest + max(runEnds - clock.now, .zero)
+            let patience = party.party.timing.gathering + party.party.silence + rest + max(runEnds - clock.now, .zero)
             let news = try await notes.awaited(within: patience, requests: requests) { contents in
                 Self.news(contents, number)
             }
             switch news {
             case nil:
                 throw CommandFailure(
-                    .notDecidable,
-                    "shard 0 has named no further run within \(patience.text): what the search knows is in its file"
+                    "shard 0 has named no further run within \(patience.text): what the search knows is in its file",
+                    as: .notDecidable
                 )
             case .end(let end):
                 runs.output.note("\(end.text) The search is over.")
@@ -359,8 +305,8 @@ struct FollowedRuns {
         }
         guard !isAlone else {
             throw CommandFailure(
-                .notDecidable,
-                "shard 0 has said nothing for \(party.party.silence.text): what the search knows is in its file"
+                "shard 0 has said nothing for \(party.party.silence.text): what the search knows is in its file",
+                as: .notDecidable
             )
         }
     }

@@ -79,16 +79,10 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = try judging.options()
-        let reader = ResultReader(
-            results: results,
-            distributions: curves(options),
-            prefersCapacities: capacity
-        )
+        let reader = ResultReader(results: results, distributions: curves(options), prefersCapacities: capacity)
         let base = try await reader.read(self.base)
         let candidate = try await reader.read(self.candidate)
-        guard base.capacities.isEmpty == candidate.capacities.isEmpty else {
-            throw CommandFailure(.badInput, ResultReader.mixed)
-        }
+        guard base.capacities.isEmpty == candidate.capacities.isEmpty else { throw CommandFailure(ResultReader.mixed) }
         if !base.capacities.isEmpty { return try compareCapacities(base, candidate, options) }
         let document = ReleaseComparison(options: options).compare(
             .init(inputs: self.base, runs: base.runs),
@@ -110,7 +104,7 @@ struct CompareCommand: AsyncParsableCommand {
         _ options: ComparisonOptions
     ) throws {
         guard junit == nil, html == nil, judging.gates.gate.isEmpty, judging.margin.isEmpty else {
-            throw CommandFailure(.badInput, "--junit, --html, --gate and --margin are for results of runs")
+            throw CommandFailure("--junit, --html, --gate and --margin are for results of runs")
         }
         let document = CapacityComparison(options: options).compare(
             .init(inputs: self.base, runs: base.capacities),
@@ -185,7 +179,7 @@ struct ComparisonJudgingOptions: ParsableArguments {
         }
         options.floorMicroseconds = try Self.microseconds(floor)
         guard tolerance.isFinite, tolerance >= 0 else {
-            throw CommandFailure(.badInput, "--tolerance must be a number that is not negative")
+            throw CommandFailure("--tolerance must be a number that is not negative")
         }
         options.rateTolerancePoints = tolerance
         options.allowed = try Set(allowDifferent.map(Self.aspect))
@@ -195,15 +189,12 @@ struct ComparisonJudgingOptions: ParsableArguments {
 
     private static func margin(_ text: String) throws -> (ComparedQuantile, Double) {
         guard let equals = text.lastIndex(of: "=") else {
-            throw CommandFailure(
-                .badInput,
-                "'\(text)' is not a margin; write METRIC=PERCENT, as in playlist.response.p99=15"
-            )
+            throw CommandFailure("'\(text)' is not a margin; write METRIC=PERCENT, as in playlist.response.p99=15")
         }
         let number = text[text.index(after: equals)...]
         let digits = number.hasSuffix("%") ? number.dropLast() : number
         guard let percent = Double(digits), percent.isFinite, percent >= 0 else {
-            throw CommandFailure(.badInput, "'\(number)' is not a margin in percent")
+            throw CommandFailure("'\(number)' is not a margin in percent")
         }
         return (try CommandFailure.telling { try ComparedQuantile(named: String(text[..<equals])) }, percent)
     }
@@ -212,7 +203,7 @@ struct ComparisonJudgingOptions: ParsableArguments {
         do {
             return try ThresholdRule.microseconds(reading: text)
         } catch {
-            throw CommandFailure(.badInput, "'\(text)' is not a duration; write a number with us, ms or s")
+            throw CommandFailure("'\(text)' is not a duration; write a number with us, ms or s")
         }
     }
 
@@ -220,7 +211,6 @@ struct ComparisonJudgingOptions: ParsableArguments {
         guard let aspect = ComparisonOptions.Aspect(rawValue: name) else {
             let names = ComparisonOptions.Aspect.allCases.map(\.rawValue)
             throw CommandFailure(
-                .badInput,
                 "'\(name)' cannot be allowed to differ; did you mean '\(NearestName.of(name, among: names))'?"
             )
         }
@@ -290,8 +280,7 @@ struct TrendCommand: AsyncParsableCommand {
     func run() async throws {
         var options = ComparisonOptions.standard
         options.gates = try gates.quantiles()
-        let read = try await ResultReader(results: results, distributions: [], prefersCapacities: capacity)
-            .read(inputs)
+        let read = try await ResultReader(results: results, distributions: [], prefersCapacities: capacity).read(inputs)
         let skipped = read.skipped + read.unreadable
         let analysis = TrendAnalysis(options: options, digest: digest, runLimit: last)
         let document =
@@ -300,7 +289,7 @@ struct TrendCommand: AsyncParsableCommand {
             : analysis.document(of: read.capacities, skipped: skipped)
         guard let document else {
             let wanted = digest.map { " of a profile with digest \($0)" } ?? ""
-            throw CommandFailure(.badInput, "no result\(wanted) in \(inputs.joined(separator: " "))")
+            throw CommandFailure("no result\(wanted) in \(inputs.joined(separator: " "))")
         }
         try deliver(document)
         throw ExitCode(Int32(clamping: document.verdict.exitCode))

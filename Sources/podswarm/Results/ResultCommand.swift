@@ -100,7 +100,7 @@ extension ResultDocument {
             try self.init(json: json)
         } catch {
             let problem = Self.words(for: error, in: json, damage: "not a podswarm result")
-            throw CommandFailure(.badInput, "\(path): \(problem)")
+            throw CommandFailure("\(path): \(problem)")
         }
     }
 }
@@ -121,10 +121,7 @@ extension ResultCommand {
         @Option(help: "One of the formats above.")
         var format: String
 
-        @Option(
-            name: [.short, .long],
-            help: .value("file", "Where to write; - is standard output.")
-        )
+        @Option(name: [.short, .long], help: .value("file", "Where to write; - is standard output."))
         var output = OutputPlace.standardOutput
 
         func run() throws {

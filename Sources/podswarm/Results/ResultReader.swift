@@ -28,11 +28,9 @@ struct ResultReader: Sendable {
     /// Folders and labels ignore runs that a search made, except for the label of searches itself.
     func read(_ inputs: [String]) async throws -> Found {
         var all = Found()
-        for input in inputs {
-            all.add(try await read(input))
-        }
+        for input in inputs { all.add(try await read(input)) }
         guard all.runs.isEmpty || all.capacities.isEmpty else {
-            throw CommandFailure(.badInput, "\(inputs.joined(separator: " ")): \(Self.mixed)")
+            throw CommandFailure("\(inputs.joined(separator: " ")): \(Self.mixed)")
         }
         return all
     }
@@ -42,17 +40,17 @@ struct ResultReader: Sendable {
     private func read(_ input: String) async throws -> Found {
         if input.hasPrefix("label:") { return try await labelled(input) }
         let kind = PathKind(of: input)
-        guard kind != .missing else { throw CommandFailure(.badInput, "\(input): no such file or folder") }
+        guard kind != .missing else { throw CommandFailure("\(input): no such file or folder") }
         guard kind == .folder else {
             let found = await read(paths: [input], followsLinks: true)
-            if let skipped = found.skipped.first { throw CommandFailure(.badInput, "\(input): \(skipped.reason)") }
+            if let skipped = found.skipped.first { throw CommandFailure("\(input): \(skipped.reason)") }
             return found
         }
         let found = await read(paths: Self.files(below: input))
         let kept = ofOneKind(found, keepsSearched: false)
         guard !kept.isEmpty else {
             let why = found.isEmpty ? "no results" : "no results but the runs of searches for a capacity"
-            throw CommandFailure(.badInput, "\(input): \(why) in this folder")
+            throw CommandFailure("\(input): \(why) in this folder")
         }
         return kept
     }
@@ -64,10 +62,10 @@ struct ResultReader: Sendable {
             omittingEmptySubsequences: false
         )
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw CommandFailure(.badInput, "'\(input)' is not a label; write label:NAME=VALUE")
+            throw CommandFailure("'\(input)' is not a label; write label:NAME=VALUE")
         }
         guard PathKind(of: results) == .folder else {
-            throw CommandFailure(.badInput, "\(results): no such folder to look for \(input) in; see --results")
+            throw CommandFailure("\(results): no such folder to look for \(input) in; see --results")
         }
         let (name, value) = (String(parts[0]), String(parts[1]))
         let found = await read(paths: Self.files(below: results))
@@ -76,9 +74,7 @@ struct ResultReader: Sendable {
             capacities: found.capacities.filter { $0.search.labels[name] == value }
         )
         let kept = ofOneKind(labelled, keepsSearched: name == RunLabels.capacity)
-        guard !kept.isEmpty else {
-            throw CommandFailure(.badInput, "\(input): no result below \(results) has this label")
-        }
+        guard !kept.isEmpty else { throw CommandFailure("\(input): no result below \(results) has this label") }
         return Found(runs: kept.runs, capacities: kept.capacities)
     }
 
@@ -102,30 +98,20 @@ struct ResultReader: Sendable {
     }
 
     private func read(paths: [String], followsLinks: Bool = false) async -> Found {
-        let outcomes = await ResultFolder.read(paths) { outcome(of: $0, followsLinks) }
-        return outcomes.reduce(into: Found()) { found, outcome in
-            switch outcome {
-            case .figures(.run(let run)): found.runs.append(run)
-            case .figures(.capacity(let search)): found.capacities.append(search)
-            case .skipped(let file): found.skipped.append(file)
-            case .unreadable(let file): found.unreadable.append(file)
-            }
-        }
+        let found = await ResultFolder.read(paths) { self.found(at: $0, followsLinks) }
+        return found.reduce(into: Found()) { $0.add($1) }
     }
 
-    private enum Outcome: Sendable {
-        case figures(StoredFigures)
-        case skipped(LeftOutFile)
-        case unreadable(LeftOutFile)
-    }
-
-    private func outcome(of path: String, _ followsLinks: Bool) -> Outcome {
+    private func found(at path: String, _ followsLinks: Bool) -> Found {
         do {
             let data = try ResultFile.contents(of: path, followsLinks: followsLinks)
-            return .figures(try StoredFigures(json: data, path: path, distributions: distributions))
+            switch try StoredFigures(json: data, path: path, distributions: distributions) {
+            case .run(let run): return Found(runs: [run])
+            case .capacity(let search): return Found(capacities: [search])
+            }
         } catch {
             let file = LeftOutFile(path: path, reason: "\(error)")
-            return (error as? RunFigures.ReadingError)?.isOfRun == true ? .unreadable(file) : .skipped(file)
+            return (error as? RunFigures.ReadingError)?.isOfRun == true ? Found(unreadable: [file]) : Found(skipped: [file])
         }
     }
 }
@@ -148,7 +134,7 @@ extension CapacityDocument {
         do {
             return try CapacityDocument(json: json)
         } catch {
-            throw CommandFailure(.badInput, "\(path): \(words(for: error, in: json, damage: damage))")
+            throw CommandFailure("\(path): \(words(for: error, in: json, damage: damage))")
         }
     }
 

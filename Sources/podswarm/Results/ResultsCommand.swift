@@ -31,8 +31,8 @@ struct LibraryOptions: ParsableArguments {
     var by = "release"
 
     func shelf() throws -> RunShelf {
-        guard PathKind(of: folder) == .folder else { throw CommandFailure(.badInput, "\(folder): no such folder") }
-        guard !by.isEmpty else { throw CommandFailure(.badInput, "--by: name a label, such as release") }
+        guard PathKind(of: folder) == .folder else { throw CommandFailure("\(folder): no such folder") }
+        guard !by.isEmpty else { throw CommandFailure("--by: name a label, such as release") }
         let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL.path
         return RunShelf(folder: place)
     }
@@ -72,8 +72,7 @@ struct ResultsListCommand: AsyncParsableCommand {
     var last: Int?
 
     @Flag(
-        help:
-            "Print all facts of each run, and files that are not results, as of `podswarm result schema --results`."
+        help: "Print all facts of each run, and files that are not results, as of `podswarm result schema --results`."
     )
     var json = false
 
@@ -202,18 +201,13 @@ struct ResultsServeCommand: AsyncParsableCommand {
     func run() async throws {
         let address = try ListeningAddress(listen, of: "--listen")
         address.warnIfOpen()
-        let documents = LibraryDocuments(
-            folder: library.folder,
-            label: library.by,
-            shelf: try library.shelf()
-        )
+        let documents = LibraryDocuments(folder: library.folder, label: library.by, shelf: try library.shelf())
         Task { await documents.prepare() }
         let server = try await CommandFailure.awaiting("--listen: ") { try await documents.serve(at: address) }
         let (stops, stop) = AsyncStream<Void>.makeStream()
-        let interruption = Interruption { stop.finish() }
+        Interruption.listen { stop.finish() }
         RunOutput.writeError("Results: \(server.listener.url)\n")
         for await _ in stops {}
         await server.stop()
-        withExtendedLifetime(interruption) {}
     }
 }

@@ -26,11 +26,11 @@ struct ProfileCommand: ParsableCommand {
         func run() throws {
             let profiles = BundledProfiles.ofThisProcess
             guard let folder = profiles.folder else {
-                throw CommandFailure(.badInput, "no profiles found: name their folder in \(BundledProfiles.variable)")
+                throw CommandFailure("no profiles found: name their folder in \(BundledProfiles.variable)")
             }
             let names = profiles.names
             guard !names.isEmpty else {
-                throw CommandFailure(.badInput, "\(folder.path): no profiles there; see \(BundledProfiles.variable)")
+                throw CommandFailure("\(folder.path): no profiles there; see \(BundledProfiles.variable)")
             }
             let column = (names.map(\.count).max() ?? 0) + 2
             let width = StandardStream.output.width
@@ -71,7 +71,7 @@ struct ProfileCommand: ParsableCommand {
                 let names = KnownPersona.all.map(\.persona.name)
                 let nearest = NearestName.slip(name, among: names).map { "; did you mean \($0)?" } ?? ""
                 let all = names.joined(separator: ", ")
-                throw CommandFailure(.badInput, "there is no persona \(name)\(nearest)\nThe personas are \(all)")
+                throw CommandFailure("there is no persona \(name)\(nearest)\nThe personas are \(all)")
             }
             print(PersonaTable([known]).text(), terminator: "")
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Comparison
 import Foundation
 import Rehearsal
+import Report
 import Results
 import Values
 
@@ -53,17 +54,14 @@ struct RecoverCommand: ParsableCommand {
             }
         }
         guard let worst = failures.map(\.exit).max(by: { $0.gravity < $1.gravity }) else { return }
-        throw CommandFailure(worst, failures.map(\.message).joined(separator: "\n"))
+        throw CommandFailure(failures.map(\.message).joined(separator: "\n"), as: worst)
     }
 
     /// Newest first; `areOfFolder` if `path` is a folder.
-    private func runs(
-        at path: String,
-        output: RunOutput
-    ) throws(CommandFailure) -> (runs: [[URL]], areOfFolder: Bool) {
+    private func runs(at path: String, output: RunOutput) throws(CommandFailure) -> (runs: [[URL]], areOfFolder: Bool) {
         let url = URL(fileURLWithPath: path)
         switch PathKind(of: path) {
-        case .missing: throw CommandFailure(.badInput, "\(path): there is no such file or folder")
+        case .missing: throw CommandFailure("\(path): there is no such file or folder")
         case .file: return ([[url]], false)
         case .folder: break
         }
@@ -99,8 +97,8 @@ struct RecoverCommand: ParsableCommand {
     }
 
     private static func failure(_ error: JournalReadingError, of file: URL) -> CommandFailure {
-        if case .empty = error { return CommandFailure(.notDecidable, "\(file.relativePath): \(error)") }
-        return CommandFailure(.badInput, "\(file.relativePath): \(error)")
+        if case .empty = error { return CommandFailure("\(file.relativePath): \(error)", as: .notDecidable) }
+        return CommandFailure("\(file.relativePath): \(error)")
     }
 
     private func write(_ run: RecoveredRun, of file: URL, output: RunOutput) throws(CommandFailure) {
@@ -113,7 +111,7 @@ struct RecoverCommand: ParsableCommand {
         try CommandFailure.telling("\(file.relativePath): its result could not be written: ", as: .notWritten) {
             let label = ResultStore.fileLabel(of: document.run.labels)
             let result = try store.write(document, label: label, journal: file)
-            ResultPage.write(of: document, beside: result, output)
+            ResultPage.write(document.html, beside: result, output)
             output.summary(document, file: result)
         }
     }

@@ -26,10 +26,10 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         guard self.repetition.isRepeated else { throw try await session(profile, options).run().code }
         guard !options.sharding.isUsed else {
-            throw CommandFailure(.badInput, "--shard: shards run once; start them again under another --run-id")
+            throw CommandFailure("--shard: shards run once; start them again under another --run-id")
         }
         guard options.virtual.virtualTime == nil else {
-            throw CommandFailure(.badInput, "--virtual-time: equal runs have equal results, so each is made once")
+            throw CommandFailure("--virtual-time: equal runs have equal results, so each is made once")
         }
         let repetition = RunRepetition(options: self.repetition, profile: profile, run: options)
         throw try await repetition.perform(session).code
@@ -73,8 +73,7 @@ struct SoakCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var overrides =
-            (length.map { ["--for=\($0)"] } ?? []) + profile.overrides + options.overrides
+        var overrides = (length.map { ["--for=\($0)"] } ?? []) + profile.overrides + options.overrides
         var plan = try profile.plan(overrides: overrides)
         if plan.windows.warmUp == nil {
             // The digest must cover the warm-up.
@@ -175,13 +174,15 @@ struct RunRepetition {
         var ends: [RunSession.Finished] = []
         // Shared, so that an interruption between runs counts too.
         let requests = RunRequests()
-        let interruption = Interruption(requests)
-        defer { withExtendedLifetime(interruption) {} }
+        Interruption.listen(for: requests)
         for (index, turn) in turns.enumerated() {
             guard requests.end == nil else {
                 sayHowToGoOn(series, output)
                 let status = PodswarmExit.interrupted.rawValue
-                throw CommandFailure(.interrupted, "interrupted after \(index) of \(turns.count) runs (exit \(status))")
+                throw CommandFailure(
+                    "interrupted after \(index) of \(turns.count) runs (exit \(status))",
+                    as: .interrupted
+                )
             }
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
             var session = try await make(profile(of: turn), run(of: turn, series: series))
@@ -218,7 +219,7 @@ struct RunRepetition {
     private func checkLabels() throws {
         for label in run.result.labels + options.interleaveLabels
         where RepetitionLabels.names.contains(Self.name(of: label)) {
-            throw CommandFailure(.badInput, "--label \(label): \(Self.name(of: label)) is given by --repeat itself")
+            throw CommandFailure("--label \(label): \(Self.name(of: label)) is given by --repeat itself")
         }
     }
 
@@ -229,9 +230,7 @@ struct RunRepetition {
         guard options.interleave != nil else { return }
         let second = try profile(of: RunTurn(side: .b, round: 1)).plan(overrides: overrides)
         if first.workloadDigest != second.workloadDigest {
-            output.note(
-                "The two profiles differ in more than their targets: compare will refuse them."
-            )
+            output.note("The two profiles differ in more than their targets: compare will refuse them.")
         }
     }
 

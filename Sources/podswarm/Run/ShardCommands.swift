@@ -68,7 +68,7 @@ struct MergeCommand: AsyncParsableCommand {
             }
         }
         guard problems.isEmpty else {
-            throw CommandFailure(.badInput, problems.map { "merge: \($0)" }.joined(separator: "\n"))
+            throw CommandFailure(problems.map { "merge: \($0)" }.joined(separator: "\n"))
         }
         return sources
     }
@@ -76,11 +76,9 @@ struct MergeCommand: AsyncParsableCommand {
     private func documentOfRendezvous(_ merge: ShardMerge) async throws -> (document: ResultDocument, runID: String) {
         guard journals.isEmpty, let runID else {
             let fix = journals.isEmpty ? "name the run with --run-id" : "name journals or a rendezvous, not both"
-            throw CommandFailure(.badInput, "merge: --rendezvous: \(fix)")
+            throw CommandFailure("merge: --rendezvous: \(fix)")
         }
-        guard let rendezvous = try await meeting.open(runID: runID, onlyLooksOn: true, isThere: true) else {
-            throw CommandFailure(.badInput, "merge: name the place where the shards met with --rendezvous")
-        }
+        let rendezvous = try await meeting.open(runID: runID, for: "merge", onlyLooksOn: true, isThere: true)
         let followed = try await rendezvous.closed { place in
             try await ShardWatch(runID, at: place, output: merge.output).look()
         }
@@ -140,21 +138,18 @@ struct WatchCommand: AsyncParsableCommand {
         DescriptorLimit.raise()
         let merge = try options.merge()
         let waits = (
-            try ShardOptions.duration(beginWithin, "--begin-within", .seconds(1) ... .seconds(86_400)),
-            try ShardOptions.duration(silence, "--silence", ShardOptions.silences)
+            try Duration(beginWithin, of: "--begin-within", in: .seconds(1) ... .seconds(86_400)),
+            try Duration(silence, of: "--silence", in: ShardOptions.silences)
         )
-        guard let rendezvous = try await meeting.open(runID: runID, onlyLooksOn: true) else {
-            throw CommandFailure(.badInput, "watch: name the place where the shards meet with --rendezvous")
-        }
+        let rendezvous = try await meeting.open(runID: runID, for: "watch", onlyLooksOn: true)
         let requests = RunRequests()
-        let interruption = Interruption(requests)
+        Interruption.listen(for: requests)
         let exit = try await rendezvous.closed { place in
             var watch = ShardWatch(runID, at: place, output: merge.output)
             (watch.beginsWithin, watch.silence) = waits
             (watch.live, watch.requests) = (try await live.open(merge.output), requests)
             return try await watch.merged(by: merge, into: URL(fileURLWithPath: results))
         }
-        withExtendedLifetime(interruption) {}
         if exit != .passed { throw exit.code }
     }
 }
@@ -195,30 +190,25 @@ struct RendezvousCommand: AsyncParsableCommand {
     func run() async throws {
         let server = try await serve()
         let (stops, stop) = AsyncStream<Void>.makeStream()
-        let interruption = Interruption { stop.finish() }
+        Interruption.listen { stop.finish() }
         for await _ in stops {}
         await server.stop()
-        withExtendedLifetime(interruption) {}
     }
 
-    private func serve() async throws -> RendezvousServer {
+    private func serve() async throws -> ListeningThread {
         try await CommandFailure.awaiting {
             let address = try ListeningAddress(parsing: listen)
             let token = try RendezvousToken.ofThisProcess(file: tokenFile)
             guard token != nil || address.isLoopback else {
                 throw CommandFailure(
-                    .badInput,
                     "--listen \(listen): others can come there, so that it needs a token: make one with "
                         + "\(RendezvousToken.recipe) and give it with --token-file"
                 )
             }
-            let server = try await RendezvousServer(
-                at: address,
-                folder: folder,
-                token: token?.text,
-                tls: try tls()
-            )
-            RunOutput.writeError("Rendezvous: \(server.url)\n")
+            let tls = try tls()
+            let server = try await RendezvousServer.listen(at: address, folder: folder, token: token?.text, tls: tls)
+            // For shards on this machine; other machines use a host name.
+            RunOutput.writeError("Rendezvous: \(tls == nil ? "http" : "https")://\(server.authority)\n")
             return server
         }
     }
@@ -226,9 +216,8 @@ struct RendezvousCommand: AsyncParsableCommand {
     private func tls() throws -> ServerTLSContext? {
         switch (certificate, key) {
         case (nil, nil): return nil
-        case (let certificate?, let key?):
-            return try ServerTLSContext(certificateFile: certificate, keyFile: key)
-        default: throw CommandFailure(.badInput, "--certificate and --key go together")
+        case (let certificate?, let key?): return try ServerTLSContext(certificateFile: certificate, keyFile: key)
+        default: throw CommandFailure("--certificate and --key go together")
         }
     }
 }

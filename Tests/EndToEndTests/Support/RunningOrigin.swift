@@ -16,7 +16,7 @@ struct RunningOrigin: Sendable {
     ) async throws -> Result {
         let child = try ChildProcess(
             try PodswarmExecutable.path(),
-            ["origin", "--announce-ready", "--stop-when-input-closes", "--port", "0"] + arguments
+            ["origin", "--announce-ready", "--port", "0"] + arguments
         )
         return try await child.stopped {
             try await child.wait(for: "announcement") { $0.output.contains("\n") }
