@@ -64,8 +64,7 @@ struct AnswerShape: Sendable {
         },
         AnswerShape("249,000 members of a session", "{", "\"b\":0}", most: 249_000) { _ in "\"stream-id\":0," },
         AnswerShape("20,000 tags", "{\"ads\":{\"a\":{\"ad_break_id\":\"b\"}},\"tags\":{", "\"x\":{}}}", most: 20_000) {
-            tag in
-            "\"google_\(tag)\":{\"ad\":\"a\",\"ad_break_id\":\"b\",\"type\":\"\(types[tag % 5])\"},"
+            tag in "\"google_\(tag)\":{\"ad\":\"a\",\"ad_break_id\":\"b\",\"type\":\"\(types[tag % 5])\"},"
         },
         AnswerShape("60,000 tags in the wrong order", "{\"tags\":{", "\"x\":{}}}", most: 60_000) { tag in
             "\"google_\(999_999 - tag)\":{\"ad\":\"a\(tag)\",\"type\":\"start\"},"

@@ -32,7 +32,7 @@ struct BenchmarksCommand: ParsableCommand {
             fflush(nil)
             _exit(0)
         } catch let error as BenchmarkError {
-            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+            tell("Error: \(error)")
             Foundation.exit(withoutFigures)
         } catch {
             exit(withError: error)

@@ -167,9 +167,7 @@ struct InstructionsCommand: ParsableCommand {
             let median = cell.medians[.podswarm]?[.instructionsPerRequest]
         else { throw ValidationError("--limit is for HTTP, which was not measured") }
         guard median > Double(limit) else { return }
-        FileHandle.standardError.write(
-            Data("a poll takes \(median.shortText) user instructions and may take \(limit)\n".utf8)
-        )
+        tell("a poll takes \(median.shortText) user instructions and may take \(limit)")
         throw ExitCode(1)
     }
 
@@ -202,7 +200,7 @@ struct InstructionsCommand: ParsableCommand {
             do {
                 return try bench.engine(order, under: callgrind).finish()
             } catch BenchmarkError.failed(let program, let ending, _) {
-                FileHandle.standardError.write(Data("\(program) ended with \(ending) and is run again\n".utf8))
+                tell("\(program) ended with \(ending) and is run again")
             }
         }
         return try bench.engine(order, under: callgrind).finish()

@@ -65,9 +65,7 @@ struct ParseCommand: ParsableCommand {
     private func perPlaylist(_ nanoseconds: Double, _ versions: [[UInt8]]) -> [Quantity: Double] {
         let each = nanoseconds / Double(repetitions)
         let bytes = Double(versions[0].count)
-        return [
-            .parseTime: each / 1000, .parseThroughput: bytes * 1000 / each, .timePerKilobyte: each * 1000 / bytes,
-        ]
+        return [.parseTime: each / 1000, .parseThroughput: bytes * 1000 / each, .timePerKilobyte: each * 1000 / bytes]
     }
 }
 

@@ -61,7 +61,7 @@ struct CleanCommand: ParsableCommand {
             guard tally.checked > before else {
                 throw BenchmarkError.unusable(program: "podswarm", reason: "\(name) had no answers")
             }
-            FileHandle.standardError.write(Data("run \(number), \(name): \(tally.checked - before) checked\n".utf8))
+            tell("run \(number), \(name): \(tally.checked - before) checked")
         }
         print("clean, responses \(responses), runs \(number), seconds \(seconds), viewers \(viewers)\n\n\(tally.text)")
         guard tally.isClean else { throw ExitCode(1) }
@@ -166,10 +166,7 @@ struct FaultyCommand: ParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         let truth = folder.appendingPathComponent("truth.json")
         let result = try ProfileRun(profile: profile, viewers: viewers, seconds: seconds, overSockets: overSockets)
-            .result(
-                ["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] },
-                in: folder
-            )
+            .result(["--origin-truth", truth.path] + settings.flatMap { ["--set", $0] }, in: folder)
         guard let counted = try? Data(contentsOf: truth) else {
             throw BenchmarkError.file("the origin's own counts were not written: the profile needs an embedded origin")
         }

@@ -96,9 +96,7 @@ struct BurstCommand: ParsableCommand {
                 document.add(round: number, cell: "HTTP", .podswarm, own.figures)
                 document.add(round: number, cell: "HTTP", .bareSend, bare.figures)
             }
-            let ways = (
-                try bursts(.http2, secureViewers, bench).bursts, try bursts(.tls, secureViewers, bench).bursts
-            )
+            let ways = (try bursts(.http2, secureViewers, bench).bursts, try bursts(.tls, secureViewers, bench).bursts)
             for (index, (own, old)) in zip(ways.0, ways.1).enumerated() {
                 let number = (round - 1) * repetitions + index + 1
                 document.add(round: number, cell: "HTTP/2", .podswarm, own.figures)

@@ -17,9 +17,7 @@ struct BenchmarkDocument: JSONDocument {
         let texts = Quantity.allCases.compactMap { quantity in
             figures[quantity].map { "\(quantity.rawValue) \($0.shortText)" }
         }
-        FileHandle.standardError.write(
-            Data("round \(round), \(name), \(subject.rawValue): \(texts.joined(separator: ", "))\n".utf8)
-        )
+        tell("round \(round), \(name), \(subject.rawValue): \(texts.joined(separator: ", "))")
     }
 
     func finish(json: String?) throws {
@@ -80,9 +78,7 @@ struct Cell: Encodable {
     /// All subjects, measured one after the other.
     struct Round: Encodable {
         let round: Int
-        var figures: Figures = [:] {
-            didSet { ratios = figures.ratios }
-        }
+        var figures: Figures = [:] { didSet { ratios = figures.ratios } }
         private(set) var ratios: Figures = [:]
 
         private enum CodingKeys: String, CodingKey {
@@ -201,8 +197,7 @@ struct Bar {
             // 400 MB/s.
             Bar(9, "parse", "text", .timePerKilobyte, atMost: 2_500),
             Bar(9, "parse", "equal", .timePerKilobyte, atMost: 200),
-        ]
-        + AnswerShape.all.map { Bar(11, "json", $0.name, .readTime, atMost: 500) }
+        ] + AnswerShape.all.map { Bar(11, "json", $0.name, .readTime, atMost: 500) }
 
     private init(
         _ number: Int,

@@ -3,6 +3,9 @@ import Foundation
 import Transport
 import Values
 
+/// Writes a line on standard error.
+func tell(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
 struct FigureOptions: ParsableArguments {
     @Option(help: "Rounds; each load generator has one turn in each.")
     var rounds = 3
@@ -56,8 +59,7 @@ struct BenchOptions: ParsableArguments {
 
     @Option(
         name: .customLong("peer"),
-        help:
-            "A generator to compare with (wrk, h2load, or none); may be repeated. All that are installed if left out."
+        help: "A generator to compare with (wrk, h2load, or none); may be repeated. All that are installed if left out."
     )
     var peerNames: [String] = []
 
@@ -80,9 +82,7 @@ struct BenchOptions: ParsableArguments {
     /// Names missing peers on standard error.
     func peers() -> [Peer] {
         let wanted = peerNames.isEmpty ? Peer.allCases : peerNames.compactMap { Peer(rawValue: $0) }
-        for peer in wanted where !peer.tool.isInstalled {
-            FileHandle.standardError.write(Data("left out: \(BenchmarkError.missing(peer.tool))\n".utf8))
-        }
+        for peer in wanted where !peer.tool.isInstalled { tell("left out: \(BenchmarkError.missing(peer.tool))") }
         return wanted.filter(\.tool.isInstalled)
     }
 

@@ -180,7 +180,7 @@ struct EngineCommand: ParsableCommand {
                 let report =
                     switch order.workload {
                     case .audience: try await IdleAudience.measure(order)
-                    case .closedLoop, .openLoop, .burst: try await EngineRun.report(of: order)
+                    case .closedLoop, .openLoop, .burst: try await poll(order)
                     }
                 done(.success(report))
             } catch {
@@ -188,10 +188,8 @@ struct EngineCommand: ParsableCommand {
             }
         }
     }
-}
 
-enum EngineRun {
-    static func report(of order: EngineOrder) async throws -> EngineReport {
+    private static func poll(_ order: EngineOrder) async throws -> EngineReport {
         let loop = try EventLoop(label: "engine", spin: .microseconds(order.spinMicroseconds))
         let report: EngineReport = try await withCheckedThrowingContinuation { continuation in
             loop.execute {
