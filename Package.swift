@@ -294,7 +294,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CapacityResultTests",
-            dependencies: ["ExampleRuns", "Results", "Rules", "TestSupport"],
+            dependencies: ["Comparison", "ExampleRuns", "Results", "Rules", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: settings
         ),
@@ -398,10 +398,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "SizingTests", dependencies: ["Swarm", "Tools"], swiftSettings: settings),
-        // Only the result document is imported.
+        // Only the documents of runs and searches are imported.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Results", "Rules", "TestSupport", "Values"],
+            dependencies: ["Comparison", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Clock", "Pages", "Python", "Transcripts", "Version1"],
             swiftSettings: settings
         ),

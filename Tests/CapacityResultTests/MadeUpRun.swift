@@ -94,7 +94,8 @@ extension JudgedBreak {
             counts.sorted { $0.key < $1.key }.map { " \($0.key) \($0.value)" }.joined()
         }
         let asked = requests.map {
-            "\($0.count) \($0.kind), p99 \($0.p99Microseconds ?? 0) us, errors \($0.errorCount):\(counts($0.errors))"
+            "\($0.count) \($0.kind), p99 \($0.p99Microseconds ?? 0) us,"
+                + " errors \($0.errors.values.reduce(0, +)):\(counts($0.errors))"
         }
         let answered = edges.map {
             "\($0.count) by \($0.address) '\($0.pop)', p99 \($0.p99Microseconds ?? 0) us, errors \($0.errors)"

@@ -1,7 +1,7 @@
-import Comparison
 import ExampleRuns
 import Rehearsal
 
+@testable import Comparison
 @testable import Results
 
 /// A target of which it is known what it holds, so that answers follow from arithmetic.

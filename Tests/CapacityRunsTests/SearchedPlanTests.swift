@@ -1,3 +1,4 @@
+import Comparison
 import Profile
 import Rehearsal
 import Results

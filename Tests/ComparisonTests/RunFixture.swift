@@ -71,7 +71,7 @@ enum RunFixture {
         RunVerdict.judge(
             interrupted: false,
             abortedBy: nil,
-            generator: .withinBudget,
+            generator: [],
             thresholds: [],
             findings: [],
             reconciliation: nil,

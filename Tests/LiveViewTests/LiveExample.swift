@@ -117,7 +117,7 @@ enum LiveExample {
             progress: progress(seconds),
             totals: totals,
             health: health,
-            generator: health.verdict(for: totals, blamesTarget: false),
+            isGeneratorLimited: !health.limits(for: totals, blamesTarget: false).isEmpty,
             series: series
         ) { [health, series] in
             ResultDocument(

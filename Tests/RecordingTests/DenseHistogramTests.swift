@@ -31,18 +31,6 @@ extension DenseHistogram {
         }
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func theSumOfPartsIsTheWhole(seed: UInt64) {
-        let durations = Self.durations(seed: seed)
-        let middle = durations.count / 3
-        let (one, two) = (DenseHistogram(durations[..<middle]), DenseHistogram(durations[middle...]))
-        var forth = one
-        forth.add(two)
-        var back = two
-        back.add(one)
-        #expect(forth == back, "seed \(seed)")
-        #expect(forth == DenseHistogram(durations), "seed \(seed)")
-    }
-
     @Test(arguments: [0, 1, 2_047, 2_048, 2_049, 4_095, 4_096, 1_000_000, 3_599_999_999, 3_600_000_000] as [Int64])
     func aSingleValueIsItsOwnExtremes(value: Int64) {
         for histogram in [DenseHistogram([value]), DenseHistogram([value], digits: .three)] {

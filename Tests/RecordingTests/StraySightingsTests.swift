@@ -73,7 +73,7 @@ import Testing
         ])
         let found = sightings.known { $0 == 3 || $0 == 7 ? $0 : nil }
         #expect(found.reduce(0) { $0 + $1.entry.count } == 3)
-        #expect(found.map(\.owner).sorted() == [3, 7] && found.allSatisfy { $0.breakKey == "b" })
+        #expect(found.map(\.owner).sorted() == [3, 7] && found.allSatisfy { $0.key.breakKey == "b" })
         let pair = found.first { $0.owner == 3 }
         #expect(pair?.entry.first.viewer == 1 && pair?.entry.last.viewer == 2)
         #expect(pair?.entry.first.evidence == Self.evidence(1))

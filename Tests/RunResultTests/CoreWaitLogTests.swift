@@ -60,10 +60,10 @@ import Values
                 ?? "unknown"
         }
         let texts = scenes.map { name, log in
-            let verdict = log.verdict(for: empty, blamesTarget: true)
-            let reasons = verdict.reasons.map { "  \($0)\n" }
+            let limits = log.limits(for: empty, blamesTarget: true)
+            let reasons = limits.map { "  \($0)\n" }
             let alone = log.machineReasons(blamesTarget: false).map { "  without a target: \($0)\n" }
-            return "\(name): \(verdict == .withinBudget ? "within budget" : "limited"),"
+            return "\(name): \(limits.isEmpty ? "within budget" : "limited"),"
                 + " origin \(waits(log.originWaits)), generator \(waits(log.generatorWaits))\n"
                 + (reasons + alone).joined()
         }
@@ -72,7 +72,7 @@ import Values
 
     @Test(arguments: [Double.nan, .infinity, -1, 1e300]) func noShareOfAFileTraps(share: Double) {
         let budget = GeneratorBudget(badSecondsShare: share, badBreakSecondsShare: share)
-        _ = log(10, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget).verdict(
+        _ = log(10, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget).limits(
             for: empty,
             blamesTarget: true
         )
@@ -100,6 +100,6 @@ import Values
         let data = try JSONSerialization.data(withJSONObject: object)
         let older = try DocumentDecoding().decode(HealthLog.self, from: data)
         #expect(older.originWaits == nil && older.budget.coreWaitMicroseconds == nil && older.seconds == 9)
-        #expect(older.verdict(for: empty, blamesTarget: true) == .withinBudget)
+        #expect(older.limits(for: empty, blamesTarget: true).isEmpty)
     }
 }

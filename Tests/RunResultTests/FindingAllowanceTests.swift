@@ -89,7 +89,7 @@ extension RunVerdict {
         judge(
             interrupted: false,
             abortedBy: nil,
-            generator: .withinBudget,
+            generator: [],
             thresholds: [],
             findings: findings,
             reconciliation: nil

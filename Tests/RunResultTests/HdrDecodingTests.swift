@@ -46,7 +46,7 @@ import Testing
             for index in bytes.indices {
                 var damaged = result
                 damaged.histogram.data = bytes.prefix(index).base64EncodedString()
-                #expect(throws: HdrDecodingError.self, "seed \(seed), cut at \(index)") { try damaged.decoded() }
+                #expect(throws: FormError.self, "seed \(seed), cut at \(index)") { try damaged.decoded() }
                 for bit in 0..<8 {
                     var flipped = bytes
                     flipped[index] ^= 1 << UInt8(bit)
@@ -69,7 +69,7 @@ import Testing
         for (index, change) in changes.enumerated() {
             var changed = result
             change(&changed)
-            #expect(throws: HdrDecodingError.self, "change \(index)") { try changed.decoded() }
+            #expect(throws: FormError.self, "change \(index)") { try changed.decoded() }
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             if index == 0 {
                 #expect(try result.decoded().count == 1)
             } else {
-                #expect(throws: HdrDecodingError.self, "payload \(index)") { try result.decoded() }
+                #expect(throws: FormError.self, "payload \(index)") { try result.decoded() }
             }
         }
     }

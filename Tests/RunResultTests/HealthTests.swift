@@ -26,10 +26,10 @@ import Testing
 
     @Test func aFewBadSecondsAreToleratedAndOneTooManyIsNot() {
         let healthy = log((0..<100).map { _ in sample(delay: 250_000, cores: 1.9, open: 950) })
-        #expect(healthy.verdict(for: empty, blamesTarget: false) == .withinBudget && healthy.seconds == 100)
+        #expect(healthy.limits(for: empty, blamesTarget: false).isEmpty && healthy.seconds == 100)
         func reasons(badSeconds: Int) -> [String] {
             log((0..<100).map { sample(delay: $0 < badSeconds ? 251_000 : 0) })
-                .verdict(for: empty, blamesTarget: false).reasons
+                .limits(for: empty, blamesTarget: false)
         }
         #expect(reasons(badSeconds: 5) == [])
         #expect(
@@ -47,9 +47,7 @@ import Testing
         (HealthSample(wallMicroseconds: 0, residentBytes: 2_147_483_648), "memory reached 2048 MiB (allowed 1024 MiB)"),
     ]) func everyLimitNamesItself(sample: HealthSample, reason: String) {
         let budget = GeneratorBudget(residentBytes: 1_073_741_824)
-        #expect(
-            log([sample], budget: budget).verdict(for: empty, blamesTarget: false) == .clientLimited(reasons: [reason])
-        )
+        #expect(log([sample], budget: budget).limits(for: empty, blamesTarget: false) == [reason])
     }
 
     @Test func latenessAndHandlingOfAnyKindLimitTheRun() {
@@ -57,7 +55,7 @@ import Testing
         late.sentAt += 300_000_000
         late.doneAt = late.sentAt + 1
         let sent = RunTotals { recorder in for _ in 0..<100 { recorder.record(late) } }
-        let lateness = log([]).verdict(for: sent, blamesTarget: false).reasons
+        let lateness = log([]).limits(for: sent, blamesTarget: false)
         #expect(lateness == ["pod_manifest requests left 300 ms late at p99 (allowed 250 ms)"])
         var unread = RequestSample.ended(.status(200), .podManifest, after: 600_000)
         unread.receivedAt = unread.sentAt + 1
@@ -66,13 +64,13 @@ import Testing
             recorder.count(.podsHandledLate, by: 3)
         }
         #expect(
-            log([]).verdict(for: read, blamesTarget: false).reasons == [
+            log([]).limits(for: read, blamesTarget: false) == [
                 "pod_manifest answers were read 600 ms late at p99 (allowed 500 ms)",
                 "breaks whose pod or announcement came in time and was read too late by podswarm: 3",
             ]
         )
         let older = GeneratorBudget(handlingP99Microseconds: nil)
-        #expect(log([], budget: older).verdict(for: read, blamesTarget: false).reasons.count == 1)
+        #expect(log([], budget: older).limits(for: read, blamesTarget: false).count == 1)
     }
 
     @Test func worstValuesAreKept() {

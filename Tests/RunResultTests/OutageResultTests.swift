@@ -38,12 +38,13 @@ import Values
             var course = SeriesCourse()
             course.requests = ["playlist": playlists]
             if failed > 0 { course.errors = ["playlist": failed] }
-            let fields: [Substring: WritableKeyPath<SeriesCourse, UInt64>] = [
+            let fields: [Substring: WritableKeyPath<SeriesCourse, UInt64?>] = [
                 "stopped": \.playersStopped, "retries": \.retries, "closed": \.playersClosed, "abandoned": \.abandoned,
                 "reopened": \.reopened, "lost": \.lost,
             ]
             for place in stride(from: 0, to: deeds.count, by: 2) {
-                course[keyPath: try #require(fields[deeds[place]])] = try #require(UInt64(deeds[place + 1]))
+                let count: UInt64 = try #require(UInt64(deeds[place + 1]))
+                course[keyPath: try #require(fields[deeds[place]])] = count
             }
             let health = HealthSample(wallMicroseconds: 0)
             series.append(

@@ -49,7 +49,7 @@ import Testing
         let verdict = RunVerdict.judge(
             interrupted: example.interrupted,
             abortedBy: example.aborted ? "all.errors > 50%" : nil,
-            generator: example.limited ? .clientLimited(reasons: ["slow"]) : .withinBudget,
+            generator: example.limited ? ["slow"] : [],
             thresholds: [threshold],
             findings: FindingResult.all(totals.findings, joined: 1, allowed: allowed),
             reconciliation: Reconciliation(totals: totals, originReceived: ["playlist": example.differs ? 1 : 0])

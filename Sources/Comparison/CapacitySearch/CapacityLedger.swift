@@ -1,4 +1,4 @@
-package import Results
+import Results
 import Rules
 import Values
 

@@ -191,7 +191,7 @@ struct CurveBuilder {
 
     private mutating func decoded(_ run: RunFigures, _ name: String) -> SparseHistogram? {
         guard let stored = run.distributions[name] else { return nil }
-        do throws(HdrDecodingError) {
+        do throws(FormError) {
             return try stored.decoded()
         } catch {
             notes.append("\(run.path): the distribution \(name) is left out of the curves: \(error).")

@@ -1,4 +1,4 @@
-import Comparison
+package import Comparison
 package import Profile
 package import Results
 import Rules

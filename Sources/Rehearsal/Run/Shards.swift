@@ -41,7 +41,8 @@ package struct ShardEnrolment: Sendable {
     ) async throws -> Ready {
         output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
         var time = try await timekeeper(requests: requests, output: output)
-        var meeting = ShardMeeting(hello(plan, time.facts.start), runID: mark.runID, timing: timing, now: time.now())
+        let hello = ShardHello(mark, profileDigest: plan.digest)
+        var meeting = ShardMeeting(hello, runID: mark.runID, timing: timing, now: time.now())
         var ready: Ready?
         while true {
             switch requests.end == nil ? await meeting.step(at: time.now(), in: place) : .refused("interrupted") {
@@ -101,13 +102,6 @@ package struct ShardEnrolment: Sendable {
         let offset = MetricText.time(microseconds: abs(Double(clock.offsetMicroseconds)))
         let bound = MetricText.time(microseconds: Double(clock.boundMicroseconds))
         return "This machine's clock is \(offset) \(way) that of the rendezvous (±\(bound)); the run goes by that."
-    }
-
-    private func hello(_ plan: LoadPlan, _ clock: ShardClock.Offset) -> ShardHello {
-        var hello = ShardHello(mark, profileDigest: plan.digest)
-        hello.clockOffsetMicroseconds = clock.offsetMicroseconds
-        hello.clockBoundMicroseconds = clock.boundMicroseconds
-        return hello
     }
 }
 

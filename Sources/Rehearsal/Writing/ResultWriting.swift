@@ -1,4 +1,4 @@
-import Comparison
+package import Comparison
 package import Foundation
 package import Report
 package import Results

@@ -1,4 +1,5 @@
-package import Results
+package import Comparison
+import Results
 import Rules
 import Values
 

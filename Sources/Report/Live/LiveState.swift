@@ -9,7 +9,7 @@ package struct LiveState: Sendable {
     package var totals: RunTotals
     var health: HealthLog
     /// If the run ended now.
-    var generator: GeneratorVerdict
+    var isGeneratorLimited: Bool
     var series: TimeSeries
     /// In the order of their indices; empty without shards.
     var shards: [LiveShard] = []
@@ -28,8 +28,9 @@ extension LiveState {
             progress: progress,
             totals: totals,
             health: collector.wholeHealth,
-            generator: LiveShard.verdict(of: shards)
-                ?? (hasWarmUp ? collector.generatorVerdict : collector.generatorVerdict(for: totals)),
+            isGeneratorLimited: shards.isEmpty
+                ? !collector.generatorLimits(for: hasWarmUp ? collector.totals : totals).isEmpty
+                : shards.contains { !$0.limits.isEmpty },
             series: collector.series,
             shards: shards
         ) {
@@ -71,15 +72,9 @@ package struct LiveShard: Equatable, Sendable {
                 requests: collector.counts.requests,
                 errors: collector.counts.errors,
                 latenessMaximumMicroseconds: collector.series.points.last?.latenessMaximumMicroseconds ?? 0,
-                limits: collector.generatorVerdict.reasons
+                limits: collector.generatorLimits
             )
         }
-    }
-
-    static func verdict(of shards: [LiveShard]) -> GeneratorVerdict? {
-        guard !shards.isEmpty else { return nil }
-        let reasons = shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } }
-        return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 }
 

@@ -252,7 +252,7 @@ extension PrometheusExposition {
             .init(
                 "generator_limited",
                 "1 while the generator is beyond its budget: the run then says more of it than of the target."
-            ).showing(.flag(state.generator != .withinBudget)),
+            ).showing(.flag(state.isGeneratorLimited)),
         ]
     }
 

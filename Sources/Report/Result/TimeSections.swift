@@ -166,8 +166,8 @@ enum TimeSections {
             SeriesChart("\(strong: "Requests by kind") per second", "Requests per second by kind over the run", .rate)
                 .drawing(asked.map { group in rate(group.name, group.style) { $0.requests(of: group.kinds) } }),
             SeriesChart(failed, "Failed requests and retries per second over the run", .rate).drawing([
-                rate("failed", "c2") { $0.errors.values.reduce(0, &+) },
-                rate("asked again", "c4") { $0.retries },
+                rate("failed", "c2") { $0.errors?.values.reduce(0, &+) ?? 0 },
+                rate("asked again", "c4") { $0.retries ?? 0 },
             ]),
             SeriesChart(watching, "Viewers over the run, and those whose player had given up", .count).drawing([
                 .most("there") { Double($0.activeViewers) },

@@ -22,12 +22,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     package var originWaitMaximumMicroseconds: Int64?
     package var course: SeriesCourse?
 
-    package init(
-        startMilliseconds: Int64,
-        counts: IntervalCounts,
-        health: HealthSample,
-        course: SeriesCourse? = nil
-    ) {
+    package init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample, course: SeriesCourse? = nil) {
         self.startMilliseconds = startMilliseconds
         self.course = course
         requests = counts.requests
@@ -82,7 +77,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
 }
 
 /// Course of a run by seconds; at the limit, neighbouring steps are joined.
-package struct TimeSeries: Equatable, Codable, Sendable {
+package struct TimeSeries: Equatable, Codable, Sendable, CheckedWhenRead {
     package static let standardLimit = 7_200
 
     package let limit: Int
@@ -115,9 +110,7 @@ package struct TimeSeries: Equatable, Codable, Sendable {
         lastSeconds = wasOdd ? lastSeconds : lastSeconds + stepSeconds
         stepSeconds *= 2
     }
-}
 
-extension TimeSeries {
     /// Adds another process over the same time; nothing may be appended afterwards.
     ///
     /// A step missing because a machine stood still counts with the levels of the last one.
@@ -167,9 +160,7 @@ extension TimeSeries {
         }
         return sum
     }
-}
 
-extension TimeSeries: CheckedWhenRead {
     package var problem: String? {
         let isSound =
             limit >= 2 && points.count <= limit && (1..<1 << 40).contains(stepSeconds)
@@ -179,74 +170,55 @@ extension TimeSeries: CheckedWhenRead {
 }
 
 /// Requests and errors of viewers in one step of a run, and viewers whose player gave up.
+///
+/// Nil in place of zero, which is omitted: a run has thousands of steps.
 package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
     /// Keyed by kind name, without requests that podswarm aborted.
-    package var requests: [String: UInt64] = [:]
-    package var errors: [String: UInt64] = [:]
-    package var retries: UInt64 = 0
+    package var requests: [String: UInt64]?
+    package var errors: [String: UInt64]?
+    package var retries: UInt64?
     /// Players that gave up, and those of them that were closed.
-    package var playersStopped: UInt64 = 0
-    package var playersClosed: UInt64 = 0
+    package var playersStopped: UInt64?
+    package var playersClosed: UInt64?
     /// Viewers that left because nothing was shown.
-    package var abandoned: UInt64 = 0
-    package var reopened: UInt64 = 0
+    package var abandoned: UInt64?
+    package var reopened: UInt64?
     /// Viewers that left for good.
-    package var lost: UInt64 = 0
+    package var lost: UInt64?
 
     package init() {}
 
     package init(_ interval: RunInterval) {
+        var (requests, errors): ([String: UInt64], [String: UInt64]) = ([:], [:])
         for (kind, tally) in interval.sums.requests.tallies() {
             let cutOff = interval.sums.requests.count(kind) { $0 == .failure(.abandoned) }
             guard tally.count > cutOff else { continue }
             requests[kind.name] = tally.count - cutOff
             if tally.errors > 0 { errors[kind.name] = tally.errors }
         }
-        for counter in Self.counters { self[keyPath: counter.count] = interval.sums.viewers[counter.source] }
+        if !requests.isEmpty { self.requests = requests }
+        if !errors.isEmpty { self.errors = errors }
+        for (count, counter) in Self.counters where interval.sums.viewers[counter] > 0 {
+            self[keyPath: count] = interval.sums.viewers[counter]
+        }
     }
 
-    package func requests(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (requests[$1.name] ?? 0) } }
+    package func requests(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (requests?[$1.name] ?? 0) } }
 
-    package func errors(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (errors[$1.name] ?? 0) } }
+    package func errors(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (errors?[$1.name] ?? 0) } }
 
     package mutating func add(_ other: SeriesCourse) {
-        requests.merge(other.requests, uniquingKeysWith: &+)
-        errors.merge(other.errors, uniquingKeysWith: &+)
-        for (_, count, _) in Self.counters { self[keyPath: count] &+= other[keyPath: count] }
+        if requests?.merge(other.requests ?? [:], uniquingKeysWith: &+) == nil { requests = other.requests }
+        if errors?.merge(other.errors ?? [:], uniquingKeysWith: &+) == nil { errors = other.errors }
+        for (count, _) in Self.counters {
+            if let theirs = other[keyPath: count] { self[keyPath: count] = (self[keyPath: count] ?? 0) &+ theirs }
+        }
     }
 
-    private enum CodingKeys: CodingKey {
-        case requests, errors, retries, playersStopped, playersClosed, abandoned, reopened, lost
-    }
-
-    private typealias Count = any WritableKeyPath<SeriesCourse, UInt64> & Sendable
-
-    private static let counters: [(key: CodingKeys, count: Count, source: ViewerCounter)] = [
-        (.retries, \.retries, .retries), (.playersStopped, \.playersStopped, .playersStopped),
-        (.playersClosed, \.playersClosed, .playersClosed), (.abandoned, \.abandoned, .abandoned),
-        (.reopened, \.reopened, .reopened), (.lost, \.lost, .lost),
+    private static let counters: [(any WritableKeyPath<SeriesCourse, UInt64?> & Sendable, ViewerCounter)] = [
+        (\.retries, .retries), (\.playersStopped, .playersStopped), (\.playersClosed, .playersClosed),
+        (\.abandoned, .abandoned), (\.reopened, .reopened), (\.lost, .lost),
     ]
-}
-
-extension SeriesCourse {
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        requests = try values.decodeIfPresent([String: UInt64].self, forKey: .requests) ?? [:]
-        errors = try values.decodeIfPresent([String: UInt64].self, forKey: .errors) ?? [:]
-        for (key, count, _) in Self.counters {
-            self[keyPath: count] = try values.decodeIfPresent(UInt64.self, forKey: key) ?? 0
-        }
-    }
-
-    /// Omits zeros: a run has thousands of steps.
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if !requests.isEmpty { try values.encode(requests, forKey: .requests) }
-        if !errors.isEmpty { try values.encode(errors, forKey: .errors) }
-        for (key, count, _) in Self.counters where self[keyPath: count] > 0 {
-            try values.encode(self[keyPath: count], forKey: key)
-        }
-    }
 }
 
 package struct SeriesResult: Equatable, Codable, Sendable {
@@ -259,10 +231,12 @@ package struct SeriesResult: Equatable, Codable, Sendable {
     }
 
     /// Present viewers whose player gave up, at the end of each step.
-    package var stoppedViewers: [UInt64] { levels { ($0.playersStopped, $0.playersClosed) } }
+    package var stoppedViewers: [UInt64] { levels { ($0.playersStopped ?? 0, $0.playersClosed ?? 0) } }
 
     /// Viewers that will open the application again, at the end of each step.
-    package var comingBack: [UInt64] { levels { ($0.abandoned, $0.reopened &+ $0.lost) } }
+    package var comingBack: [UInt64] {
+        levels { ($0.abandoned ?? 0, ($0.reopened ?? 0) &+ ($0.lost ?? 0)) }
+    }
 
     private func levels(_ flow: (SeriesCourse) -> (UInt64, UInt64)) -> [UInt64] {
         var (come, gone): (UInt64, UInt64) = (0, 0)

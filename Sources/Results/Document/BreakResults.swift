@@ -87,12 +87,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var compared: UInt64?
     package var differing: UInt64?
 
-    init(
-        _ record: BreakRecord,
-        isWarmUp: Bool = false,
-        personas: [String] = [],
-        names: [ReportedName]? = nil
-    ) {
+    init(_ record: BreakRecord, isWarmUp: Bool = false, personas: [String] = [], names: [ReportedName]? = nil) {
         self.isWarmUp = isWarmUp ? true : nil
         key = record.key
         startMicroseconds = record.startMicroseconds

@@ -33,9 +33,7 @@ package struct ChangedMeaning: Sendable {
         ),
         ChangedMeaning(
             since: 2,
-            metrics: [
-                "findings.registration_failed", "findings.channel_unavailable", "findings.break_announced_late",
-            ],
+            metrics: ["findings.registration_failed", "findings.channel_unavailable", "findings.break_announced_late"],
             text: "registration_failed and channel_unavailable are new findings, and break_announced_late is found for"
                 + " every source of breaks."
         ),

@@ -28,9 +28,8 @@ package struct HealthResult: Equatable, Codable, Sendable {
     /// nil if unknown, or without the embedded origin.
     package var originWaits: CoreWaitLog?
 
-    init(log: HealthLog, totals: RunTotals, verdict: GeneratorVerdict, blamesTarget: Bool) {
-        withinBudget = verdict == .withinBudget
-        reasons = verdict.reasons
+    init(log: HealthLog, totals: RunTotals, reasons: [String], blamesTarget: Bool) {
+        (withinBudget, self.reasons) = (reasons.isEmpty, reasons)
         budget = log.budget
         loopCores = log.loopCores
         descriptorLimit = log.descriptorLimit

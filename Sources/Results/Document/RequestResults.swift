@@ -83,11 +83,11 @@ package struct LatencyResult: Equatable, Codable, Sendable {
             maximumMicroseconds: Int64(clamping: histogram.digits.highestValue(in: highest))
         )
     }
-}
 
-extension LatencyResult {
-    package func decoded() throws(HdrDecodingError) -> SparseHistogram {
-        guard histogram.encoding == HdrEncoding.name else { throw .unknownEncoding(histogram.encoding) }
+    package func decoded() throws(FormError) -> SparseHistogram {
+        guard histogram.encoding == HdrEncoding.name else {
+            throw FormError("the encoding '\(histogram.encoding)' is not \(HdrEncoding.name)")
+        }
         let sparse = try SparseHistogram(
             hdrBase64: histogram.data,
             DurationFigures(
@@ -212,8 +212,7 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
     }
 
     static func all(_ answers: SlowestAnswers, runStartMicroseconds: Int64) -> [SlowAnswerResult]? {
-        answers.isEmpty
-            ? nil : answers.all.map { SlowAnswerResult($0, runStartMicroseconds: runStartMicroseconds) }
+        answers.isEmpty ? nil : answers.all.map { SlowAnswerResult($0, runStartMicroseconds: runStartMicroseconds) }
     }
 }
 

@@ -11,9 +11,9 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let readableVersions = 1...2
     package static let title = "podswarm result"
 
-    package var schema: String
-    package var schemaVersion: Int
-    package var podswarmVersion: String
+    package var schema = Self.schemaName
+    package var schemaVersion = Self.schemaVersion
+    package var podswarmVersion = PodswarmVersion.current
     package var verdict: RunVerdict
     package var breaks: BreakResults
     package var findings: [FindingResult]
@@ -80,20 +80,18 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         isOver: Bool = true,
         shards: ShardAccount? = nil
     ) {
-        (schema, schemaVersion) = (Self.schemaName, Self.schemaVersion)
-        podswarmVersion = PodswarmVersion.current
         var totals = totals
         totals.outages = OutageResult.all(in: SeriesResult(series)) ?? []
         let events = EventResult(totals)
         let thresholds = rules.map { $0.evaluate(totals) }
         let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
-        let generator = shards?.generator ?? health.verdict(for: totals, blamesTarget: blamesTarget)
+        let limits = shards?.judgedLimits ?? health.limits(for: totals, blamesTarget: blamesTarget)
         self.thresholds = thresholds
         findings = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: totals.allowedFindings)
         verdict = .judge(
             interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,
-            generator: generator.limited(also: ownFailure),
+            generator: [ownFailure].compactMap(\.self) + limits,
             thresholds: thresholds,
             unjudged: unjudged,
             findings: findings,
@@ -112,7 +110,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         playback = PlaybackResult(totals)
         audience = AudienceResult(personas, totals: totals)
         by = ReportedResult.all(totals)
-        self.health = HealthResult(log: health, totals: totals, verdict: generator, blamesTarget: blamesTarget)
+        self.health = HealthResult(log: health, totals: totals, reasons: limits, blamesTarget: blamesTarget)
         self.shards = shards?.shards
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)
@@ -133,9 +131,7 @@ extension ResultDocument {
     private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {
         abortedBy != nil || thresholds.contains(where: \.failed)
     }
-}
 
-extension ResultDocument {
     static func notes(on totals: RunTotals) -> [String] {
         let prefixes = totals.count(of: .pingsOfPrefixes)
         guard prefixes > 0 else { return [] }

@@ -79,9 +79,7 @@ package struct ResultDisk: Sendable {
         sync: { fdatasync($0) == 0 ? 0 : errno },
         truncate: { ftruncate($0, off_t($1)) == 0 ? 0 : errno }
     )
-}
 
-extension ResultDisk {
     /// An error may leave a part written.
     func writeSynced(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
         try writeAll(bytes, to: descriptor, path: path)

@@ -33,11 +33,11 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     /// After a defect nothing else in the result can be trusted. A client-limited run never fails the target. A missing shard
     /// cannot undo a failure, but nothing has passed without it.
     ///
-    /// `unjudged` thresholds are failures, as sentences.
+    /// `generator` are limits of the generator, `unjudged` thresholds are failures, as sentences.
     package static func judge(
         interrupted: Bool,
         abortedBy: String?,
-        generator: GeneratorVerdict,
+        generator: [String],
         thresholds: [ThresholdResult],
         unjudged: [String] = [],
         findings: [FindingResult],
@@ -48,15 +48,14 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     ) -> RunVerdict {
         let defects = defects + (reconciliation?.defects ?? [])
         let creeping = drift.filter { $0.verdict == .creeping }
-        let limits = generator.reasons + creeping.filter { $0.subject == .generator }.map(\.text)
+        let limits = generator + creeping.filter { $0.subject == .generator }.map(\.text)
         let beyond: [String] = findings.filter(\.failsRun).map(\.reason)
         let failures =
             beyond.sorted() + unjudged
             + thresholds.filter(\.failed).map { "\($0.shownText): observed \($0.observedText)" }
             + creeping.filter { $0.subject == .target }.map(\.text)
             + (abortedBy.map { ["aborted: \($0)"] } ?? [])
-        let undecided = thresholds.filter { $0.isUndecided == true }
-            .map { "\($0.shownText): \($0.observedText)" }
+        let undecided = thresholds.filter { $0.isUndecided == true }.map { "\($0.shownText): \($0.observedText)" }
         let outcome: Outcome =
             if !defects.isEmpty {
                 .defect

@@ -47,11 +47,8 @@ package struct ShardResult: Equatable, Codable, Sendable {
         health: HealthLog,
         ownFailure: String? = nil
     ) {
-        self.index = index
-        self.state = state
-        host = run.host
-        loops = run.loops
-        clock = run.shard?.clock
+        (self.index, self.state) = (index, state)
+        (host, loops, clock) = (run.host, run.loops, run.shard?.clock)
         self.endedAtMicroseconds = endedAtMicroseconds
         viewers = totals.viewers.people
         requests = RequestKind.allCases.reduce(0) { $0 &+ totals.requestCount(of: $1) }
@@ -63,7 +60,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         self.health = HealthResult(
             log: health,
             totals: totals,
-            verdict: health.verdict(for: totals, blamesTarget: true).limited(also: ownFailure),
+            reasons: [ownFailure].compactMap(\.self) + health.limits(for: totals, blamesTarget: true),
             blamesTarget: true
         )
     }
@@ -82,7 +79,7 @@ package struct ShardAccount: Equatable, Sendable {
     }
 
     /// Limits within the tolerance are ignored.
-    package var generator: GeneratorVerdict { limitsMatter ? .clientLimited(reasons: limits) : .withinBudget }
+    var judgedLimits: [String] { limitsMatter ? limits : [] }
 
     /// Missing parts as messages; a run with any cannot pass.
     package var missing: [String] {
@@ -146,8 +143,7 @@ package struct ShardAccount: Equatable, Sendable {
     }
 
     private var limitsMatter: Bool {
-        shards.contains(where: isLimited)
-            && (toleratedLimitedShare <= 0 || limitedShare > toleratedLimitedShare)
+        shards.contains(where: isLimited) && (toleratedLimitedShare <= 0 || limitedShare > toleratedLimitedShare)
     }
 
     /// For example `shard 2 of 4 (edge-7)`, as in `--shard 2/4`.

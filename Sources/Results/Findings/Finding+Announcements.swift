@@ -58,11 +58,7 @@ extension Finding {
                 let viewers = record.announcements.told(in: playlist)
                 let variants = record.announcements.variants.values.filter { $0.announcement.playlist == playlist }
                 guard viewers.count > 0 else { return nil }
-                return .init(
-                    label: "the break \(record.key)",
-                    viewers: viewers,
-                    seen: variants.map(\.span).union
-                )
+                return .init(label: "the break \(record.key)", viewers: viewers, seen: variants.map(\.span).union)
             }
             split.add(parts, onlyDisjoint: true)
         }

@@ -97,36 +97,30 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return sum
     }
 
+    /// Reasons why the generator was its own limit, so that the run must not fail the target; empty within the budget.
+    ///
     /// `blamesTarget` tells whether the run would fail otherwise.
-    package func verdict(for totals: RunTotals, blamesTarget: Bool) -> GeneratorVerdict {
+    package func limits(for totals: RunTotals, blamesTarget: Bool) -> [String] {
         // A request that waited for a core was also late, so the machine comes first.
         let late =
             reasons(totals, .lateness, budget.latenessP99Microseconds) { "\($0.name) requests left \($1) late" }
             + secondsReasons()
+        let podsLate = totals.count(of: .podsHandledLate)
+        let unread = "breaks whose pod or announcement came in time and was read too late by podswarm: \(podsLate)"
         let handled =
             reasons(totals, .handling, budget.handlingP99Microseconds) { "\($0.name) answers were read \($1) late" }
-            + handledLateReasons(totals)
-        let reasons =
-            machineReasons(blamesTarget: blamesTarget) + late + handled
+            + (podsLate == 0 ? [] : [unread])
+        return machineReasons(blamesTarget: blamesTarget) + late + handled
             + (late.isEmpty ? [] : budget.portSearch.map { [$0] } ?? []) + resourceReasons()
-        return reasons.isEmpty ? .withinBudget : .clientLimited(reasons: reasons)
     }
 
     package func machineReasons(blamesTarget: Bool) -> [String] {
         let help = "stop what runs beside it, take fewer viewers or more cores"
-        let origin = originWaits?.reason(
-            process: "the embedded origin",
-            advice: help + ", or put the origin on another machine",
-            budget: budget,
-            blamesTarget: blamesTarget
-        )
-        let own = generatorWaits?.reason(
-            process: "podswarm itself",
-            advice: help,
-            budget: budget,
-            blamesTarget: blamesTarget
-        )
-        return [origin, own].compactMap(\.self)
+        let elsewhere = help + ", or put the origin on another machine"
+        return [
+            originWaits?.reason("the embedded origin", advice: elsewhere, budget, blamesTarget: blamesTarget),
+            generatorWaits?.reason("podswarm itself", advice: help, budget, blamesTarget: blamesTarget),
+        ].compactMap(\.self)
     }
 
     private func reasons(
@@ -143,50 +137,32 @@ package struct HealthLog: Equatable, Codable, Sendable {
         }
     }
 
-    private func handledLateReasons(_ totals: RunTotals) -> [String] {
-        let count = totals.count(of: .podsHandledLate)
-        guard count > 0 else { return [] }
-        return ["breaks whose pod or announcement came in time and was read too late by podswarm: \(count)"]
-    }
-
     private func secondsReasons() -> [String] {
         let tolerated = budget.tolerated(budget.badSecondsShare, of: seconds)
-        var reasons: [String] = []
-        if secondsOverLoopDelay > tolerated {
-            reasons.append(
-                "event loops were delayed more than "
-                    + MetricText.time(microseconds: Double(budget.loopDelayMicroseconds))
-                    + " in \(secondsOverLoopDelay) of \(seconds) s (tolerated \(tolerated); worst "
-                    + MetricText.time(microseconds: Double(loopDelayMaximumMicroseconds)) + ")"
-            )
-        }
-        if secondsOverCPU > tolerated {
-            reasons.append(
-                "podswarm used more than \(MetricText.percent(budget.cpuShare * 100)) of its \(loopCores) core\(loopCores == 1 ? "" : "s")"
-                    + " in \(secondsOverCPU) of \(seconds) s (tolerated \(tolerated))"
-            )
-        }
-        return reasons
+        let allowed = MetricText.time(microseconds: Double(budget.loopDelayMicroseconds))
+        let worst = MetricText.time(microseconds: Double(loopDelayMaximumMicroseconds))
+        let delay =
+            "event loops were delayed more than \(allowed) in \(secondsOverLoopDelay) of \(seconds) s"
+            + " (tolerated \(tolerated); worst \(worst))"
+        let processor =
+            "podswarm used more than \(MetricText.percent(budget.cpuShare * 100)) of its \(loopCores)"
+            + " core\(loopCores == 1 ? "" : "s") in \(secondsOverCPU) of \(seconds) s (tolerated \(tolerated))"
+        return [secondsOverLoopDelay > tolerated ? delay : nil, secondsOverCPU > tolerated ? processor : nil]
+            .compactMap(\.self)
     }
 
     private func resourceReasons() -> [String] {
-        var reasons: [String] = []
-        if droppedStarts > budget.droppedStarts {
-            reasons.append("\(droppedStarts) requests were never sent or read (allowed \(budget.droppedStarts))")
-        }
-        if Double(openDescriptorsMaximum) > budget.descriptorShare * Double(descriptorLimit) {
-            reasons.append(
-                "\(openDescriptorsMaximum) of \(descriptorLimit) descriptors were open"
-                    + " (allowed \(MetricText.percent(budget.descriptorShare * 100)))"
-            )
-        }
-        if budget.residentBytes > 0, residentBytesMaximum > budget.residentBytes {
-            reasons.append(
-                "memory reached \(residentBytesMaximum / 1_048_576) MiB"
-                    + " (allowed \(budget.residentBytes / 1_048_576) MiB)"
-            )
-        }
-        return reasons
+        let starts = "\(droppedStarts) requests were never sent or read (allowed \(budget.droppedStarts))"
+        let descriptors =
+            "\(openDescriptorsMaximum) of \(descriptorLimit) descriptors were open"
+            + " (allowed \(MetricText.percent(budget.descriptorShare * 100)))"
+        let memory =
+            "memory reached \(residentBytesMaximum / 1_048_576) MiB (allowed \(budget.residentBytes / 1_048_576) MiB)"
+        return [
+            droppedStarts > budget.droppedStarts ? starts : nil,
+            Double(openDescriptorsMaximum) > budget.descriptorShare * Double(descriptorLimit) ? descriptors : nil,
+            budget.residentBytes > 0 && residentBytesMaximum > budget.residentBytes ? memory : nil,
+        ].compactMap(\.self)
     }
 }
 
@@ -233,9 +209,7 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         case ranMicroseconds, waitedMicroseconds, threadWaitedMaximumMicroseconds
         case breakSeconds = "break_seconds"
     }
-}
 
-extension CoreWaitLog {
     package func tolerated(by budget: GeneratorBudget) -> (seconds: Int, breakSeconds: Int) {
         (
             budget.tolerated(budget.badSecondsShare, of: seconds),
@@ -252,7 +226,7 @@ extension CoreWaitLog {
         return secondsOver > tolerated.seconds || blamesTarget && breakSecondsOver > tolerated.breakSeconds
     }
 
-    func reason(process: String, advice: String, budget: GeneratorBudget, blamesTarget: Bool) -> String? {
+    func reason(_ process: String, advice: String, _ budget: GeneratorBudget, blamesTarget: Bool) -> String? {
         guard let limit = budget.coreWaitMicroseconds, isBeyond(budget, blamesTarget: blamesTarget) else { return nil }
         let tolerated = tolerated(by: budget)
         let worst = MetricText.time(microseconds: Double(threadWaitedMaximumMicroseconds))
@@ -296,23 +270,5 @@ package struct GeneratorBudget: Equatable, Codable, Sendable {
     func tolerated(_ share: Double, of seconds: Int) -> Int {
         let share = share.isFinite ? min(max(share, 0), 1) : 0
         return Int((share * Double(min(max(0, seconds), 1 << 48))).rounded(.down))
-    }
-}
-
-package enum GeneratorVerdict: Equatable, Sendable {
-    case withinBudget
-    /// The run must not fail the target.
-    case clientLimited(reasons: [String])
-
-    package var reasons: [String] {
-        switch self {
-        case .withinBudget: []
-        case .clientLimited(let reasons): reasons
-        }
-    }
-
-    /// The failure of a part of podswarm comes first.
-    func limited(also reason: String?) -> GeneratorVerdict {
-        reason.map { .clientLimited(reasons: [$0] + reasons) } ?? self
     }
 }

@@ -24,34 +24,19 @@ extension ThresholdRule {
     }
 }
 
-private enum Absence {
-    case missing
-    case notDue
+private struct Absence: Equatable {
+    var reason = "no samples"
+    var isUndecided = false
+
+    static let missing = Absence()
+    static let notDue = Absence(reason: "no samples: no viewer was due", isUndecided: true)
     /// The rest of the run worked.
-    case notCalledFor
+    static let notCalledFor = Absence(reason: "no samples: nothing called for such a request", isUndecided: true)
     /// No pod has a lateness.
-    case noneLate
-    case noOutage
+    static let noneLate = Absence(reason: "no pod was late")
+    static let noOutage = Absence(reason: "no samples: there was no outage", isUndecided: true)
     /// An outage lasted to the end of the run.
-    case lasting
-
-    var reason: String {
-        switch self {
-        case .missing: "no samples"
-        case .notDue: "no samples: no viewer was due"
-        case .notCalledFor: "no samples: nothing called for such a request"
-        case .noneLate: "no pod was late"
-        case .noOutage: "no samples: there was no outage"
-        case .lasting: "no samples: an outage was not over"
-        }
-    }
-
-    var isUndecided: Bool {
-        switch self {
-        case .notDue, .notCalledFor, .noOutage: true
-        case .missing, .noneLate, .lasting: false
-        }
-    }
+    static let lasting = Absence(reason: "no samples: an outage was not over")
 }
 
 extension RunTotals {

@@ -1,3 +1,5 @@
+import Values
+
 /// Parts from loops, shards or stretches of a run add up in any order.
 package protocol Summable {
     mutating func add(_ other: Self)
@@ -31,4 +33,31 @@ extension Optional: Summable where Wrapped: Summable {
         guard let other else { return }
         if self?.add(other) == nil { self = other }
     }
+}
+
+/// Value stored in another form, such as rows in an order.
+package protocol CodableByForm: Codable {
+    associatedtype Form: Codable
+
+    init(form: Form) throws
+    var form: Form { get }
+}
+
+extension CodableByForm {
+    package init(from decoder: any Decoder) throws {
+        let form = try Form(from: decoder)
+        do {
+            try self.init(form: form)
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(error)"))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
+}
+
+package struct FormError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }

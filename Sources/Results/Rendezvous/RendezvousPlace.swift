@@ -33,10 +33,7 @@ extension RendezvousPlace {
     }
 
     /// `name` need not exist; nil for all.
-    package func contents(
-        of group: String,
-        after name: String? = nil
-    ) async throws(RendezvousError) -> [String: Data] {
+    package func contents(of group: String, after name: String? = nil) async throws(RendezvousError) -> [String: Data] {
         var contents: [String: Data] = [:]
         try await read(group, after: name) { entries in
             for entry in entries { contents[entry.name] = entry.content }
@@ -166,19 +163,15 @@ package struct RendezvousToken: Equatable, Sendable {
 
     /// Prefers the file to the environment; nil if neither has a token.
     package static func read(file: String?, environment: [String: String]) throws(Mistake) -> RendezvousToken? {
-        guard let file else {
-            guard let text = environment[variable], !text.isEmpty else { return nil }
-            do {
-                return try RendezvousToken(text)
-            } catch {
-                throw Mistake(description: "\(variable): \(error)")
-            }
-        }
         do {
-            let data = try UntrustedFile.contents(of: file, mebibytes: 1)
-            return try RendezvousToken(String(decoding: data, as: UTF8.self))
+            if let file {
+                let data = try UntrustedFile.contents(of: file, mebibytes: 1)
+                return try RendezvousToken(String(decoding: data, as: UTF8.self))
+            }
+            guard let text = environment[variable], !text.isEmpty else { return nil }
+            return try RendezvousToken(text)
         } catch {
-            throw Mistake(description: "\(file): \(error)")
+            throw Mistake(description: "\(file ?? variable): \(error)")
         }
     }
 }

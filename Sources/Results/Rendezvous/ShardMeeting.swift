@@ -68,17 +68,18 @@ package struct ShardMeeting {
     /// While the place does not answer, the shard waits as long as for other shards.
     package mutating func step(at now: WallTime, in place: some RendezvousPlace) async -> Step {
         if case .over(let step) = phase { return step }
+        let step: Step
         do throws(RendezvousError) {
-            let step = try await advance(at: now, in: place)
-            switch step {
-            case .begin, .refused: phase = .over(step)
-            case .wait, .prepare: break
-            }
-            return step
+            step = try await advance(at: now, in: place)
         } catch {
             guard now >= deadline else { return .wait }
-            return end(.refused("the rendezvous does not answer: \(error); nothing is sent"))
+            step = .refused("the rendezvous does not answer: \(error); nothing is sent")
         }
+        switch step {
+        case .begin, .refused: phase = .over(step)
+        case .wait, .prepare: break
+        }
+        return step
     }
 
     private var deadline: WallTime {
@@ -86,11 +87,6 @@ package struct ShardMeeting {
         case .preparing(let start), .armed(let start, _): start
         case .arriving, .gathering, .over: giveUpAt
         }
-    }
-
-    private mutating func end(_ step: Step) -> Step {
-        phase = .over(step)
-        return step
     }
 
     private mutating func advance(

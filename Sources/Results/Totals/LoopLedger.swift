@@ -66,8 +66,6 @@ package struct BreakSums: Summable, PunctualitySum, Equatable, Codable, Sendable
     package internal(set) var late: UInt64 = 0
     package internal(set) var failed: UInt64 = 0
 
-    mutating func leaveOut(due left: UInt64) { due &-= left }
-
     fileprivate mutating func subtract(_ record: BreakRecord) {
         due &-= record.due
         onTime &-= record.onTime
@@ -76,14 +74,4 @@ package struct BreakSums: Summable, PunctualitySum, Equatable, Codable, Sendable
     }
 
     package mutating func add(_ other: some Punctuality) { addOutcomes(of: other) }
-}
-
-/// These pods carried another viewer's session and are not compared.
-struct LeakedPods {
-    private(set) var manifests = ViewerSet()
-    private(set) var renditions = ViewerSet()
-
-    mutating func add(_ viewers: ViewerSet, isManifest: Bool) {
-        if isManifest { manifests.formUnion(viewers) } else { renditions.formUnion(viewers) }
-    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Comparison
 import Foundation
 import Profile
 import Rehearsal

@@ -1,3 +1,4 @@
+import Comparison
 import Foundation
 import Results
 import TestSupport

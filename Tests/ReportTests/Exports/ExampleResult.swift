@@ -1,3 +1,4 @@
+import Comparison
 import Foundation
 import Rules
 import TestSupport
@@ -63,18 +64,18 @@ enum ExampleResult {
     }
 
     /// The same run in three windows, with what was recorded into each tag in all.
-    static func windowed() throws -> (document: ResultDocument, totals: [String: DenseHistogram]) {
+    static func windowed() throws -> (document: ResultDocument, totals: [String: SparseHistogram]) {
         var document = try failed()
         // Spread over the range, and different in each window.
         var step: Int64 = 1
-        var totals: [String: DenseHistogram] = [:]
+        var totals: [String: SparseHistogram] = [:]
         func recorded(_ tag: String, _ count: Int) -> LatencyResult? {
             var histogram = DenseHistogram(digits: .two)
             for _ in 0..<count {
                 step = (step &* 48_271) % 2_147_483_647
                 histogram.record(step % 5_000_000)
             }
-            totals[tag, default: DenseHistogram(digits: .two)].add(histogram)
+            totals[tag, default: SparseHistogram(digits: .two)].add(histogram)
             return LatencyResult(histogram)
         }
         document.windows = (0..<3).map { number in

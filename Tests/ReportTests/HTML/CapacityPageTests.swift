@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Comparison
 @testable import Report
 @testable import Results
 

@@ -92,8 +92,9 @@ import Values
         var bench = try JournalBench(pace: Self.often)
         let busy = TinyRun.Interval(amount: 1, text: "busy")
         let quiet = TinyRun.Interval(amount: 1, text: "calm")
-        let length = JournalRecord(kind: .interval, payload: try DocumentEncoding.journal.encode(busy)).line(after: 0)
-            .bytes.count
+        let length = JournalBytes.of([
+            JournalRecord(kind: .interval, payload: try DocumentEncoding.journal.encode(busy))
+        ]).count
         let enough = (300 + length - 1) / length
         await bench.append(Array(repeating: busy, count: enough + 2))
         await bench.finish()
@@ -116,8 +117,9 @@ import Values
         #expect(try Self.kinds(bench.copy()).last == .checkpoint)
         let kept = try bench.bytes
         let next = TinyRun.Interval(amount: 7, text: "next")
-        let length = JournalRecord(kind: .interval, payload: try DocumentEncoding.journal.encode(next)).line(after: 0)
-            .bytes.count
+        let length = JournalBytes.of([
+            JournalRecord(kind: .interval, payload: try DocumentEncoding.journal.encode(next))
+        ]).count
         poor.set { $0.room = length + 5 }
         #expect(await bench.append(next))
         await bench.finish()

@@ -155,14 +155,8 @@ enum JournalBytes {
 
     /// Records one after the other, each with its checksum; of a journal's rest, that of the record before it is given.
     static func of(_ records: [JournalRecord], after last: UInt32 = 0) -> Data {
-        var bytes = Data()
         var checksum = last
-        for record in records {
-            let line = record.line(after: checksum)
-            bytes += line.bytes
-            checksum = line.checksum
-        }
-        return bytes
+        return Data(records.flatMap { $0.line(continuing: &checksum) })
     }
 }
 

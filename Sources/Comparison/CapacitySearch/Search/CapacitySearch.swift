@@ -1,5 +1,5 @@
 import Glibc
-package import Results
+import Results
 import Values
 
 /// A search for the largest size (or the smallest) at which breaks still hold in a given share.

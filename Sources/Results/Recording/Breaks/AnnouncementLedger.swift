@@ -30,7 +30,7 @@ package struct Announcement: Equatable, Codable, Sendable {
 }
 
 /// Limited per loop; totals may have one limit per loop.
-package struct AnnouncementLedger: Equatable, Codable, Sendable {
+package struct AnnouncementLedger: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let variantLimit = 8
 
     package private(set) var variants: [UInt64: AnnouncementVariant] = [:]
@@ -84,8 +84,6 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable {
             .min { ($0.viewer, $0) < ($1.viewer, $1) }
         notKept &+= other.notKept
     }
-}
 
-extension AnnouncementLedger: EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? { notKept >= 0 && notKept < 1 << 48 ? nil : "no count: \(notKept)" }
 }

@@ -38,7 +38,7 @@ extension PunctualitySum {
     }
 }
 
-package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable {
+package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable, CheckedWhenRead {
     /// Equal for every viewer.
     package let key: String
     package let startMicroseconds: Int64
@@ -58,7 +58,6 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package internal(set) var inHandFirst: Int64?
     package internal(set) var inHandLast: Int64?
     package internal(set) var latenessMaximumMicroseconds: Int64 = 0
-    package internal(set) var latenessSumMicroseconds: Int64 = 0
 
     package internal(set) var requests: UInt64 = 0
     package internal(set) var errors: UInt64 = 0
@@ -92,9 +91,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable 
     package var skipsByName: [String: UInt64] { skips.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value } }
 
     package var onTimeShare: Double? { due == 0 ? nil : Double(onTime) / Double(due) }
-}
 
-extension BreakRecord {
     private mutating func change(_ cohort: Cohort, _ deed: (inout PersonaTally) -> Void) {
         personas.change(min(Int(cohort.persona), PersonaTallies.limit - 1), deed)
         for number in cohort.groups.numbers { self.groups.change(number, deed) }
@@ -132,7 +129,6 @@ extension BreakRecord {
             $0.countPlayhead(playhead)
         }
         latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, microseconds)
-        latenessSumMicroseconds &+= microseconds
     }
 
     private mutating func countInHand(_ wallMicroseconds: Int64) {
@@ -182,7 +178,6 @@ extension BreakRecord {
         inHandFirst = [inHandFirst, other.inHandFirst].compactMap(\.self).min()
         inHandLast = [inHandLast, other.inHandLast].compactMap(\.self).max()
         latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, other.latenessMaximumMicroseconds)
-        latenessSumMicroseconds &+= other.latenessSumMicroseconds
         requests &+= other.requests
         errors &+= other.errors
         slowestResponseMicroseconds = max(slowestResponseMicroseconds, other.slowestResponseMicroseconds)
@@ -209,9 +204,7 @@ extension BreakRecord {
         groups.leaveOutUnresolved()
         return left
     }
-}
 
-extension BreakRecord: CheckedWhenRead {
     package var problem: String? {
         let counts = [due, onTime, late, requests, errors] + failures.values + skips.values
         return counts.allSatisfy { $0 < 1 << 48 } ? nil : "counts that no run can reach"
@@ -251,7 +244,7 @@ package struct PersonaTally: PunctualitySum, Equatable, Codable, Sendable {
 }
 
 /// Tallies by persona number in the profile, those past the last share its tally, or by number of a value of `report.by`.
-package struct PersonaTallies: Equatable, Codable, Sendable {
+package struct PersonaTallies: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let limit = 16
 
     private var tallies: [PersonaTally] = []
@@ -294,9 +287,7 @@ package struct PersonaTallies: Equatable, Codable, Sendable {
         guard tallies.count < count else { return }
         tallies.append(contentsOf: repeatElement(PersonaTally(), count: count - tallies.count))
     }
-}
 
-extension PersonaTallies: EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed, $1.answers?.count ?? 0) }
         let isBounded = tallies.count <= ReportedGroups.mostValues && largest < 1 << 48

@@ -4,7 +4,7 @@ import Values
 ///
 /// Steps begin with 1 ms, so that a burst answered in 90 ms is resolved, and become coarser as events spread. Steps lie on the
 /// grid of the break's start, so that windows add up without loss in any order.
-package struct BurstWindow: Equatable, Codable, Sendable {
+package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let reachMicroseconds: Int64 = 30_000_000
     /// Each is a divisor of the next and of the reach.
     package static let stepLengths: [Int64] = [1_000, 5_000, 10_000, 50_000, 100_000]
@@ -63,9 +63,7 @@ package struct BurstWindow: Equatable, Codable, Sendable {
         firstOffset = [firstOffset, other.firstOffset].compactMap(\.self).min()
         lastOffset = [lastOffset, other.lastOffset].compactMap(\.self).max()
     }
-}
 
-extension BurstWindow {
     /// Out of range if the step is not stored yet.
     private func indexOfStep(at offset: Int64) -> Int {
         Int(Self.step(of: offset, length: stepMicroseconds) &- firstStep)
@@ -115,9 +113,7 @@ extension BurstWindow {
         }
         (stepMicroseconds, firstStep, counts) = (length, begin, joined)
     }
-}
 
-extension BurstWindow: EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         guard Self.stepLengths.contains(stepMicroseconds) else { return "no step" }
         guard !counts.isEmpty else { return nil }
@@ -132,7 +128,7 @@ extension BurstWindow: EmptyWhereMissing, CheckedWhenRead {
 /// First sights of a break on the grid of the wall clock; windows add up without loss.
 ///
 /// At most 60 s are stored from the first sight.
-package struct DiscoveryWindow: Equatable, Codable, Sendable {
+package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let stepMicroseconds: Int64 = 10_000
     package static let stepLimit = 6_000
 
@@ -193,9 +189,7 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable {
         kept = staying.isEmpty ? [] : [UInt32](repeating: 0, count: shift) + staying
         firstStep = step
     }
-}
 
-extension DiscoveryWindow {
     package var spreadMicroseconds: Int64? {
         guard let firstMicroseconds, let lastMicroseconds else { return nil }
         return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue
@@ -236,9 +230,7 @@ extension DiscoveryWindow {
         }
         return (joined &* Self.stepMicroseconds / 1_000, counts)
     }
-}
 
-extension DiscoveryWindow: EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         let isSound =
             kept.count <= Self.stepLimit && firstStep.magnitude < 1 << 48 && max(later, viewers) < 1 << 48

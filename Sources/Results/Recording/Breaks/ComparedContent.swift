@@ -1,5 +1,5 @@
 /// Content of a break, compared between viewers or with an earlier observation.
-package enum ComparedContent: Hashable, Codable, Sendable {
+package enum ComparedContent: Hashable, Codable, Sendable, Comparable {
     /// Identifier in its path.
     case pod(String)
     /// Played content of a rendition.
@@ -40,9 +40,7 @@ package enum ComparedContent: Hashable, Codable, Sendable {
         case missing = 0
         case foundLater = 1
     }
-}
 
-extension ComparedContent: Comparable {
     package var text: String {
         switch self {
         case .pod(let identifier): identifier

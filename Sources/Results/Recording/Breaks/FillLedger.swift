@@ -1,7 +1,7 @@
 import Values
 
 /// Fill of a break: requested time, ads and slate.
-package struct FillTally: Summable, Equatable, Codable, Sendable {
+package struct FillTally: Summable, Equatable, Codable, Sendable, CheckedWhenRead {
     /// Viewers that asked.
     package var asked: UInt64 = 0
     package var askedMilliseconds: UInt64 = 0
@@ -28,9 +28,7 @@ package struct FillTally: Summable, Equatable, Codable, Sendable {
         namedAds &+= other.namedAds
         namedMilliseconds &+= other.namedMilliseconds
     }
-}
 
-extension FillTally: CheckedWhenRead {
     package var problem: String? {
         let amounts = [
             asked, askedMilliseconds, cameAds, cameAdMilliseconds, cameSlateMilliseconds, namedAds, namedMilliseconds,
@@ -40,7 +38,7 @@ extension FillTally: CheckedWhenRead {
 }
 
 /// Cohorts past the limit count as viewers without a cohort.
-package struct FillLedger: Equatable, Codable, Sendable {
+package struct FillLedger: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let limit = 256
     /// Viewers without a cohort.
     package static let everybody = ""
@@ -60,8 +58,6 @@ package struct FillLedger: Equatable, Codable, Sendable {
     }
 
     package mutating func add(_ other: FillLedger) { tallies.add(other.tallies) }
-}
 
-extension FillLedger: EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? { tallies.count <= Self.limit * 64 ? nil : "\(tallies.count) cohorts" }
 }

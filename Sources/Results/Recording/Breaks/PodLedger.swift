@@ -1,6 +1,6 @@
 import Values
 
-package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
+package struct IdentifierUse: Summable, Equatable, Codable, Sendable, CheckedWhenRead {
     /// Counted by the first request of the break.
     package fileprivate(set) var viewers = ViewerSet()
     /// Requests without a viewer number; each counts as a viewer.
@@ -17,9 +17,7 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
         if let breakStart { widen(breakStart...breakStart) }
         if let viewer { viewers.insert(viewer) } else { anonymous &+= 1 }
         let moment = ViewerMoment(viewer: viewer ?? -1, wallMicroseconds: wallMicroseconds)
-        if span?.add(moment, evidence) == nil {
-            span = SightingSpan(Sighting(moment, evidence ?? Evidence(url: "")))
-        }
+        if span?.add(moment, evidence) == nil { span = SightingSpan(Sighting(moment, evidence ?? Evidence(url: ""))) }
     }
 
     private mutating func widen(_ others: ClosedRange<Int64>) {
@@ -38,10 +36,14 @@ package struct IdentifierUse: Summable, Equatable, Codable, Sendable {
         requests &+= other.requests
         span.add(other.span)
     }
+
+    package var problem: String? {
+        min(anonymous, requests) >= 0 && max(anonymous, requests) < 1 << 48 ? nil : "no counts"
+    }
 }
 
 /// One of several variants of content that all viewers should get alike, identified by a fingerprint.
-package struct ContentVariant: Summable, Equatable, Codable, Sendable {
+package struct ContentVariant: Summable, Equatable, Codable, Sendable, CheckedWhenRead {
     /// For a pod, counted by the first observation of its identifier.
     package internal(set) var viewers = ViewerSet()
     package fileprivate(set) var observations = 0
@@ -60,10 +62,12 @@ package struct ContentVariant: Summable, Equatable, Codable, Sendable {
         observations &+= other.observations
         span.add(other.span)
     }
+
+    package var problem: String? { observations >= 0 && observations < 1 << 48 ? nil : "no count" }
 }
 
 /// Limits apply per loop; dropping entries during a merge would make the result depend on its order.
-package struct PodLedger: Equatable, Codable, Sendable {
+package struct PodLedger: Equatable, Codable, Sendable, EmptyWhereMissing {
     package static let identifierLimit = 32
     /// Enough for manifest, renditions and shapes of a pod in versions for two dozen cohorts.
     package static let contentLimit = 256
@@ -112,8 +116,7 @@ package struct PodLedger: Equatable, Codable, Sendable {
         guard !asked else { return }
         let isNeeded = identifiers.count > 1 || identifiers[identifier]?.span == nil
         let evidence = isNeeded ? Evidence(url: url()) : nil
-        identifiers[identifier]?
-            .count(viewer, breakStart: breakStart, wallMicroseconds: wallMicroseconds, evidence)
+        identifiers[identifier]?.count(viewer, breakStart: breakStart, wallMicroseconds: wallMicroseconds, evidence)
     }
 
     /// `evidence` is evaluated at the first sight of a body, and if viewers differ.
@@ -165,18 +168,6 @@ package struct PodLedger: Equatable, Codable, Sendable {
         pods.add(other.pods)
     }
 }
-
-extension IdentifierUse: CheckedWhenRead {
-    package var problem: String? {
-        min(anonymous, requests) >= 0 && max(anonymous, requests) < 1 << 48 ? nil : "no counts"
-    }
-}
-
-extension ContentVariant: CheckedWhenRead {
-    package var problem: String? { observations >= 0 && observations < 1 << 48 ? nil : "no count" }
-}
-
-extension PodLedger: EmptyWhereMissing {}
 
 /// Length of a pod's renditions and positions of their discontinuities.
 ///

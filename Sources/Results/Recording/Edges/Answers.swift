@@ -2,7 +2,7 @@ import Rules
 import Values
 
 /// Requests of an edge, or of viewers with one value.
-package struct Answers<Durations: DurationSum>: Summable, Equatable, Sendable {
+package struct Answers<Durations: DurationSum>: Equatable, Sendable, CheckedWhenRead {
     package private(set) var count: UInt64 = 0
     package private(set) var errors: UInt64 = 0
     /// Answers marked as made by a cache, and those marked as not.
@@ -13,12 +13,9 @@ package struct Answers<Durations: DurationSum>: Summable, Equatable, Sendable {
 
     package init() {}
 
-    package mutating func add(_ other: Answers<some DurationSum>) {
-        count &+= other.count
-        errors &+= other.errors
-        cacheHits &+= other.cacheHits
-        cacheMisses &+= other.cacheMisses
-        response.add(other.response)
+    package var problem: String? {
+        count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
+            && cacheHits <= count && cacheMisses <= count - cacheHits ? nil : "no edge's"
     }
 }
 
@@ -41,6 +38,16 @@ extension Answers {
     }
 }
 
+extension AnswerFigures: Summable {
+    package mutating func add(_ other: Answers<some DurationSum>) {
+        count &+= other.count
+        errors &+= other.errors
+        cacheHits &+= other.cacheHits
+        cacheMisses &+= other.cacheMisses
+        response.add(other.response)
+    }
+}
+
 extension AnswerTally {
     /// Keeps the memory.
     mutating func clear() {
@@ -51,13 +58,6 @@ extension AnswerTally {
 
 extension Answers: Encodable where Durations: Encodable {}
 extension Answers: Decodable where Durations: Decodable {}
-
-extension Answers: CheckedWhenRead {
-    package var problem: String? {
-        count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
-            && cacheHits <= count && cacheMisses <= count - cacheHits ? nil : "no edge's"
-    }
-}
 
 /// Requests by kind and slot of an edge or number of a value, without allocation per request.
 struct AnswerCounters: Sendable {

@@ -13,7 +13,7 @@ package struct LoopChanges: Equatable, Codable, Sendable {
 }
 
 /// About one second of a run; longer if the machine stood still, without gaps.
-package struct RunInterval: Equatable, Codable, Sendable {
+package struct RunInterval: Equatable, Codable, Sendable, CheckedWhenRead {
     /// From 0, without gaps.
     package var number: Int
     /// From the start of the run on the monotonic clock.
@@ -49,9 +49,7 @@ package struct RunInterval: Equatable, Codable, Sendable {
         changes.append(loop.changes)
         changes[changes.count - 1].loop = index
     }
-}
 
-extension RunInterval: CheckedWhenRead {
     package var problem: String? {
         number >= 0 && number < 1 << 48 && warmUpBreakLateness.digits == .three ? nil : "no interval of a run"
     }

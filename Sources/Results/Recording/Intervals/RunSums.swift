@@ -3,7 +3,7 @@ import Values
 
 /// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
 package struct RunSums: Summable, Equatable, Sendable {
-    private static let failedConnectLimit = 64
+    static let failedConnectLimit = 64
 
     package private(set) var requests: RequestSums
     package var viewers = ViewerCounts()
@@ -18,7 +18,7 @@ package struct RunSums: Summable, Equatable, Sendable {
     package var warnings = ServerWarnings()
     package var leftOut = LeftOutLedger()
     /// Refused or timed out, by address with port, whether or not another address took the request.
-    package private(set) var failedConnects: [String: UInt64] = [:]
+    package internal(set) var failedConnects: [String: UInt64] = [:]
     package var channelClock = ChannelClock()
     package var breaksNotKept: UInt64 = 0
 
@@ -47,10 +47,6 @@ package struct RunSums: Summable, Equatable, Sendable {
         breaksNotKept &+= other.breaksNotKept
     }
 
-    mutating func countFailedConnect(at address: String) {
-        failedConnects.add([address: 1], limit: Self.failedConnectLimit)
-    }
-
     /// Without the lateness of the loop's pods.
     mutating func add(_ loop: LoopInterval) {
         add(loop.sums)
@@ -61,12 +57,6 @@ package struct RunSums: Summable, Equatable, Sendable {
         channelClock.add(set.channelClock)
         edges.add(set.edges, of: loop.edges)
         groups.add(set.groups)
-    }
-
-    /// These figures are reported for the whole run, whatever part of it is judged.
-    package mutating func addUnjudged(_ other: RunSums) {
-        leftOut.add(other.leftOut)
-        channelClock.add(other.channelClock)
     }
 
     /// Reserves the memory that another part of the run needed.
@@ -87,16 +77,12 @@ extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
     }
 }
 
-package struct ViewerCounts: Summable, Equatable, Codable, Sendable {
+package struct ViewerCounts: Summable, Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     private var counts = [UInt64](repeating: 0, count: ViewerCounter.allCases.count)
     /// Personas past the last count with it.
     package private(set) var byPersona = [UInt64](repeating: 0, count: PersonaTallies.limit)
 
     package init() {}
-
-    package init(_ counts: KeyValuePairs<ViewerCounter, UInt64>) {
-        for (counter, count) in counts { self[counter] = count }
-    }
 
     package subscript(_ counter: ViewerCounter) -> UInt64 {
         get { counts[Int(counter.rawValue)] }
@@ -116,9 +102,7 @@ package struct ViewerCounts: Summable, Equatable, Codable, Sendable {
 
     /// Viewers that joined, without those that opened the application again.
     package var people: UInt64 { self[.joined] &- min(self[.joined], self[.reopened]) }
-}
 
-extension ViewerCounts: EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         let isWhole = counts.count == ViewerCounter.allCases.count && byPersona.count == PersonaTallies.limit
         return isWhole && (byPersona + counts).allSatisfy { $0 < 1 << 48 } ? nil : "no counts"
@@ -149,7 +133,7 @@ package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
 /// Offset of a channel's dates from this machine's clock, by the playlist whose live edge was furthest ahead.
 ///
 /// The order of additions and the division of a run do not matter.
-package struct ChannelClock: Equatable, Codable, Sendable {
+package struct ChannelClock: Equatable, Codable, Sendable, EmptyWhereMissing {
     /// Wall clock minus that live edge, in microseconds.
     package private(set) var leastAge: Int64?
 
@@ -162,8 +146,6 @@ package struct ChannelClock: Equatable, Codable, Sendable {
         guard let age = other.leastAge else { return }
         leastAge = min(leastAge ?? age, age)
     }
-}
 
-extension ChannelClock: EmptyWhereMissing {
     package init() { self.init(leastAge: nil) }
 }

@@ -44,13 +44,11 @@ extension BucketedDurations {
     package var meanMicroseconds: Double? { count == 0 ? nil : Double(sumMicroseconds) / Double(count) }
 }
 
-/// Distribution to which others are added.
+/// Distribution that durations are recorded in.
 package protocol DurationSum: BucketedDurations, Equatable {
     init(digits: HistogramLayout)
 
     mutating func record(_ microseconds: Int64)
-
-    mutating func add(_ other: some BucketedDurations)
 }
 
 /// Exact figures of durations, in microseconds.

@@ -16,15 +16,6 @@ package struct DenseHistogram: DurationSum {
         counts[index] &+= 1
     }
 
-    /// Each bucket of the other must lie within one of these.
-    package mutating func add(_ other: some BucketedDurations) {
-        guard figures.add(other.figures) else { return }
-        makeRoom(for: digits.index(of: UInt64(clamping: other.maximumMicroseconds)))
-        other.forEachBucket { index, count in
-            counts[digits.index(of: other.digits.lowestValue(in: index))] &+= UInt32(clamping: count)
-        }
-    }
-
     package func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void) {
         guard count > 0 else { return }
         for index in digits.index(of: UInt64(minimumMicroseconds))...digits.index(of: UInt64(maximumMicroseconds))

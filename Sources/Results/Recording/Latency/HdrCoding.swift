@@ -62,22 +62,11 @@ package enum HdrEncoding {
     }
 }
 
-package enum HdrDecodingError: Error, Equatable, CustomStringConvertible, Sendable {
-    case unknownEncoding(String)
-    case notBase64
-    case damaged(String)
-    /// Whole, but with other digits, range or offset.
-    case otherLayout
-    case contradiction(String)
+extension FormError {
+    static func damaged(_ what: String) -> FormError { FormError("the histogram is damaged: \(what)") }
 
-    package var description: String {
-        switch self {
-        case .unknownEncoding(let name): "the encoding '\(name)' is not \(HdrEncoding.name)"
-        case .notBase64: "the histogram is not base64"
-        case .damaged(let what): "the histogram is damaged: \(what)"
-        case .otherLayout: "the histogram has another range or precision than podswarm's"
-        case .contradiction(let what): "the histogram contradicts the figures beside it: \(what)"
-        }
+    static func contradiction(_ what: String) -> FormError {
+        FormError("the histogram contradicts the figures beside it: \(what)")
     }
 }
 
@@ -97,19 +86,17 @@ enum HdrDecoding {
     /// Bound even if zlib saved nothing.
     private static let largestText = (largestPayload + largestPayload / 8 + 1_024) * 4 / 3
 
-    static func buckets(base64 text: String) throws(HdrDecodingError) -> Buckets {
+    static func buckets(base64 text: String) throws(FormError) -> Buckets {
         guard text.utf8.count <= largestText else { throw .damaged("too long") }
-        guard let data = Data(base64Encoded: text) else { throw .notBase64 }
-        var frame = ByteReader([UInt8](data))
+        guard let data = Data(base64Encoded: text) else { throw FormError("the histogram is not base64") }
+        var frame = ByteReader([UInt8](data)[...])
         guard frame.integer(UInt32.self) == HdrEncoding.compressedCookie else { throw .damaged("no cookie") }
-        guard let length = frame.integer(UInt32.self), Int(length) == frame.rest.count else {
-            throw .damaged("length")
-        }
+        guard let length = frame.integer(UInt32.self), Int(length) == frame.rest.count else { throw .damaged("length") }
         return try buckets(payload: inflated(frame.rest))
     }
 
     /// Most payloads are small, so room for the largest is rarely allocated.
-    private static func inflated(_ bytes: ArraySlice<UInt8>) throws(HdrDecodingError) -> [UInt8] {
+    private static func inflated(_ bytes: ArraySlice<UInt8>) throws(FormError) -> [UInt8] {
         let usual = min(largestPayload, 4_096 + 8 * bytes.count)
         guard let output = inflated(bytes, room: usual) ?? inflated(bytes, room: largestPayload) else {
             throw .damaged("zlib")
@@ -130,8 +117,8 @@ enum HdrDecoding {
         return isWhole ? output : nil
     }
 
-    private static func buckets(payload: [UInt8]) throws(HdrDecodingError) -> Buckets {
-        var reader = ByteReader(payload)
+    private static func buckets(payload: [UInt8]) throws(FormError) -> Buckets {
+        var reader = ByteReader(payload[...])
         guard reader.integer(UInt32.self) == HdrEncoding.payloadCookie else { throw .damaged("no cookie inside") }
         guard let length = reader.integer(UInt32.self), let offset = reader.integer(UInt32.self),
             let digits = reader.integer(UInt32.self), let lowest = reader.integer(UInt64.self),
@@ -140,24 +127,20 @@ enum HdrDecoding {
         guard Int(length) == reader.rest.count else { throw .damaged("length inside") }
         guard offset == 0, lowest == 1, highest == UInt64(HistogramLayout.highestMicroseconds),
             ratio == (1.0).bitPattern, let digits = HistogramLayout(rawValue: Int(digits))
-        else { throw .otherLayout }
-        return try counts(reader.rest, digits: digits)
+        else { throw FormError("the histogram has another range or precision than podswarm's") }
+        return try counts(&reader, digits: digits)
     }
 
-    private static func counts(
-        _ bytes: ArraySlice<UInt8>,
-        digits: HistogramLayout
-    ) throws(HdrDecodingError) -> Buckets {
+    private static func counts(_ numbers: inout ByteReader, digits: HistogramLayout) throws(FormError) -> Buckets {
         let end = digits.bucketCount
         var buckets = Buckets(digits: digits)
         // A bucket takes at least a byte, and gaps lie between most.
-        buckets.indices.reserveCapacity(bytes.count / 2)
-        buckets.counts.reserveCapacity(bytes.count / 2)
+        buckets.indices.reserveCapacity(numbers.rest.count / 2)
+        buckets.counts.reserveCapacity(numbers.rest.count / 2)
         var index = 0
         var (least, most): (UInt64, UInt64) = (0, 0)
-        var numbers = ZigZagReader(bytes)
         while !numbers.isAtEnd {
-            guard let number = numbers.next() else { throw .damaged("counts") }
+            guard let number = numbers.zigZag() else { throw .damaged("counts") }
             // Zero means one empty bucket.
             guard number > 0 else {
                 guard number > -Int64(end), index + max(1, Int(-number)) < end else {
@@ -183,41 +166,31 @@ enum HdrDecoding {
 }
 
 private struct ByteReader {
-    private(set) var rest: ArraySlice<UInt8>
-
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-    mutating func integer<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number? {
-        let width = MemoryLayout<Number>.size
-        guard rest.count >= width else { return nil }
-        defer { rest = rest.dropFirst(width) }
-        return rest.prefix(width).reduce(0) { $0 << 8 | Number($1) }
-    }
-}
-
-/// ZigZag LEB128; the ninth byte of a number has a whole 8 bits.
-private struct ZigZagReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        position = bytes.startIndex
-    }
+    init(_ bytes: ArraySlice<UInt8>) { (self.bytes, position) = (bytes, bytes.startIndex) }
 
+    var rest: ArraySlice<UInt8> { bytes[position...] }
     var isAtEnd: Bool { position == bytes.endIndex }
 
+    mutating func integer<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number? {
+        let width = MemoryLayout<Number>.size
+        guard bytes.endIndex - position >= width else { return nil }
+        defer { position += width }
+        return rest.prefix(width).reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    /// ZigZag LEB128; the ninth byte of a number has a whole 8 bits.
     @inline(__always)
-    mutating func next() -> Int64? {
+    mutating func zigZag() -> Int64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.endIndex {
             let byte = bytes[position]
             position += 1
             value |= UInt64(shift == 56 ? byte : byte & 0x7f) << shift
-            if byte & 0x80 == 0 || shift == 56 {
-                return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
-            }
+            if byte & 0x80 == 0 || shift == 56 { return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1) }
             shift += 7
         }
         return nil

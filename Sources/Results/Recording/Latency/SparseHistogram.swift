@@ -1,7 +1,7 @@
 import Values
 
 /// Only buckets in use, for breaks, the sums of a run, journals and files.
-package struct SparseHistogram: DurationSum, Summable {
+package struct SparseHistogram: DurationSum, Summable, CodableByForm, EmptyWhereMissing {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()
     private var buckets = BucketList()
@@ -58,15 +58,13 @@ package struct SparseHistogram: DurationSum, Summable {
         }
         figures.aboveRange &+= window.later
     }
-}
 
-extension SparseHistogram {
     /// Checks the exact figures against the buckets, which have the count.
-    init(hdrBase64 text: String, _ figures: DurationFigures) throws(HdrDecodingError) {
+    init(hdrBase64 text: String, _ figures: DurationFigures) throws(FormError) {
         try self.init(decoded: HdrDecoding.buckets(base64: text), figures)
     }
 
-    init(decoded: HdrDecoding.Buckets, _ figures: DurationFigures) throws(HdrDecodingError) {
+    init(decoded: HdrDecoding.Buckets, _ figures: DurationFigures) throws(FormError) {
         digits = decoded.digits
         buckets = BucketList(indices: decoded.indices, counts: decoded.counts)
         self.figures = figures
@@ -81,6 +79,47 @@ extension SparseHistogram {
         guard figures.sum >= 0, decoded.sumBounds.contains(figures.sum) else {
             throw .contradiction("sum outside the buckets")
         }
+    }
+
+    package init() { self.init(digits: .three) }
+
+    package struct Form: Codable {
+        /// nil with a histogram, which has them.
+        var digits: Int?
+        var histogram: String?
+        var minimum: Int64 = 0
+        var maximum: Int64 = 0
+        var sum: Int64 = 0
+        var aboveRange: UInt64
+        var belowZero: UInt64
+    }
+
+    package init(form: Form) throws {
+        let figures = DurationFigures(
+            minimum: form.minimum,
+            maximum: form.maximum,
+            sum: form.sum,
+            aboveRange: form.aboveRange,
+            belowZero: form.belowZero
+        )
+        guard let text = form.histogram else {
+            guard let digits = form.digits.flatMap(HistogramLayout.init) else { throw FormError("digits: 2 or 3") }
+            self.init(digits: digits)
+            (self.figures.aboveRange, self.figures.belowZero) = (form.aboveRange, form.belowZero)
+            return
+        }
+        try self.init(hdrBase64: text, figures)
+    }
+
+    package var form: Form {
+        var form = Form(aboveRange: aboveRange, belowZero: belowZero)
+        guard count > 0 else {
+            form.digits = digits.rawValue
+            return form
+        }
+        form.histogram = HdrEncoding.base64(self)
+        (form.minimum, form.maximum, form.sum) = (minimumMicroseconds, maximumMicroseconds, sumMicroseconds)
+        return form
     }
 }
 
@@ -197,48 +236,5 @@ extension BucketList {
         other.forEachBucket { index, count in
             append(Int32(isSame ? index : digits.index(of: other.digits.lowestValue(in: index))), count)
         }
-    }
-}
-
-extension SparseHistogram: CodableByForm, EmptyWhereMissing {
-    package init() { self.init(digits: .three) }
-
-    package struct Form: Codable {
-        /// nil with a histogram, which has them.
-        var digits: Int?
-        var histogram: String?
-        var minimum: Int64 = 0
-        var maximum: Int64 = 0
-        var sum: Int64 = 0
-        var aboveRange: UInt64
-        var belowZero: UInt64
-    }
-
-    package init(form: Form) throws {
-        let figures = DurationFigures(
-            minimum: form.minimum,
-            maximum: form.maximum,
-            sum: form.sum,
-            aboveRange: form.aboveRange,
-            belowZero: form.belowZero
-        )
-        guard let text = form.histogram else {
-            guard let digits = form.digits.flatMap(HistogramLayout.init) else { throw FormError("digits: 2 or 3") }
-            self.init(digits: digits)
-            (self.figures.aboveRange, self.figures.belowZero) = (form.aboveRange, form.belowZero)
-            return
-        }
-        try self.init(hdrBase64: text, figures)
-    }
-
-    package var form: Form {
-        var form = Form(aboveRange: aboveRange, belowZero: belowZero)
-        guard count > 0 else {
-            form.digits = digits.rawValue
-            return form
-        }
-        form.histogram = HdrEncoding.base64(self)
-        (form.minimum, form.maximum, form.sum) = (minimumMicroseconds, maximumMicroseconds, sumMicroseconds)
-        return form
     }
 }

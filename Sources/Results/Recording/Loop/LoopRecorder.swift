@@ -51,7 +51,9 @@ package final class LoopRecorder {
 
     package func leftOut(_ key: LeftOutLedger.Key) { sums.leftOut.count(key) }
 
-    package func connectFailed(at address: String) { sums.countFailedConnect(at: address) }
+    package func connectFailed(at address: String) {
+        sums.failedConnects.add([address: 1], limit: RunSums.failedConnectLimit)
+    }
 
     /// Records the distance of a playhead from the wall clock, for example when the viewer leaves; negative counts as out of
     /// range.
@@ -100,7 +102,8 @@ package final class LoopRecorder {
 
     private func interval(_ set: RecorderSet, _ changes: LoopChanges, _ counts: IntervalCounts) -> LoopInterval {
         var sums = sums
-        for answer in slowestAnswers() { sums.slowest.add(answer) }
+        let slow = hot.slowness.answers { $0 < hot.breaks.count ? hot.breaks[$0].key : "" }
+        for answer in slow { sums.slowest.add(answer) }
         return LoopInterval(set: set, sums: sums, changes: changes, edges: edges.edges, counts: counts)
     }
 
@@ -108,11 +111,7 @@ package final class LoopRecorder {
     ///
     /// The next sample copies each distribution it touches.
     package func whole() -> LoopInterval {
-        let changes = LoopChanges(
-            breaks: hot.breaks,
-            findings: ledger.entries,
-            shutOuts: shutOuts.now
-        )
+        let changes = LoopChanges(breaks: hot.breaks, findings: ledger.entries, shutOuts: shutOuts.now)
         return interval(hot.set, changes, hot.interval)
     }
 
@@ -150,12 +149,7 @@ extension LoopRecorder {
         sums.breaksNotKept &+= 1
         if let last = hot.breaks.last, last.isOverflow { return .kept(Int32(hot.breaks.count - 1)) }
         return hot.append(
-            BreakRecord(
-                key: BreakRecord.overflowKey,
-                startMicroseconds: 0,
-                durationMilliseconds: 0,
-                isOverflow: true
-            )
+            BreakRecord(key: BreakRecord.overflowKey, startMicroseconds: 0, durationMilliseconds: 0, isOverflow: true)
         )
     }
 
@@ -298,6 +292,101 @@ extension LoopRecorder {
     func withKeptBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) {
         hot.withBreak(slot) { if !$0.isOverflow { change(&$0) } }
     }
+
+    /// Periods are kept for `room` microseconds after their end, for breaks of other loops.
+    package func forgetShutOuts(before now: Int64, room: Int64) {
+        shutOuts.forget(endedBefore: now &- room, room: room, starts: hot.breaks.lazy.map(\.startMicroseconds))
+    }
+
+    /// With a due viewer, in the order in which they were met.
+    package func channelBreaks(since start: Int64) -> [ChannelBreak] {
+        hot.breaks.indices.compactMap { index in
+            // Accessed by index: a copy of a record would retain all that it refers to.
+            guard hot.breaks[index].startMicroseconds >= start, hot.breaks[index].due > 0,
+                !hot.breaks[index].isOverflow
+            else { return nil }
+            let meeting = hot.breaks[index].meeting
+            guard meeting == .atPlayhead || meeting == .interstitial else { return nil }
+            return ChannelBreak(
+                key: hot.breaks[index].key,
+                startMicroseconds: hot.breaks[index].startMicroseconds,
+                durationMilliseconds: hot.breaks[index].durationMilliseconds,
+                meeting: meeting
+            )
+        }
+    }
+
+    /// Only a viewer's first sight counts; closures are evaluated at the first sight of each form, and if forms differ.
+    ///
+    /// `fingerprint` is the hash of the attributes.
+    package func breakAnnounced(
+        _ slot: BreakSlot,
+        fingerprint: UInt64,
+        at moment: ViewerMoment,
+        url: @autoclosure () -> String,
+        announcement: @autoclosure () -> Announcement
+    ) {
+        withKeptBreak(slot) {
+            $0.announcements.announced(fingerprint, at: moment, url: url, announcement: announcement)
+        }
+    }
+
+    /// The viewer's playlist covers the break's start or middle.
+    package func breakLacked(_ slot: BreakSlot, at moment: ViewerMoment, evidence: @autoclosure () -> Evidence) {
+        withKeptBreak(slot) { $0.announcements.lacked(at: moment, evidence: evidence) }
+    }
+
+    /// The cohort of slate that is named later is as when it was counted.
+    package func breakFilled(_ slot: BreakSlot, cohort: String?, _ tally: FillTally) {
+        hot.withBreak(slot) { $0.fill.count(cohort, tally) }
+    }
+
+    /// Past the limit, the slot of all other edges.
+    package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }
+
+    /// Answers of the warm-up are not stored.
+    ///
+    /// The draft is evaluated at the end of the interval; `wallMicroseconds` is the planned instant.
+    package func keepSlow(
+        _ kind: RequestKind,
+        breakSlot: BreakSlot,
+        wallMicroseconds: Int64,
+        responseMicroseconds: Int64,
+        draft: () -> SlowAnswer.Draft
+    ) {
+        guard wallMicroseconds >= measuredFromMicroseconds else { return }
+        hot.slowness.keep(responseMicroseconds, kind, hot.place(of: breakSlot), draft)
+    }
+
+    /// Records words that may be sessions given by another process.
+    ///
+    /// They are sorted, unique digests; some greater than `reach` may be missing. Each kind has its own room, so that names of
+    /// segments do not displace those of pods.
+    package func stray(
+        _ words: [UInt64],
+        reach: UInt64,
+        kind: RequestKind,
+        isCompared: Bool,
+        breakSlot: BreakSlot,
+        at moment: ViewerMoment,
+        evidence: @autoclosure () -> Evidence
+    ) {
+        strays[kind, default: StraySightings(room: StraySightings.roomOfLoop)].record(
+            words,
+            reach: reach,
+            breakKey: breakKey(of: breakSlot),
+            isCompared: isCompared,
+            at: moment,
+            evidence: evidence
+        )
+    }
+}
+
+package struct ChannelBreak: Hashable, Sendable {
+    package let key: String
+    package let startMicroseconds: Int64
+    package let durationMilliseconds: Int
+    package let meeting: BreakMeeting
 }
 
 extension BreakRecord {

@@ -50,7 +50,7 @@ package struct Evidence: Hashable, Comparable, Codable, Sendable {
 }
 
 /// Redacted starting point for the server's operator.
-package struct ServedBy: Hashable, Comparable, Codable, Sendable {
+package struct ServedBy: Hashable, Comparable, Codable, Sendable, EmptyWhereMissing {
     package static let unknown = ServedBy()
 
     /// Answer fields: caches, points of presence, request ids.
@@ -72,9 +72,7 @@ package struct ServedBy: Hashable, Comparable, Codable, Sendable {
     package static func < (lhs: ServedBy, rhs: ServedBy) -> Bool {
         (lhs.head, lhs.address, lhs.traceID) < (rhs.head, rhs.address, rhs.traceID)
     }
-}
 
-extension ServedBy: EmptyWhereMissing {
     package init() { self.init(head: "") }
 }
 

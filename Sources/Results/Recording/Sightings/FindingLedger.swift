@@ -24,7 +24,7 @@ package struct Sighting: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-package struct FindingEntry: Summable, Equatable, Codable, Sendable {
+package struct FindingEntry: Summable, Equatable, Codable, Sendable, CheckedWhenRead {
     package private(set) var count: UInt64 = 0
     package private(set) var viewers = ViewerSet()
     package private(set) var span: SightingSpan?
@@ -54,6 +54,8 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable {
         span.add(other.span)
         ballots.add(other.ballots)
     }
+
+    package var problem: String? { count < 1 << 48 ? nil : "no count: \(count)" }
 }
 
 /// Findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each code in each
@@ -71,21 +73,11 @@ package struct FindingLedger: Summable, Equatable, Codable, Sendable {
 
     package init() {}
 
-    package func count(of code: String) -> UInt64 {
-        entries.reduce(0) { $1.key.code == code ? $0 &+ $1.value.count : $0 }
-    }
-
-    package mutating func add(_ entry: FindingEntry, as key: Key) { entries[key, default: FindingEntry()].add(entry) }
-
     package mutating func add(_ other: FindingLedger) { entries.add(other.entries) }
 }
 
-extension FindingEntry: CheckedWhenRead {
-    package var problem: String? { count < 1 << 48 ? nil : "no count: \(count)" }
-}
-
 /// The majority is known only after all loops are merged.
-package struct Ballots: Equatable, Codable, Sendable {
+package struct Ballots: Equatable, Codable, Sendable, EmptyWhereMissing {
     package static let subjectLimit = 8
     package static let variantLimit = 4
 
@@ -103,8 +95,7 @@ package struct Ballots: Equatable, Codable, Sendable {
             subjects[subject]?[fingerprint]?.viewers.insert(moment.viewer)
             return
         }
-        let hasRoom =
-            choices.map { $0.count < Self.variantLimit } ?? (subjects.count < Self.subjectLimit)
+        let hasRoom = choices.map { $0.count < Self.variantLimit } ?? (subjects.count < Self.subjectLimit)
         guard hasRoom else {
             notKept &+= 1
             return
@@ -119,5 +110,3 @@ package struct Ballots: Equatable, Codable, Sendable {
         subjects.add(other.subjects)
     }
 }
-
-extension Ballots: EmptyWhereMissing {}

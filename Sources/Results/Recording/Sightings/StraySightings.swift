@@ -10,19 +10,11 @@ package struct StraySightings: Equatable, Sendable {
         /// Digests, in order.
         var words: [UInt64]
         /// Empty outside any break.
-        var breakKey: String
+        package var breakKey: String
         /// An answer that is itself a finding is not compared.
         var isCompared: Bool
 
         func with(_ words: [UInt64]) -> Key { Key(words: words, breakKey: breakKey, isCompared: isCompared) }
-    }
-
-    /// Answers with a word whose owner is known.
-    package struct Known<Owner> {
-        package let breakKey: String
-        package let wasCompared: Bool
-        package let entry: Entry
-        package let owner: Owner
     }
 
     package struct Entry: Equatable, Codable, Sendable {
@@ -82,9 +74,7 @@ package struct StraySightings: Equatable, Sendable {
 
     package mutating func add(_ other: StraySightings) {
         if other.reach < reach { keepWords(upTo: other.reach) }
-        for (key, entry) in other.entries {
-            add(entry, as: key.with(key.words.filter { $0 <= reach }))
-        }
+        for (key, entry) in other.entries { add(entry, as: key.with(key.words.filter { $0 <= reach })) }
         makeRoom()
     }
 
@@ -93,13 +83,10 @@ package struct StraySightings: Equatable, Sendable {
 
     package var words: Set<UInt64> { Set(entries.keys.lazy.flatMap(\.words)) }
 
-    /// The first word that `find` knows counts.
-    package func known<Owner>(_ find: (UInt64) -> Owner?) -> [Known<Owner>] {
+    /// Answers with a word whose owner is known; the first word that `find` knows counts.
+    package func known<Owner>(_ find: (UInt64) -> Owner?) -> [(key: Key, entry: Entry, owner: Owner)] {
         entries.compactMap { key, entry in
-            for word in key.words {
-                guard let owner = find(word) else { continue }
-                return Known(breakKey: key.breakKey, wasCompared: key.isCompared, entry: entry, owner: owner)
-            }
+            for word in key.words { if let owner = find(word) { return (key, entry, owner) } }
             return nil
         }
     }
@@ -136,9 +123,7 @@ package struct StraySightings: Equatable, Sendable {
     private mutating func keep(where isKept: (UInt64) -> Bool) {
         let all = entries
         (entries, bytes, withEvidence) = ([:], 0, 0)
-        for (key, entry) in all {
-            add(entry, as: key.with(key.words.filter(isKept)))
-        }
+        for (key, entry) in all { add(entry, as: key.with(key.words.filter(isKept))) }
     }
 }
 
@@ -159,7 +144,7 @@ extension StraySightings: CodableByForm {
 }
 
 /// Digests of sessions given to one process's viewers.
-package struct SessionSample: Equatable, Sendable {
+package struct SessionSample: Equatable, Sendable, CodableByForm {
     package typealias Entry = SessionDigests.Entry
 
     /// A megabyte as text.
@@ -177,9 +162,7 @@ package struct SessionSample: Equatable, Sendable {
 
     /// Largest digest up to which all sessions are included.
     package var reach: UInt64 { given > kept.count ? kept.last?.digest ?? 0 : .max }
-}
 
-extension SessionSample: CodableByForm {
     package struct Form: Codable {
         var given: Int
         var kept: Data

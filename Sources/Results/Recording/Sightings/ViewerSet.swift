@@ -2,7 +2,7 @@ import Foundation
 import Values
 
 /// Exact set of viewer numbers as bits.
-package struct ViewerSet: Equatable, Sendable {
+package struct ViewerSet: Equatable, Sendable, CodableByForm, EmptyWhereMissing {
     /// Later viewers are only counted, which limits the set to 8 MiB.
     package static let highestViewer = 1 << 26
 
@@ -97,9 +97,7 @@ package struct ViewerSet: Equatable, Sendable {
         guard lhs.count == rhs.count, lhs.notHeld == rhs.notHeld else { return false }
         return zip(lhs.words, rhs.words).allSatisfy { $0 == $1 }
     }
-}
 
-extension ViewerSet: CodableByForm, EmptyWhereMissing {
     /// Used words, little-endian, in base64; with a step, only the bits on the step.
     package struct Form: Codable {
         var firstWord = 0
@@ -187,7 +185,7 @@ extension ViewerSet: CodableByForm, EmptyWhereMissing {
 }
 
 /// A list while viewers are few, because bits take the room of all viewers.
-package struct FewViewers: Equatable, Sendable {
+package struct FewViewers: Equatable, Sendable, Codable {
     private static let most = 64
 
     private var listed: [Int32] = []
@@ -229,9 +227,7 @@ package struct FewViewers: Equatable, Sendable {
     }
 
     var bytes: Int { many?.bytes ?? listed.count * 4 }
-}
 
-extension FewViewers: Codable {
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let numbers = try? value.decode([Int32].self) {

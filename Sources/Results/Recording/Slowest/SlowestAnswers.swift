@@ -41,7 +41,7 @@ extension SlowAnswer: CheckedWhenRead {
 }
 
 /// An answer omitted from a part is omitted from the whole, so the order and repetition of additions do not matter.
-package struct SlowestAnswers: Equatable, Sendable {
+package struct SlowestAnswers: Equatable, Sendable, CodableByForm, EmptyWhereMissing {
     /// For one kind in one break, or outside any break.
     package static let perBreak = 3
     package static let perKind = 48
@@ -68,9 +68,7 @@ package struct SlowestAnswers: Equatable, Sendable {
     }
 
     package mutating func add(_ other: SlowestAnswers) { for answer in other.all { add(answer) } }
-}
 
-extension SlowestAnswers: CodableByForm, EmptyWhereMissing {
     package init(form answers: [SlowAnswer]) { for answer in answers { add(answer) } }
 
     package var form: [SlowAnswer] { all }

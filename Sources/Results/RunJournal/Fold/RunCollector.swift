@@ -1,9 +1,10 @@
 import Rules
+import Values
 
 /// Folds intervals into a result, in memory independent of the run's length.
 ///
 /// Live run, journal and recovery share this fold and therefore agree.
-package struct RunCollector: Equatable, Codable, Sendable {
+package struct RunCollector: Equatable, Codable, Sendable, Summable {
     package internal(set) var settings: CollectorSettings
     /// Number of the next interval.
     package internal(set) var intervals = 0
@@ -76,9 +77,7 @@ package struct RunCollector: Equatable, Codable, Sendable {
         )
         clock.add(interval)
     }
-}
 
-extension RunCollector {
     /// Since the Unix epoch, by the wall clock of the start and the monotonic clock since, like break instants.
     package var endedAtMicroseconds: Int64 { settings.run.startedAtMicroseconds &+ endMicroseconds }
 
@@ -87,7 +86,9 @@ extension RunCollector {
     /// Without the warm-up; viewer counters and findings cover the whole run.
     package var totals: RunTotals {
         var sums = measured
-        if let warmUp { sums.addUnjudged(warmUp.sums) }
+        // Reported for the whole run, whatever part of it is judged.
+        if let warmUp { sums.leftOut.add(warmUp.sums.leftOut) }
+        sums.channelClock = channelClock
         return totals(of: sums)
     }
 
@@ -100,9 +101,7 @@ extension RunCollector {
 
     /// Warm-up included.
     package var viewers: ViewerCounts {
-        var viewers = measured.viewers
-        if let warmUp { viewers.add(warmUp.sums.viewers) }
-        return viewers
+        warmUp.map { measured.viewers.adding($0.sums.viewers) } ?? measured.viewers
     }
 
     /// As the origin counted it; no break is treated as warm-up.
@@ -112,13 +111,13 @@ extension RunCollector {
     package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
 
     /// As if the run ended now, without its warm-up.
-    package var generatorVerdict: GeneratorVerdict { generatorVerdict(for: totals) }
+    package var generatorLimits: [String] { generatorLimits(for: totals) }
 
-    package func generatorVerdict(for totals: RunTotals) -> GeneratorVerdict {
+    package func generatorLimits(for totals: RunTotals) -> [String] {
         // A metric without a sample may still get one.
         let blamesTarget = settings.thresholds.compactMap { $0.rule?.evaluate(totals) }
             .contains { $0.failed && $0.observed != nil }
-        return health.verdict(for: totals, blamesTarget: blamesTarget)
+        return health.limits(for: totals, blamesTarget: blamesTarget)
     }
 
     /// Called every second, so it examines no other breaks; viewer counters cover the whole run.
@@ -172,10 +171,7 @@ extension RunCollector {
     }
 
     package var windowResults: [WindowResult] {
-        windows.results(
-            breaks: breaks().values,
-            wallStartMicroseconds: settings.run.startedAtMicroseconds
-        )
+        windows.results(breaks: breaks().values, wallStartMicroseconds: settings.run.startedAtMicroseconds)
     }
 
     /// Judges the run once; `reconciliation` compares `wholeTotals` with the origin.
@@ -224,14 +220,7 @@ extension RunCollector {
             shards: shards
         )
     }
-}
 
-struct WarmUpLog: Equatable, Codable, Sendable {
-    var sums = RunSums()
-    var health: HealthLog
-}
-
-extension RunCollector: Summable {
     package func ended(_ ending: RunEnding) -> RunCollector {
         var ended = self
         ended.ending = ending
@@ -281,12 +270,12 @@ extension RunCollector: Summable {
 
     /// Only after the shards were summed.
     mutating func found(_ entry: FindingEntry, as key: FindingLedger.Key) {
-        loops[0, default: LoopLedger()].findings.add(entry, as: key)
+        loops[0, default: LoopLedger()].findings.entries[key, default: FindingEntry()].add(entry)
     }
 
-    /// Only after the shards were summed.
-    mutating func leaveOut(_ pods: LeakedPods, of breakKey: String) {
-        loops[0]?.breaks[breakKey]?.pods.leaveOut(manifestsOf: pods.manifests, renditionsOf: pods.renditions)
+    /// Leaves out pods that carried another viewer's session; only after the shards were summed.
+    mutating func leaveOut(manifestsOf manifests: ViewerSet, renditionsOf renditions: ViewerSet, of breakKey: String) {
+        loops[0]?.breaks[breakKey]?.pods.leaveOut(manifestsOf: manifests, renditionsOf: renditions)
     }
 
     /// For a lost process; returns the number of removed viewers.
@@ -294,9 +283,14 @@ extension RunCollector: Summable {
     package mutating func leaveOutUnresolved() -> UInt64 {
         var left: UInt64 = 0
         for loop in loops.keys { left &+= loops[loop]?.leaveOutUnresolved() ?? 0 }
-        breakSums.leaveOut(due: left)
+        breakSums.due &-= left
         return left
     }
+}
+
+struct WarmUpLog: Equatable, Codable, Sendable {
+    var sums = RunSums()
+    var health: HealthLog
 }
 
 /// An error never ends the run: it is kept as text for the result.
@@ -312,4 +306,45 @@ package protocol IntervalSink: AnyObject, Sendable {
 
     /// As text for the result.
     var problems: [String] { get }
+}
+
+/// One to two `length`s up to the last interval, for conditions that end a run early.
+///
+/// After hours without errors, a failed target would take hours to show in a share of the whole run.
+package struct RecentStretch: Sendable {
+    private struct Part: Sendable {
+        var startMicroseconds: Int64 = 0
+        var sums = RunSums(digits: .two)
+        var loopDelayMicroseconds: Int64 = 0
+
+        mutating func add(_ interval: RunInterval) {
+            sums.add(interval.sums)
+            loopDelayMicroseconds = max(loopDelayMicroseconds, interval.health.loopDelayMicroseconds)
+            sums.breakLateness.add(interval.warmUpBreakLateness)
+        }
+    }
+
+    private let lengthMicroseconds: Int64
+    private var whole = Part()
+    /// Later part of ``whole``, with which the next stretch begins.
+    private var next = Part()
+
+    /// Shortest time examined, once the run has lasted that long.
+    package init(length: Duration) { lengthMicroseconds = max(1, length.wholeMicroseconds) }
+
+    package mutating func add(_ interval: RunInterval) {
+        if interval.startMicroseconds &- next.startMicroseconds >= lengthMicroseconds {
+            whole = next
+            next = Part(startMicroseconds: interval.startMicroseconds)
+        }
+        whole.add(interval)
+        next.add(interval)
+    }
+
+    /// From the start of the run.
+    var startMicroseconds: Int64 { whole.startMicroseconds }
+
+    var sums: RunSums { whole.sums }
+
+    package var loopDelayMicroseconds: Int64 { whole.loopDelayMicroseconds }
 }

@@ -7,9 +7,7 @@ extension RunDescription {
         ended.endedAtMicroseconds = ending.endedAtMicroseconds
         ended.transports = Self.carriers(of: totals) + transports
         (ended.interrupted, ended.abortedBy, ended.recovered) = (ending.interrupted, ending.abortedBy, nil)
-        for index in ended.asked.indices {
-            ended.asked[index].observed = ended.observed(asked[index], totals: totals)
-        }
+        for index in ended.asked.indices { ended.asked[index].observed = ended.observed(asked[index], totals: totals) }
         return ended
     }
 

@@ -124,9 +124,7 @@ struct JournalDesk: ~Copyable {
 
     mutating func remove() {
         guard let url else { return }
-        for file in rotated + [url] {
-            _ = unlink(file.path)
-        }
+        for file in rotated + [url] { _ = unlink(file.path) }
         ResultDisk.syncFolder(of: url)
         file = nil
         self.url = nil
@@ -184,13 +182,8 @@ struct JournalFile: ~Copyable {
     /// Returns the bytes; an error leaves nothing of the records.
     @discardableResult mutating func append(_ records: [JournalRecord]) throws(FileError) -> Int {
         if hasTornTail { try takeBackTail() }
-        var bytes: [UInt8] = []
         var last = checksum
-        for record in records {
-            let line = record.line(after: last)
-            bytes += line.bytes
-            last = line.checksum
-        }
+        let bytes = records.flatMap { $0.line(continuing: &last) }
         hasTornTail = true
         do {
             try disk.writeSynced(bytes, to: descriptor, path: url.path)

@@ -41,10 +41,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         self.note = note
         self.keepsPace = keepsPace
         write { [self] in
-            guard let reason = failure(of: { writer in try writer.timed { try writer.keep(checkpoint) } }) else {
-                return
-            }
-            front.withLock { $0.fail(reason) }.map(note)
+            let reason = failure { writer in try writer.timed { try writer.keep(checkpoint) } }
+            if let reason { front.withLock { $0.fail(reason) }.map(note) }
         }
     }
 
@@ -68,16 +66,8 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         case .interval: enqueue(kept) { try $0.keep(interval) }
         case .intervalAndCheckpoint:
             let checkpoint = checkpoint()
-            enqueue(kept) {
-                try $0.keep(interval)
-            } then: { writer in
-                writer.timed {
-                    let payload = try? JournalCoding.payload(of: checkpoint)
-                    writer.desk.withLock { $0.sumUp(payload) }
-                }
-                let wish = writer.desk.withLock { $0.wish }
-                writer.front.withLock { $0.granted(wish: wish) }
-            }
+            enqueue(kept) { try $0.keep(interval) }
+            write { [self] in sumUp(checkpoint) }
         case .checkpoint:
             let checkpoint = checkpoint()
             enqueue(kept) { try $0.keep(checkpoint) }
@@ -123,8 +113,7 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     private func enqueue(
         _ kept: (@Sendable (Bool) -> Void)?,
-        _ work: @escaping @Sendable (JournalWriter) throws -> Void,
-        then more: (@Sendable (JournalWriter) -> Void)? = nil
+        _ work: @escaping @Sendable (JournalWriter) throws -> Void
     ) {
         write { [self] in
             var isKept = false
@@ -140,7 +129,6 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
             }
             news.map(note)
             kept?(isKept)
-            more?(self)
         }
     }
 
@@ -168,6 +156,15 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     private func keep(_ checkpoint: Checkpoint) throws {
         let payload = try JournalCoding.payload(of: checkpoint)
         try desk.withLock { try $0.keep(checkpoint: payload) }
+    }
+
+    private func sumUp(_ checkpoint: Checkpoint) {
+        timed {
+            let payload = try? JournalCoding.payload(of: checkpoint)
+            desk.withLock { $0.sumUp(payload) }
+        }
+        let wish = desk.withLock { $0.wish }
+        front.withLock { $0.granted(wish: wish) }
     }
 
     private func rotate(_ checkpoint: Checkpoint) throws {

@@ -74,8 +74,6 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
         return try header(&lines)
     }
 
-    private struct Misplaced: Error {}
-
     private mutating func take<Interval: Decodable>(
         _ record: JournalRecord,
         fold: (inout Checkpoint, Interval) -> Void
@@ -85,7 +83,7 @@ package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Deco
             fold(&checkpoint, try JournalCoding.value(Interval.self, of: record.payload))
             intervals += 1
         case .checkpoint: checkpoint = try JournalCoding.value(Checkpoint.self, of: record.payload)
-        case .header: throw Misplaced()
+        case .header: throw JournalReadingError.noJournal
         }
     }
 
@@ -149,8 +147,7 @@ extension RunInterval: JournalInterval {
 
     /// No viewer requests pods now or will soon.
     package var isQuiet: Bool {
-        counts.podRequests == 0
-            && nextBreakMicroseconds.map { $0 &- wallMicroseconds > Self.quietMicroseconds } ?? true
+        counts.podRequests == 0 && nextBreakMicroseconds.map { $0 &- wallMicroseconds > Self.quietMicroseconds } ?? true
     }
 }
 

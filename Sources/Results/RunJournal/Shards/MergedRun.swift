@@ -94,7 +94,8 @@ package struct MergedRun: Sendable {
 
     /// Sessions given twice, and answers with another shard's session.
     private func findSessions(in sum: inout RunCollector) {
-        let sessions = sessions.sorted()
+        var sessions = sessions
+        sessions.sort()
         let expected = "no session but the viewer's own"
         // The start replaces the instant of giving a session, which is not kept.
         let start = sum.settings.run.startedAtMicroseconds
@@ -107,22 +108,24 @@ package struct MergedRun: Sendable {
             let moment = ViewerMoment(viewer: shared.owner.viewer, wallMicroseconds: start)
             sum.found(FindingEntry(moment, evidence), as: Self.foreignSession(""))
         }
-        var leaked: [String: LeakedPods] = [:]
+        var leaked: [String: (manifests: ViewerSet, renditions: ViewerSet)] = [:]
         for leak in sessions.leaks() {
-            let known = leak.known
-            let found = FindingEntry(known.entry) { evidence in
+            let found = FindingEntry(leak.entry) { evidence in
                 let place = evidence.observed.isEmpty ? "in an answer" : evidence.observed
                 return evidence.saying(
                     expected: evidence.expected.isEmpty ? expected : evidence.expected,
-                    observed: "\(place) a session that \(known.owner) was given, seen by its digest"
+                    observed: "\(place) a session that \(leak.owner) was given, seen by its digest"
                 )
             }
-            sum.found(found, as: Self.foreignSession(known.breakKey))
-            guard known.wasCompared else { continue }
+            sum.found(found, as: Self.foreignSession(leak.key.breakKey))
+            guard leak.key.isCompared else { continue }
+            var pods = leaked[leak.key.breakKey] ?? (ViewerSet(), ViewerSet())
+            let viewers = leak.entry.viewers.all
             let isManifest = leak.kind == RequestKind.podManifest.name
-            leaked[known.breakKey, default: LeakedPods()].add(known.entry.viewers.all, isManifest: isManifest)
+            if isManifest { pods.manifests.formUnion(viewers) } else { pods.renditions.formUnion(viewers) }
+            leaked[leak.key.breakKey] = pods
         }
-        for (key, pods) in leaked { sum.leaveOut(pods, of: key) }
+        for (key, pods) in leaked { sum.leaveOut(manifestsOf: pods.manifests, renditionsOf: pods.renditions, of: key) }
     }
 
     private var notes: [String] {
@@ -135,9 +138,7 @@ package struct MergedRun: Sendable {
                 + "others to theirs, is not known: a journal says that at its end."
         ] + sessions.notes
     }
-}
 
-extension MergedRun {
     /// The origin must have served all shards and no other client.
     ///
     /// `connections` is nil if viewers did not identify themselves.

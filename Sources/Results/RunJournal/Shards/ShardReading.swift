@@ -79,16 +79,11 @@ struct DoneShard: Sendable {
     init(_ shard: RunCollector, index: Int, recovered: RecoveredMark?) {
         let ending = recovered == nil ? shard.ending : nil
         var ready = shard.readyForOthers(shard: index)
-        let isWhole = ending.map { !$0.interrupted } ?? false
-        let left = isWhole ? 0 : ready.leaveOutUnresolved()
-        let state: ShardResult.State =
-            switch ending {
-            case nil: .cutOff
-            case .some(let ending): ending.interrupted ? .interrupted : ending.abortedBy == nil ? .ended : .aborted
-            }
+        let left = ending?.interrupted == false ? 0 : ready.leaveOutUnresolved()
+        let end: ShardResult.State = ending?.abortedBy == nil ? .ended : .aborted
         var result = ShardResult(
             index: index,
-            state: state,
+            state: ending == nil ? .cutOff : ending?.interrupted == true ? .interrupted : end,
             run: shard.settings.run,
             endedAtMicroseconds: ending?.endedAtMicroseconds ?? shard.endedAtMicroseconds,
             totals: ready.totals,
@@ -97,13 +92,11 @@ struct DoneShard: Sendable {
         )
         result.unresolvedLeftOut = left > 0 ? left : nil
         result.abortedBy = ending?.abortedBy
-        result.recovered = recovered ?? (ending == nil ? Self.mark(of: shard) : nil)
-        self.result = result
-        self.ending = ending
-        self.ready = ready
-    }
-
-    private static func mark(of shard: RunCollector) -> RecoveredMark {
-        RecoveredMark(intervals: shard.intervals, droppedBytes: 0, reason: "it does not say that its run ended")
+        let cutOff = "it does not say that its run ended"
+        result.recovered = recovered
+        if ending == nil, recovered == nil {
+            result.recovered = RecoveredMark(intervals: shard.intervals, droppedBytes: 0, reason: cutOff)
+        }
+        (self.result, self.ending, self.ready) = (result, ending, ready)
     }
 }

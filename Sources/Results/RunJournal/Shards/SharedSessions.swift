@@ -10,17 +10,8 @@ struct SharedSessions: Sendable {
         var description: String { "viewer \(viewer) of shard \(shard)" }
     }
 
-    /// Session given to a viewer although another shard's viewer had it.
-    struct Case: Equatable {
-        let owner: Owner
-        /// Viewer with the smallest number, because viewers join in that order.
-        let first: Owner
-    }
-
-    struct Leak {
-        let kind: String
-        let known: StraySightings.Known<Owner>
-    }
+    /// Answer with a session of another shard's viewer.
+    typealias Leak = (kind: String, key: StraySightings.Key, entry: StraySightings.Entry, owner: Owner)
 
     private struct Entry {
         let digest: UInt64
@@ -49,20 +40,18 @@ struct SharedSessions: Sendable {
     }
 
     /// Required by the searches.
-    func sorted() -> SharedSessions {
-        var sorted = self
-        sorted.entries.sort { ($0.digest, $0.viewer) < ($1.digest, $1.viewer) }
-        return sorted
-    }
+    mutating func sort() { entries.sort { ($0.digest, $0.viewer) < ($1.digest, $1.viewer) } }
 
-    /// Sorted by viewer, with the rules for one process.
-    func cases() -> [Case] {
-        var cases: [Case] = []
+    /// Sessions given to a viewer (`owner`) although another shard's viewer had it, sorted by viewer.
+    ///
+    /// The viewer with the smallest number is the first, because viewers join in that order.
+    func cases() -> [(owner: Owner, first: Owner)] {
+        var cases: [(owner: Owner, first: Owner)] = []
         var first: Entry?
         for entry in entries.prefix(while: { $0.digest <= reach }) {
             if let first, first.digest == entry.digest {
                 guard first.shard != entry.shard else { continue }
-                cases.append(Case(owner: entry.owner, first: first.owner))
+                cases.append((entry.owner, first.owner))
             } else {
                 first = entry
             }
@@ -70,7 +59,9 @@ struct SharedSessions: Sendable {
         return cases.sorted { ($0.owner.viewer, $0.owner.shard) < ($1.owner.viewer, $1.owner.shard) }
     }
 
-    func leaks() -> [Leak] { strays.flatMap { kind, part in part.known(owner).map { Leak(kind: kind, known: $0) } } }
+    func leaks() -> [Leak] {
+        strays.flatMap { kind, part in part.known(owner).map { (kind, $0.key, $0.entry, $0.owner) } }
+    }
 
     private func owner(of digest: UInt64) -> Owner? {
         let place = entries.partitioningIndex { $0.digest >= digest }
@@ -82,9 +73,7 @@ struct SharedSessions: Sendable {
         var notes: [String] = []
         if reach < .max {
             let held = entries.count { $0.digest <= reach }
-            notes.append(
-                "\(held) of \(given) sessions of all shards were compared; there was no memory for more."
-            )
+            notes.append("\(held) of \(given) sessions of all shards were compared; there was no memory for more.")
         }
         for (kind, part) in strays.sorted(by: { $0.key < $1.key }) where part.reach < .max {
             notes.append(

@@ -11,7 +11,6 @@ package final class FollowedRun {
         case lost(String)
     }
 
-    private let folder: URL
     private let silence: Duration
     private var journals: [StreamedJournal] = []
     private var unreachableSince: ContinuousClock.Instant?
@@ -27,7 +26,6 @@ package final class FollowedRun {
         silence: Duration,
         now: ContinuousClock.Instant = .now
     ) throws(JournalReadingError) {
-        self.folder = folder
         self.silence = silence
         for index in 0..<count {
             journals.append(try StreamedJournal(file: folder.appending(path: "shard-\(index).journal"), now: now))

@@ -111,22 +111,6 @@ package final class JournalStream: IntervalSink {
     }
 }
 
-extension JournalPieces {
-    /// Returns whether the batch is the last.
-    fileprivate mutating func append(_ batch: JournalBacklog.Batch) throws -> Bool {
-        if let checkpoint = batch.checkpoint { try append(checkpoint) }
-        for interval in batch.intervals {
-            append(JournalRecord(kind: .interval, payload: try JournalCoding.payload(of: interval)))
-        }
-        if let end = batch.end { try append(end) }
-        return batch.end != nil
-    }
-
-    private mutating func append(_ checkpoint: RunCollector) throws {
-        append(JournalRecord(kind: .checkpoint, payload: try JournalCoding.payload(of: checkpoint)))
-    }
-}
-
 /// A checkpoint stands in place of too many intervals.
 final class JournalBacklog: Sendable {
     struct Batch: Sendable {
@@ -190,28 +174,30 @@ final class JournalBacklog: Sendable {
 package struct JournalPieces {
     package static func group(ofShard index: Int) -> String { "journal-\(index)" }
 
-    private var records: [JournalRecord]
+    private var bytes = Data()
     private var checksum: UInt32 = 0
     private var number = 0
 
-    init(settings: CollectorSettings) throws {
-        let header = try JournalCoding.payload(of: JournalHeader(settings: settings))
-        records = [JournalRecord(kind: .header, payload: header)]
+    init(settings: CollectorSettings) throws { try append(.header, JournalHeader(settings: settings)) }
+
+    private mutating func append(_ kind: JournalRecord.Kind, _ value: some Encodable) throws {
+        let record = JournalRecord(kind: kind, payload: try JournalCoding.payload(of: value))
+        bytes.append(contentsOf: record.line(continuing: &checksum))
     }
 
-    mutating func append(_ record: JournalRecord) { records.append(record) }
+    /// Returns whether the batch is the last.
+    fileprivate mutating func append(_ batch: JournalBacklog.Batch) throws -> Bool {
+        if let checkpoint = batch.checkpoint { try append(.checkpoint, checkpoint) }
+        for interval in batch.intervals { try append(.interval, interval) }
+        if let end = batch.end { try append(.checkpoint, end) }
+        return batch.end != nil
+    }
 
     /// Each piece must be put, or later ones cannot be read.
     mutating func take() -> [RendezvousListing.Entry] {
-        var bytes = Data()
-        for record in records {
-            let line = record.line(after: checksum)
-            bytes.append(contentsOf: line.bytes)
-            checksum = line.checksum
-        }
-        records = []
         var pieces: [RendezvousListing.Entry] = []
         var rest = bytes[...]
+        bytes = Data()
         while !rest.isEmpty {
             pieces.append(.init(name: Self.name(number), content: Data(rest.prefix(RendezvousListing.longestContent))))
             rest = rest.dropFirst(RendezvousListing.longestContent)

@@ -61,7 +61,7 @@ package struct BreakGathering: Sendable {
                 stretches[record.key] = SeenBreak(record, health: generator)
                 for earlier in recent { take(earlier, into: record) }
             }
-            stretches[record.key]?.replace(record)
+            stretches[record.key]?.record = record
             take(interval, into: record)
             guard isOver(record, at: runStartMicroseconds &+ interval.endMicroseconds) else { continue }
             if record.due > 0, let seen = seen(record) { over.append(seen) }
@@ -84,7 +84,7 @@ package struct BreakGathering: Sendable {
 
     private func seen(_ record: BreakRecord) -> SeenBreak? {
         var seen = stretches[record.key]
-        seen?.replace(record)
+        seen?.record = record
         return seen
     }
 
@@ -118,7 +118,7 @@ package struct BreakGathering: Sendable {
 
 /// One process's data of a break.
 package struct SeenBreak: Sendable {
-    package private(set) var record: BreakRecord
+    package internal(set) var record: BreakRecord
     private(set) var sums = RunSums()
     private(set) var health: HealthLog
     private(set) var watching: Int64 = 0
@@ -161,10 +161,6 @@ package struct SeenBreak: Sendable {
     /// Present viewers without a known outcome.
     var silent: UInt64 { UInt64(max(present, 0)) &- min(UInt64(max(present, 0)), known) }
 
-    mutating func countSilent() { record.countSilent(silent) }
-
-    mutating func replace(_ record: BreakRecord) { self.record = record }
-
     /// Peaks are assumed to coincide.
     func addingInParallel(_ other: SeenBreak) -> SeenBreak {
         var sum = self
@@ -184,11 +180,6 @@ package struct SeenBreak: Sendable {
         var sums = sums
         // Joining and leaving viewers are not judged.
         sums.viewers = ViewerCounts()
-        return RunTotals(
-            sums: sums,
-            personaNames: personaNames,
-            breaks: [record],
-            findings: FindingLedger()
-        )
+        return RunTotals(sums: sums, personaNames: personaNames, breaks: [record], findings: FindingLedger())
     }
 }

@@ -1,3 +1,5 @@
+package import Results
+import Rules
 import Values
 
 /// Result of a search for capacity.
@@ -15,11 +17,11 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
         case interrupted
     }
 
-    package var schema: String
-    package var schemaVersion: Int
-    package var podswarmVersion: String
-    package var state: State
-    package var answer: CapacityAnswer
+    package var schema = Self.schemaName
+    package var schemaVersion = Self.schemaVersion
+    package var podswarmVersion = PodswarmVersion.current
+    package var state = State.running
+    package var answer = CapacityAnswer.unknown
     package var gaveFirst: Bottleneck?
     package var knee: KneeResult?
     package var law: LawResult?
@@ -27,19 +29,13 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package var peak: PeakResult?
     package var asked: CapacityQuestion
     package var search: SearchDescription
-    package var runs: [CapacityRunResult]
+    package var runs: [CapacityRunResult] = []
     /// Remarks without a verdict.
     package var notes: [String]?
 
     package init(asked: CapacityQuestion, search: SearchDescription) {
-        schema = Self.schemaName
-        schemaVersion = Self.schemaVersion
-        podswarmVersion = PodswarmVersion.current
-        state = .running
-        answer = .unknown
         self.asked = asked
         self.search = search
-        runs = []
     }
 
     package var breaks: [JudgedBreak] { runs.flatMap(\.breaks) }
@@ -148,12 +144,6 @@ package struct KneeResult: Equatable, Codable, Sendable {
     package var kind: String
     package var viewers: Double
     package var p99Microseconds: Double
-
-    package init(kind: String, viewers: Double, p99Microseconds: Double) {
-        self.kind = kind
-        self.viewers = viewers
-        self.p99Microseconds = p99Microseconds
-    }
 }
 
 /// Universal scalability law, fitted to the rate at which viewers get their pods.
@@ -164,12 +154,6 @@ package struct LawResult: Equatable, Codable, Sendable {
         package var lower: Double
         /// nil if the points also fit a law without a peak, or with one far beyond them.
         package var upper: Double?
-
-        package init(value: Double, lower: Double, upper: Double?) {
-            self.value = value
-            self.lower = lower
-            self.upper = upper
-        }
     }
 
     /// Rate of a single viewer, in viewers a second.
@@ -182,22 +166,6 @@ package struct LawResult: Equatable, Codable, Sendable {
     package var peakViewers: Figure?
     package var peakPerSecond: Figure?
     package var points: Int
-
-    package init(
-        lambda: Double,
-        sigma: Double,
-        kappa: Double,
-        peakViewers: Figure?,
-        peakPerSecond: Figure?,
-        points: Int
-    ) {
-        self.lambda = lambda
-        self.sigma = sigma
-        self.kappa = kappa
-        self.peakViewers = peakViewers
-        self.peakPerSecond = peakPerSecond
-        self.points = points
-    }
 }
 
 /// Law's prediction for at most twice the largest measured audience.
@@ -205,12 +173,6 @@ package struct ProjectionResult: Equatable, Codable, Sendable {
     package var viewers: Double
     package var measuredViewers: Double
     package var servedPerSecond: LawResult.Figure
-
-    package init(viewers: Double, measuredViewers: Double, servedPerSecond: LawResult.Figure) {
-        self.viewers = viewers
-        self.measuredViewers = measuredViewers
-        self.servedPerSecond = servedPerSecond
-    }
 }
 
 /// Highest rates in one second at the largest audience that held; ad servers ask for them in advance.
@@ -218,12 +180,6 @@ package struct PeakResult: Equatable, Codable, Sendable {
     package var viewers: Int
     package var podRequestsPerSecond: Double
     package var requestsPerSecond: Double
-
-    package init(viewers: Int, podRequestsPerSecond: Double, requestsPerSecond: Double) {
-        self.viewers = viewers
-        self.podRequestsPerSecond = podRequestsPerSecond
-        self.requestsPerSecond = requestsPerSecond
-    }
 }
 
 package struct CapacityRunResult: Equatable, Codable, Sendable {
@@ -252,5 +208,115 @@ extension CapacityRunResult {
     package init(_ kind: Kind, startedAtMicroseconds: Int64, endedAtMicroseconds: Int64) {
         self.kind = kind
         (self.startedAtMicroseconds, self.endedAtMicroseconds) = (startedAtMicroseconds, endedAtMicroseconds)
+    }
+}
+
+/// First resource to fail: features of missed breaks that smaller breaks lack.
+package struct Bottleneck: Equatable, Codable, Sendable {
+    package enum Form: String, Codable, Sendable {
+        case errors
+        case latency
+        /// Viewers were missing or had no session.
+        case joining
+    }
+
+    package var form: Form
+    /// nil if viewers were lost before any request.
+    package var kind: String?
+    /// Most common error, and its share of requests.
+    package var code: String?
+    package var sharePercent: Double?
+    /// Address with the worst answers; nil for a single one.
+    package var edge: String?
+    /// p99 in the smallest audience that missed, and in the largest that held.
+    package var p99Microseconds: Int64?
+    package var heldP99Microseconds: Int64?
+    package var text: String
+}
+
+extension Bottleneck {
+    /// Examines the missed breaks of the smallest audiences; nil without any.
+    package init?(_ breaks: [JudgedBreak]) {
+        // Breaks right after a missed one may still suffer from it.
+        let missed = breaks.filter { $0.outcome == .missed }.sorted { $0.planned < $1.planned }.prefix(3)
+        guard let first = missed.first else { return nil }
+        let held = breaks.filter { $0.outcome == .held }.max { $0.planned < $1.planned }
+        self = Self.ofErrors(Array(missed)) ?? Self.ofJoining(first) ?? Self.ofLatency(first, held)
+        edge = Self.worstEdge(first)
+        if let edge { text += " \(edge) answered worst." }
+    }
+
+    /// Kind with the highest share of errors, if it is at least 1 %.
+    private static func ofErrors(_ missed: [JudgedBreak]) -> Bottleneck? {
+        var sums: [String: (count: UInt64, errors: [String: UInt64])] = [:]
+        for requests in missed.flatMap(\.requests) {
+            sums[requests.kind, default: (0, [:])].count &+= requests.count
+            sums[requests.kind]?.errors.merge(requests.errors, uniquingKeysWith: &+)
+        }
+        let shares = sums.map { kind, sum in
+            (kind: kind, sum: sum, share: Double(sum.errors.values.reduce(0, &+)) / Double(max(1, sum.count)))
+        }
+        guard let worst = shares.max(by: { ($0.share, $1.kind) < ($1.share, $0.kind) }), worst.share >= 0.01,
+            let code = worst.sum.errors.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+        else { return nil }
+        let share = Double(code.value) * 100 / Double(max(1, worst.sum.count))
+        return Bottleneck(
+            form: .errors,
+            kind: worst.kind,
+            code: code.key,
+            sharePercent: share,
+            text: "\(worst.kind) failed first: \(code.key) for \(MetricText.percent(share)) of its requests."
+        )
+    }
+
+    private static func ofJoining(_ missed: JudgedBreak) -> Bottleneck? {
+        let lost = missed.planned - missed.watching
+        guard Double(lost) > Double(missed.planned) * 0.05 else { return nil }
+        return Bottleneck(
+            form: .joining,
+            text: "Viewers were lost before the break: \(missed.watching) of \(missed.planned) were there."
+        )
+    }
+
+    /// Needed kind whose p99 grew most since the largest held break.
+    private static func ofLatency(_ missed: JudgedBreak, _ held: JudgedBreak?) -> Bottleneck {
+        let asked = missed.requests.filter { neededKinds.contains($0.kind) }
+            .max { growth(of: $0, since: held) < growth(of: $1, since: held) }
+        let slow = asked.flatMap { growth(of: $0, since: held) > 0 ? $0 : nil } ?? missed.beginning
+        let before = held?.requests.first { $0.kind == slow?.kind }?.p99Microseconds
+        let name = slow?.kind ?? "what begins the break"
+        let times = [slow?.p99Microseconds, before].compactMap(\.self).map { Double($0) }
+        let figures =
+            times.count == 2
+            ? " (p99 \(MetricText.time(microseconds: times[0])) where it was missed, "
+                + "\(MetricText.time(microseconds: times[1])) in the largest break that held)"
+            : ""
+        return Bottleneck(
+            form: .latency,
+            kind: slow?.kind,
+            p99Microseconds: slow?.p99Microseconds,
+            heldP99Microseconds: before,
+            text: "\(name) was answered, and too late\(figures)."
+        )
+    }
+
+    /// A viewer has its pod once these are answered.
+    private static let neededKinds = [RequestKind.podManifest, .podPlaylist, .assetList, .assetManifest].map(\.name)
+
+    /// Increase of p99 in microseconds; 0 if unknown.
+    private static func growth(of requests: JudgedBreak.Requests, since held: JudgedBreak?) -> Int64 {
+        let before = held?.requests.first { $0.kind == requests.kind }?.p99Microseconds
+        guard let before, let now = requests.p99Microseconds else { return 0 }
+        return now &- before
+    }
+
+    private static func worstEdge(_ missed: JudgedBreak) -> String? {
+        let edges = missed.edges.filter { !$0.address.isEmpty && $0.count > 0 }
+        guard edges.count > 1 else { return nil }
+        let worst = edges.max { one, other in
+            let shares = [one, other].map { Double($0.errors) / Double($0.count) }
+            return (shares[0], one.p99Microseconds ?? 0) < (shares[1], other.p99Microseconds ?? 0)
+        }
+        return worst.map { $0.pop.isEmpty ? $0.address : "\($0.address) (\($0.pop))" }
     }
 }

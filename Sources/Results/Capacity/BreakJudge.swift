@@ -36,7 +36,7 @@ package struct BreakJudge: Sendable {
         guard let first = parts.first else { return nil }
         var whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }
         let silent = countsSilent ? whole.silent : 0
-        if countsSilent { whole.countSilent() }
+        whole.record.countSilent(silent)
         let wanted = planned(whole.record.startMicroseconds &- runStartMicroseconds)
         var broken = rule.broken(by: whole.totals(personaNames: personaNames)).map(\.sentence)
         if Double(whole.watching) < Double(wanted) * Self.leastWatching {
@@ -49,7 +49,7 @@ package struct BreakJudge: Sendable {
             missing
             + parts.flatMap { name, seen in
                 let totals = seen.totals(personaNames: personaNames)
-                let reasons = seen.health.verdict(for: totals, blamesTarget: !broken.isEmpty).reasons
+                let reasons = seen.health.limits(for: totals, blamesTarget: !broken.isEmpty)
                 return reasons.map { reason in name.map { "\($0): \(reason)" } ?? reason }
             }
         return judged(whole, planned: wanted, broken: broken, limits: limits)
