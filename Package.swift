@@ -166,7 +166,7 @@ let package = Package(
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: optimisedSettings),
         // Instants, JSON, text, seeds, digests. Pure.
-        .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: optimisedSettings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module omits.
         .target(name: "CLinux"),
         // c-ares's header would take the socket types away from the Glibc module.

@@ -107,7 +107,7 @@ import Values
         let packed = try Data(contentsOf: folder.file("a.log.gz")) + Data(contentsOf: folder.file("b.log.gz"))
         let path = try folder.write(packed, to: "both")
         var read = 0
-        let figures = try AudienceLogReader().read([path]) { read = $0.bytes }
+        let figures = try AudienceLogReader().read([path]) { bytes, _ in read = bytes }
         #expect(read == packed.count)
         let plain = try LogText.figures(lines.joined())
         #expect(figures.presence == plain.presence)

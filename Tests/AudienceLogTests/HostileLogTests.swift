@@ -152,7 +152,7 @@ import Values
         let good = try folder.write(LogText.combined(0, "192.0.2.1", "/a.m3u8", "x"), to: "good")
         for bad in [folder.path, folder.file("none").path] {
             #expect(throws: AudienceLogError.self) {
-                try AudienceLogReader().read([good, bad]) { _ in Issue.record("it was read") }
+                try AudienceLogReader().read([good, bad]) { _, _ in Issue.record("it was read") }
             }
         }
         #expect(throws: AudienceLogError.self) { try AudienceLogReader().read([try folder.write("", to: "empty")]) }

@@ -38,7 +38,7 @@ import Testing
         #expect(delta.parts.count == full.parts.count)
         #expect(delta.dateRanges == full.dateRanges)
         #expect(delta.serverControl == full.serverControl)
-        #expect(delta.version == 9)
+        #expect(delta.head.version == 9)
     }
 
     @Test func windowWithoutOldSegmentsIsSentWhole() throws {

@@ -1,5 +1,5 @@
 package import Foundation
-package import Results
+import Results
 import Rules
 import Values
 

@@ -1,4 +1,4 @@
-package import Comparison
+import Comparison
 package import Foundation
 package import Report
 package import Results
