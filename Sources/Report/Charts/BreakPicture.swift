@@ -44,18 +44,22 @@ struct BreakPicture {
         let low = min(first, 0)
         var high = max(last, 0)
         if high - low < Self.leastMilliseconds { high = low + Self.leastMilliseconds }
-        if entry.lastPlayhead == nil, let grace = deadlines.grace, grace <= (high - low) * Self.deadlineReach {
+        if entry.lastPlayhead == nil, let grace, grace <= (high - low) * Self.deadlineReach {
             high = max(high, grace)
         }
         let margin = (high - low) * 0.03
         return (low - margin)...(high + margin)
     }
 
+    /// nil where nobody asks for the pod: a viewer has until it plays the ads that the stream brings.
+    private var grace: Double? { entry.isAskedFor ? deadlines.grace : nil }
+
     private func drawDeadlines(in plot: inout Plot, on scale: LinearScale) {
         let bottom = plot.height
         plot.marks.vertical(at: scale.fraction(of: 0), from: 0, to: bottom, "dl start")
-        let grace = entry.lastPlayhead == nil ? deadlines.grace : nil
-        let others = [(grace, "dl grace"), (deadlines.lead.map { -$0 }, "dl lead")]
+        let others = [
+            (entry.lastPlayhead == nil ? grace : nil, "dl grace"), (deadlines.lead.map { -$0 }, "dl lead"),
+        ]
         for (offset, style) in others {
             guard let offset, offset >= scale.lowest, offset <= scale.highest else { continue }
             plot.marks.vertical(at: scale.fraction(of: offset), from: 0, to: bottom, style)
@@ -97,9 +101,9 @@ struct BreakPicture {
         plot.shapes.shape(.bars(burst.bars, on: scale, height: Self.requestsHeight), "bars")
         plot.marks.horizontal(y: Self.requestsHeight, "ax")
         plot.marks.leftLabel(TextLayout.grouped(burst.highest), y: 9)
-        plot.marks.leftLabel("requests", y: Self.requestsHeight)
-        let step = TickText.duration(microseconds: burst.step * 1_000)
-        plot.marks.text("requests per \(step)", at: 1, y: 9, "xl e")
+        // At the edge, where no line of a deadline crosses it.
+        plot.marks.leftLabel("requests", y: Self.requestsHeight - 11)
+        plot.marks.leftLabel("per \(TickText.duration(microseconds: burst.step * 1_000))", y: Self.requestsHeight)
     }
 
     private func drawInHand(in plot: inout Plot, on scale: LinearScale) {
@@ -112,7 +116,7 @@ struct BreakPicture {
         guard let inHand = entry.inHand, inHand.firstBucketMilliseconds != nil else { return }
         var held = Double(inHand.earlier)
         var curve = StepCurve(from: place(held))
-        let last = deadlines.grace.map { $0 + (entry.lastPlayhead ?? 0) } ?? Double.infinity
+        let last = grace.map { $0 + (entry.lastPlayhead ?? 0) } ?? Double.infinity
         let deadline = Plot.x(scale.fraction(of: last))
         let steps = BurstBars(inHand, over: scale.highest - scale.lowest, atMost: Self.stepLimit)
         for bar in steps.bars {
@@ -171,6 +175,8 @@ struct BreakDeadlines: Equatable, Sendable {
 }
 
 extension BreakResult {
+    var isAskedFor: Bool { burst.firstBucketMilliseconds != nil }
+
     /// Milliseconds from the break's start; nil for older results, and for playheads at the live edge.
     var lastPlayhead: Double? {
         let last = (personas ?? []).compactMap(\.playheadLastMicroseconds).max()
@@ -321,7 +327,7 @@ struct BreakOverview {
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 5) { TickText.duration(microseconds: $0 * 1_000) }
         let isAtEdge = !breaks.contains { $0.lastPlayhead != nil }
-        if isAtEdge, let grace = deadlines.grace, grace <= scale.highest {
+        if isAtEdge, breaks.contains(where: \.isAskedFor), let grace = deadlines.grace, grace <= scale.highest {
             plot.marks.horizontal(y: plot.y(grace), "dl grace")
         }
         if low < 0 { plot.marks.horizontal(y: plot.y(0), "dl start") }

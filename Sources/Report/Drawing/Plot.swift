@@ -288,7 +288,8 @@ enum TickText {
 
     static func count(_ value: Double) -> String {
         switch abs(value) {
-        case ..<10_000: MetricText.number(value)
+        case ..<1_000: MetricText.number(value)
+        case ..<10_000: TextLayout.grouped(Clamped.integer(value))
         case ..<1_000_000: MetricText.number(value / 1_000) + " k"
         default: MetricText.number(value / 1_000_000) + " M"
         }

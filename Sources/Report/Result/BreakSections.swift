@@ -38,7 +38,7 @@ enum BreakSections {
     private static let cardLimit = 6
 
     private static let overviewText: Words =
-        "\(strong: "All breaks over the run.") Each bar reaches from the first viewer who had its pod in hand to the last, counted from the break's start. Red: at least one viewer had it late or never."
+        "\(strong: "All breaks over the run.") Each bar reaches from the first viewer who had its pod in hand to the last, counted from the break's start. Red, with a mark on top: at least one viewer had it late or never."
 
     /// The least punctual, then those with the latest last pod; in the order of time.
     private static func worst(of all: [BreakResult]) -> [BreakResult] {
@@ -57,6 +57,7 @@ enum BreakSections {
         } else if let grace = deadlines.grace {
             let offset = TimeText.offset(Clamped.integer(grace * 1_000))
             parts.append("the dashed red one the deadline, \(offset) after it, where the picture reaches that far")
+            if !all.allSatisfy(\.isAskedFor) { parts.append("a pod that the stream brings has none") }
         }
         if let lead = deadlines.lead, lead > 0 {
             parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
