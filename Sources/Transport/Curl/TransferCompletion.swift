@@ -19,6 +19,7 @@ extension CurlCarrier {
 
     private func finish(_ transfer: Transfer, _ code: CURLcode) {
         let doneAt = MonotonicClock.now()
+        transfer.answer.take(status: transfer.number(CURLINFO_RESPONSE_CODE))
         readConnectionTimes(of: transfer)
         learnVersion(from: transfer)
         remove(transfer)

@@ -304,6 +304,9 @@ struct AnswerReader {
         return taken
     }
 
+    /// libcurl reads more forms of a status line than `readLine`.
+    mutating func take(status: Int) { lastStatus = UInt16(clamping: status) }
+
     /// Reads a line of a head that libcurl has parsed; false beyond the limit of headers.
     ///
     /// libcurl reports no contradictions in a head. Trailers are ignored, and nothing in an invalid head counts. The body comes to
