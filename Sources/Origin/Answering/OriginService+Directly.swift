@@ -103,7 +103,7 @@ extension DirectRequest {
         for field in fields {
             if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
         }
-        headers[.viewerNumber] = String(viewer)
+        headers.append(HTTPField(name: .viewerNumber, value: String(viewer)))
         let method = HTTPRequest.Method(rawValue: method.rawValue) ?? .get
         return HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: headers)
     }

@@ -112,7 +112,7 @@ package final class OriginService: Sendable {
         let route = routes.route(SessionPiece.rest(after: rest) ?? rest).resolved(query)
         let streamID = route.streamID ?? query[WireName.streamIDParameter] ?? query[Self.templateSessionParameter]
         let isRedirected = asked.isRedirected || route == .multivariant && isOtherEdge(head.authority)
-        let number = head.headerFields[.viewerNumber].flatMap { UInt64($0) }
+        let number = head.headerFields.first { $0.name == .viewerNumber }.flatMap { UInt64($0.value) }
         let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(SeededHash.viewer($0)) }
         let kind = kind(of: route, head.method, query)
         var isFirst = false

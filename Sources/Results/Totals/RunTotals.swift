@@ -39,11 +39,13 @@ package struct RunTotals: Sendable {
     }
 
     /// `breaks` come in any order, one for each key; those of the warm-up give findings too.
+    ///
+    /// Without a ledger no finding is listed.
     package init(
         sums: RunSums,
         personaNames: [String] = [],
         breaks: [BreakRecord],
-        findings ledger: FindingLedger,
+        findings ledger: FindingLedger?,
         announcementTolerance: Int64? = nil,
         isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
     ) {
@@ -52,12 +54,15 @@ package struct RunTotals: Sendable {
         self.personaNames = personaNames
         self.breaks = sorted.filter { !isOfWarmUp($0) }
         warmUpBreaks = sorted.filter(isOfWarmUp)
-        findings = Finding.all(
-            ledger: ledger,
-            breaks: sorted,
-            joined: Int(clamping: sums.viewers.people),
-            announcementTolerance: announcementTolerance ?? Finding.usualAnnouncementTolerance
-        )
+        findings =
+            ledger.map {
+                Finding.all(
+                    ledger: $0,
+                    breaks: sorted,
+                    joined: Int(clamping: sums.viewers.people),
+                    announcementTolerance: announcementTolerance ?? Finding.usualAnnouncementTolerance
+                )
+            } ?? []
     }
 
     package subscript<Sum>(dynamicMember sum: KeyPath<RunSums, Sum>) -> Sum { sums[keyPath: sum] }

@@ -100,11 +100,16 @@ final class ShutOutBook {
         )
     }
 
+    /// Not passed as a value: each second, the copy of each viewer's machine would retain all that it holds.
+    private static func shutOut(_ machine: inout ViewerMachine, at now: Instant) -> (BreakFailure, Instant)? {
+        machine.shutOut(at: now)
+    }
+
     /// `noteBreak` records a computed break that began meanwhile: it may have no viewer left to record it.
     func tell(_ viewers: ContiguousArray<ViewerSlot>, at now: Instant, noteBreak: (ScheduledBreak) -> Void) {
         var open: [ShutOut: UInt64] = [:]
         for index in viewers.indices {
-            guard let (cause, since) = viewers[index].machine.shutOut(at: now &- plan.graceNanoseconds) else {
+            guard let (cause, since) = Self.shutOut(&viewers[index].machine, at: now &- plan.graceNanoseconds) else {
                 continue
             }
             for meeting in [BreakMeeting.atPlayhead, .interstitial] {

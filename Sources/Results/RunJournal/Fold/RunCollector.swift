@@ -120,11 +120,13 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         return health.limits(for: totals, blamesTarget: blamesTarget)
     }
 
-    /// Called every second, so it examines no other breaks; viewer counters cover the whole run.
+    /// Called every second, so it examines no other breaks and lists no findings, whose limits are counts of the whole run.
+    ///
+    /// Viewer counters cover the whole run.
     package func totals(of stretch: RecentStretch) -> RunTotals {
         let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
         let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
-        return totals(of: stretch.sums, breaks: recent, findings: FindingLedger(), from: start)
+        return totals(of: stretch.sums, breaks: recent, findings: nil, from: start)
     }
 
     private func totals(of sums: RunSums, from start: Int64? = nil) -> RunTotals {
@@ -144,7 +146,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     private func totals(
         of sums: RunSums,
         breaks: [String: BreakRecord],
-        findings: FindingLedger,
+        findings: FindingLedger?,
         from start: Int64?
     ) -> RunTotals {
         let measuredFrom = start ?? measuredFromMicroseconds
