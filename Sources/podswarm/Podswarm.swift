@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Rehearsal
 import Results
+import Swarm
 import Values
 
 @main
@@ -45,6 +46,7 @@ struct Podswarm: AsyncParsableCommand {
             guard !CommandLine.arguments.isEmpty else {
                 throw CommandFailure("/proc is not mounted, so that podswarm does not know its arguments")
             }
+            try Self.checkDescriptors()
             let arguments = Self.joined(CommandLine.arguments.dropFirst())
             try Self.checkCommands(arguments)
             var command = try parseAsRoot(arguments)
@@ -63,6 +65,17 @@ struct Podswarm: AsyncParsableCommand {
             leave(error)
         }
     }
+
+    /// libdispatch traps where it cannot open the few descriptors of its own.
+    private static func checkDescriptors() throws {
+        let limit = Preflight.Limits.ofThisMachine().softDescriptors
+        guard limit < leastDescriptors else { return }
+        throw CommandFailure(
+            "this process may open \(limit) files, and podswarm needs \(leastDescriptors): raise the limit (ulimit -n 1024)"
+        )
+    }
+
+    private static let leastDescriptors = 16
 
     /// Joins a negative number to its option: alone it would be read as an option, and the value be called missing.
     private static func joined(_ arguments: some Sequence<String>) -> [String] {

@@ -16,6 +16,11 @@ struct BareMachineTests {
         #expect(end.errors.contains("/proc is not mounted"), "\(end.errors)")
     }
 
+    @Test(arguments: [4, 6, 15]) func withTooFewDescriptorsNoCommandBegins(limit: Int) async throws {
+        let end = try await BareMachine.run("ulimit -n \(limit) && exec \"$@\"", ["explain", "pod_mismatch"])
+        #expect(end.status == 2 && end.errors.contains("may open \(limit) files"), "\(end.status)\(end.errors)")
+    }
+
     @Test func withoutALoopbackDeviceTheEmbeddedOriginIsNotStarted() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let end = try await BareMachine.run("exec \"$@\"", ["check", rehearsal.profile])

@@ -51,7 +51,7 @@ struct BreakPicture {
         return (low - margin)...(high + margin)
     }
 
-    /// nil where nobody asks for the pod: a viewer has until it plays the ads that the stream brings.
+    /// nil where no viewer asks for the pod: each has until it plays the ads that the stream brings.
     private var grace: Double? { entry.isAskedFor ? deadlines.grace : nil }
 
     private func drawDeadlines(in plot: inout Plot, on scale: LinearScale) {

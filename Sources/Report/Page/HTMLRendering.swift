@@ -147,7 +147,8 @@ extension HTMLRendering {
         if rows.contains(where: { !$0.details.shown(in: .page).isEmpty }) {
             write(rows, of: table)
         } else {
-            let style = rows.count > Self.tallRows ? "wide tall" : "wide"
+            let style = ["wide", rows.count > Self.tallRows ? "tall" : nil, table.isProse ? "prose" : nil]
+                .compactMap(\.self).joined(separator: " ")
             text +=
                 "<div class=\"\(style)\" tabindex=\"0\" role=\"region\" aria-label=\"\(Self.escaped(table.name))\">\n"
             text += "<table><thead><tr>"
