@@ -16,9 +16,6 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Whether `encode` changes the text.
-    package static func changes(_ text: String) -> Bool { !text.utf8.allSatisfy(\.isUnreserved) }
-
     /// Leaves malformed escapes and `+` as they are.
     package static func decode(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }

@@ -26,8 +26,6 @@ package struct PlaylistWatch: Sendable {
 
     package init() {}
 
-    package var latest: MediaPlaylist? { last?.playlist }
-
     /// `asked` is the time of the request, `now` that of the answer.
     package mutating func loaded(_ playlist: MediaPlaylist, askedAt asked: Duration, at now: Duration) -> [Violation] {
         guard let last else {
