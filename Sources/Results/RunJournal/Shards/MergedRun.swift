@@ -119,7 +119,8 @@ package struct MergedRun: Sendable {
             }
             sum.found(found, as: Self.foreignSession(leak.key.breakKey))
             guard leak.key.isCompared else { continue }
-            var pods = leaked[leak.key.breakKey] ?? (ViewerSet(), ViewerSet())
+            // Taken out, so that adding to the sets does not copy them.
+            var pods = leaked.removeValue(forKey: leak.key.breakKey) ?? (ViewerSet(), ViewerSet())
             let viewers = leak.entry.viewers.all
             let isManifest = leak.kind == RequestKind.podManifest.name
             if isManifest { pods.manifests.formUnion(viewers) } else { pods.renditions.formUnion(viewers) }
