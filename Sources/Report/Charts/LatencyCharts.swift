@@ -96,9 +96,7 @@ struct LatencyShape: Sendable, Equatable {
         guard count > 0, let longest = steps.last else { return [] }
         let nines = NinesScale(samples: count).nines
         let named = [0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.999_9, 0.999_99]
-        let even = (0...Int(nines * Double(pointsPerNine))).map {
-            1 - pow(10, -Double($0) / Double(pointsPerNine))
-        }
+        let even = (0...Int(nines * Double(pointsPerNine))).map { 1 - pow(10, -Double($0) / Double(pointsPerNine)) }
         let wanted = (even + named.filter { 1 - $0 >= pow(10, -nines) * 0.999 }).sorted()
         var curve: [(share: Double, microseconds: Double)] = []
         var seen: UInt64 = 0

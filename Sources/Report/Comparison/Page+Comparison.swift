@@ -321,9 +321,7 @@ extension MetricComparison {
     func strip(_ titles: [String]) -> Plot? {
         let (first, second) = (base.runsMicroseconds.compactMap(\.self), candidate.runsMicroseconds.compactMap(\.self))
         guard let low = (first + second).min(), let high = (first + second).max(), !first.isEmpty, !second.isEmpty
-        else {
-            return nil
-        }
+        else { return nil }
         let room = max((high - low) * 0.08, high * 0.02, 1)
         let scale = LinearScale(max(low - room, 0), high + room)
         var plot = Plot(name: "\(metric) of each run of both sides", height: 50, across: scale, style: "strip")

@@ -5,7 +5,8 @@ struct HTMLRendering: Sendable {
     private(set) var text = ""
 
     static func content(_ page: Page) -> String {
-        ([verdict(page)] + page.sections(in: .page).map(section)).joined(separator: "\n")
+        let sections = page.sections(in: .page).map { section($0, isSkipTarget: $0.anchor == page.skip.anchor) }
+        return ([verdict(page)] + sections).joined(separator: "\n")
     }
 
     static func verdict(_ page: Page) -> String {
@@ -22,9 +23,10 @@ struct HTMLRendering: Sendable {
         return html.text + "</section>"
     }
 
-    static func section(_ section: Section) -> String {
+    static func section(_ section: Section, isSkipTarget: Bool = false) -> String {
         var html = HTMLRendering()
-        html.text += "<section id=\"\(section.anchor)\" aria-labelledby=\"\(section.anchor)-h\">\n"
+        let focus = isSkipTarget ? " tabindex=\"-1\"" : ""
+        html.text += "<section id=\"\(section.anchor)\" aria-labelledby=\"\(section.anchor)-h\"\(focus)>\n"
         html.text += "<h2 id=\"\(section.anchor)-h\">\(escaped(section.title))</h2>\n"
         if let summary = section.summary { html.element("p", "lead", summary) }
         html.write(section.blocks)
