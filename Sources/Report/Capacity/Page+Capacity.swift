@@ -29,6 +29,7 @@ extension Page {
             TimeText.length(seconds: search.spentSeconds), search.shards.map { "\($0) shards" },
         ]
         let first: Block? = document.gaveFirst.map { .paragraph("\(strong: "Gave first:") \($0.text)") }
+        let reasons = [answer.text, answer.reason].compactMap(\.self)
         self.init(
             title: "Capacity of \(search.profile): \(document.word.lowercased()) \(big)",
             name: "Capacity of \(search.profile)",
@@ -36,12 +37,7 @@ extension Page {
                 search.target == "embedded" ? "reference origin" : search.target,
                 UTCText.iso8601(microseconds: search.startedAtMicroseconds),
             ] + counts.compactMap(\.self) + search.labels.pairs,
-            verdict: Verdict(
-                document.word,
-                tone,
-                answer.text,
-                reasons: [answer.text, answer.reason].compactMap(\.self)
-            ),
+            verdict: Verdict(document.word, tone, answer.text, reasons: reasons),
             opening: [big.isEmpty ? first : .headline(big: Words(big), [first]), .figures(Self.figures(document))],
             sections: CapacitySections.all(document),
             verdictLink: "Answer",

@@ -111,7 +111,8 @@ struct ResultReader: Sendable {
             }
         } catch {
             let file = LeftOutFile(path: path, reason: "\(error)")
-            return (error as? RunFigures.ReadingError)?.isOfRun == true ? Found(unreadable: [file]) : Found(skipped: [file])
+            let isOfRun = (error as? RunFigures.ReadingError)?.isOfRun == true
+            return isOfRun ? Found(unreadable: [file]) : Found(skipped: [file])
         }
     }
 }
