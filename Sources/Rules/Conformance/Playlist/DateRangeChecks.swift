@@ -230,7 +230,7 @@ struct DateRangeChecks {
     /// bis-22 section 4.4.5.1 requires the start in the same playlist; AWS Elemental Live gives it in the first tag alone
     /// (documentation of its EXT-X-DATERANGE ad marker).
     private func checkEndings(_ window: PlaylistWindow, _ list: inout ViolationList) {
-        for ending in endings {
+        for ending in endings where list.hasRoom(for: .dateRangeInvalid) {
             if index(of: ending.id) != nil {
                 let likely = "The tags of the range stand in another order than they were written."
                 list.note(.dateRangeInvalid, ending.line, expected: Self.startExpected, likely: likely)
@@ -353,7 +353,7 @@ struct DateRangeChecks {
         }
         for ranges in classes.values where ranges.contains(where: \.endsOnNext) {
             let sorted = ranges.sorted { ($0.start, $0.line.start) < ($1.start, $1.line.start) }
-            for (earlier, later) in zip(sorted, sorted.dropFirst()) {
+            for (earlier, later) in zip(sorted, sorted.dropFirst()) where list.hasRoom(for: .dateRangeOverlap) {
                 guard let end = earlier.end, end > later.start + .milliseconds(1) else { continue }
                 let expected = "a start not before \(end.iso8601), where the range before it in its class ends"
                 list.note(.dateRangeOverlap, later.line, expected: expected)

@@ -106,7 +106,7 @@ struct MultivariantChecks {
             let observed = "a multivariant playlist without any variant"
             list.note(.variantIncomplete, at: nil, expected: "EXT-X-STREAM-INF", observed: observed)
         }
-        for variant in variants {
+        for variant in variants where list.hasRoom(for: .renditionGroupInvalid) {
             for (type, id) in variant.groups where groups[type]?[id] == nil && !isUnread(type, id) {
                 let expected = "EXT-X-MEDIA of TYPE=\(type) and GROUP-ID=\"\(id.prefix(64))\""
                 list.note(.renditionGroupInvalid, variant.line, expected: expected)

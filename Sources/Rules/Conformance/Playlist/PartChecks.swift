@@ -63,7 +63,7 @@ struct PartChecks {
         guard let duration = reader.microseconds("DURATION") else { return }
         trailing = MediaChecks.sum(trailing, duration)
         guard let partTarget else { return }
-        if duration > partTarget + Self.tolerance {
+        if duration > partTarget + Self.tolerance, list.hasRoom(for: .partialSegmentInvalid) {
             let expected = "DURATION of at most PART-TARGET, \(SecondsText.shortest(partTarget)) s"
             list.note(.partialSegmentInvalid, line, expected: expected)
         }
