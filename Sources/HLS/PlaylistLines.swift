@@ -188,10 +188,11 @@ package enum PlaylistTag: UInt8, Sendable {
 
     package var fullName: String { "EXT\(name)" }
 
-    /// Tags by the length of their names, which at most three share.
+    /// Tags by the length of their names, which at most three share; those of media, the frequent ones, come first.
     private static let candidates: [(PlaylistTag, PlaylistTag, PlaylistTag)] = (0...25).map { length in
         let tags = (0..<PlaylistTag.unknown.rawValue).compactMap { PlaylistTag(rawValue: $0) }
-        let found = tags.filter { $0.name.utf8CodeUnitCount == length } + [.unknown, .unknown, .unknown]
+        let named = tags.filter { $0.name.utf8CodeUnitCount == length }.sorted { $0.isMedia && !$1.isMedia }
+        let found = named + [.unknown, .unknown, .unknown]
         return (found[0], found[1], found[2])
     }
 

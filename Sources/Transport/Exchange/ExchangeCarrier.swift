@@ -239,8 +239,7 @@ final class ExchangeCarrier: TransferCarrier {
     private func closedByPeer(_ descriptor: Int32) {
         let connection = connections[descriptor]
         guard connection.pointee.transfer != nil, connection.pointee.firstByteAt != .zero else {
-            broken(descriptor, .reset)
-            return
+            return broken(descriptor, .reset)
         }
         let now = MonotonicClock.now()
         switch connection.pointee.reader.ended() {

@@ -136,8 +136,7 @@ extension ExchangeCarrier {
         }
         guard let connection = connections.enter(descriptor, opening) else {
             Glibc.close(descriptor)
-            connectFailed(opening, EMFILE)
-            return
+            return connectFailed(opening, EMFILE)
         }
         opening.owner.connectionsOpened += 1
         inTheMaking += 1
