@@ -79,13 +79,16 @@ final class HeldAnswers: Sendable {
         guard remaining > .zero else { return }
         let promise = loop.makePromise(of: Void.self)
         let isFirst = waiting.withLock { waiting in
+            let isFirst = waiting[instant.microseconds] == nil
             waiting[instant.microseconds, default: []].append(promise)
-            return waiting[instant.microseconds]?.count == 1
+            return isFirst
         }
         if isFirst { loop.scheduleTask(in: .microseconds(remaining.wholeMicroseconds)) { self.release(instant) } }
         await withTaskCancellationHandler {
             try? await promise.futureResult.get()
         } onCancel: {
+            // A client that asks and leaves, again and again, must not fill the queue.
+            waiting.withLock { _ = $0[instant.microseconds]?.removeAll { $0 == promise } }
             promise.succeed()
         }
     }

@@ -55,10 +55,7 @@ extension Screen {
         guard togglePictureInPicture(turn: &turn), let own = breaks.own,
             case .deferred(let content, let deferral) = breaks[own].phase
         else { return }
-        guard currentSerial == nil else {
-            endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn)
-            return
-        }
+        guard currentSerial == nil else { return endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn) }
         breaks[own].pass(.pictureInPictureDeferred, turn: &turn)
         let leftAt = breaks[own].start ?? breaks[own].planned.scheduled.start
         let arrival = Arrival(dueAt: deferral.dueAt, leftAt: leftAt, carried: .zero)

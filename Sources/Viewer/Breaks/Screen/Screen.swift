@@ -219,10 +219,7 @@ extension Screen {
             timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
         feeds.ownBreakAsked()
-        guard currentSerial == nil else {
-            endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn)
-            return
-        }
+        guard currentSerial == nil else { return endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn) }
         guard let address = fetch.address, obstacle(to: fetch, session) == nil else {
             return wait(for: own, fetch, session, turn: &turn)
         }
