@@ -30,7 +30,7 @@ package struct KnownPersona: Sendable {
         persona = section.section("facts") { Persona(reading: $0, over: .usual) }
         let single = section.dictionary("sources", of: .source(in: version))
             .flatMap { paths, source in paths.split(separator: " ").map { (String($0), source) } }
-        sources = Dictionary(single) { first, _ in first }
+        sources = Dictionary(uniqueKeysWithValues: single)
         section.reportUnknownFields()
         (persona.name, persona.player) = (name, name)
         for path in PersonaFact.all.compactMap({ key(of: $0.path) }) where sources[path]?.isAssumed ?? false {
