@@ -51,8 +51,8 @@ struct BreakPicture {
         return (low - margin)...(high + margin)
     }
 
-    /// nil where no viewer asks for the pod: each has until it plays the ads that the stream brings.
-    private var grace: Double? { entry.isAskedFor ? deadlines.grace : nil }
+    /// nil where the stream brings the pod: each viewer has until it plays the ads.
+    private var grace: Double? { entry.comesWithStream ? nil : deadlines.grace }
 
     private func drawDeadlines(in plot: inout Plot, on scale: LinearScale) {
         let bottom = plot.height
@@ -175,7 +175,8 @@ struct BreakDeadlines: Equatable, Sendable {
 }
 
 extension BreakResult {
-    var isAskedFor: Bool { burst.firstBucketMilliseconds != nil }
+    /// Viewers had the pod without a request.
+    var comesWithStream: Bool { burst.firstBucketMilliseconds == nil && onTime &+ late > 0 }
 
     /// Milliseconds from the break's start; nil for older results, and for playheads at the live edge.
     var lastPlayhead: Double? {
@@ -327,7 +328,7 @@ struct BreakOverview {
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 5) { TickText.duration(microseconds: $0 * 1_000) }
         let isAtEdge = !breaks.contains { $0.lastPlayhead != nil }
-        if isAtEdge, breaks.contains(where: \.isAskedFor), let grace = deadlines.grace, grace <= scale.highest {
+        if isAtEdge, !breaks.allSatisfy(\.comesWithStream), let grace = deadlines.grace, grace <= scale.highest {
             plot.marks.horizontal(y: plot.y(grace), "dl grace")
         }
         if low < 0 { plot.marks.horizontal(y: plot.y(0), "dl start") }

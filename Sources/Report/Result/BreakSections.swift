@@ -57,7 +57,7 @@ enum BreakSections {
         } else if let grace = deadlines.grace {
             let offset = TimeText.offset(Clamped.integer(grace * 1_000))
             parts.append("the dashed red one the deadline, \(offset) after it, where the picture reaches that far")
-            if !all.allSatisfy(\.isAskedFor) { parts.append("a pod that the stream brings has none") }
+            if all.contains(where: \.comesWithStream) { parts.append("a pod that the stream brings has none") }
         }
         if let lead = deadlines.lead, lead > 0 {
             parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
