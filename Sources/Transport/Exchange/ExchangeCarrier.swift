@@ -26,6 +26,9 @@ final class ExchangeCarrier: TransferCarrier {
     var line: Deque<Opening> = []
     var unresolved: [Opening] = []
     private var isTornDown = false
+    /// Held weakly in place of the carrier, whose every retain would be a slow one.
+    private final class Lifetime {}
+    private let lifetime = Lifetime()
     /// A check costs a fiftieth of a poll.
     @exclusivity(unchecked) var carriedCount = 0
 
@@ -50,7 +53,9 @@ final class ExchangeCarrier: TransferCarrier {
             reader: reader
         )
         if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
-        curl.names.whenAnswered.append { [weak self] in if let self, !isTornDown { resolved($0) } }
+        curl.names.whenAnswered.append { [weak lifetime, unowned(unsafe) self] in
+            if lifetime != nil, !isTornDown { resolved($0) }
+        }
     }
 
     deinit { buffer.deallocate() }
