@@ -3,7 +3,7 @@ import Testing
 
 @testable import Origin
 
-/// What the rules of a profile's fields leave.
+/// Mistakes that the rules of a profile's fields leave to the origin.
 @Suite struct OriginConfigurationTests {
     private static let bad: [(field: String, change: @Sendable (inout OriginConfiguration) -> Void)] = [
         ("--port", { $0.port = 70_000 }),
