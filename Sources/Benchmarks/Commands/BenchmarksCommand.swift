@@ -1,9 +1,8 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 
-@main
-struct BenchmarksCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct BenchmarksCommand: ParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "podswarm-benchmarks",
         abstract: "Measures podswarm beside wrk and h2load, alternating on one nginx.",
         discussion: """
@@ -24,7 +23,10 @@ struct BenchmarksCommand: ParsableCommand {
     /// 1 says that a figure misses its bar.
     private static let withoutFigures: Int32 = 2
 
-    static func main() {
+    package init() {}
+
+    /// Runs what the command line asks for, and ends the process.
+    package static func main() {
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -1,0 +1,6 @@
+private import Benchmarks
+
+@main
+enum Main {
+    static func main() { BenchmarksCommand.main() }
+}
