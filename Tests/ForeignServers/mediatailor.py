@@ -3,11 +3,8 @@ common.
 
 A POST makes the session, whose id all addresses carry on; interstitials have asset lists, whose ads are each session's own and
 signed anew at each answer; a TRACKING section says what is to be sent when, in times of the playback session, with events that
-only a viewer causes between those that come of themselves. With --fault one thing is wrong:
-
-  leak       the asset lists of every third session carry the session of another
-  doubled    those of every third session name a beacon twice
-  gone       the second ad of every third session is not there
+only a viewer causes between those that come of themselves. With --fault=all the asset lists of every third session carry the session of
+another and name a beacon twice, and its second ad is not there.
 """
 
 import time
@@ -26,7 +23,7 @@ QUARTERS = {"impression": 0, "start": 0, "firstQuartile": 1, "midpoint": 2, "thi
 
 class Server:
     def __init__(self, fault):
-        self.fault = fault
+        self.is_faulty = fault == "all"
         self.sessions = {}
 
     async def session(self, request):
@@ -42,7 +39,7 @@ class Server:
         return session if session in self.sessions else None
 
     def touches(self, session):
-        return self.sessions[session][0] % 3 == 2
+        return self.is_faulty and self.sessions[session][0] % 3 == 2
 
     async def master(self, request):
         session = self.asked_by(request)
@@ -86,7 +83,7 @@ class Server:
         events = [event(name, start + AD_SECONDS / 4 * quarter) for name, quarter in QUARTERS.items()]
         # As a VAST answer lists them: what a viewer does has the whole ad for its time.
         events[2:2] = [event(name, start, AD_SECONDS) for name in ("mute", "unmute", "pause", "clickTracking")]
-        if self.fault == "doubled" and self.touches(session) and ad == 0:
+        if self.touches(session) and ad == 0:
             events.append(events[0])
         return events
 
@@ -100,11 +97,11 @@ class Server:
         # The clock of the session, which began before this break did, or in it.
         start = max(0.0, avail * PERIOD_SECONDS - begun) + 17.817
         shown = session
-        if self.fault == "leak" and self.touches(session):
+        if self.touches(session):
             shown = next(other for other, (place, *_) in self.sessions.items() if place == number - 1)
         assets, ads = [], []
         for ad in range(ADS):
-            gone = self.fault == "gone" and ad == 1 and self.touches(session)
+            gone = ad == 1 and self.touches(session)
             creative = "gone" if gone else f"{number % 5}-{avail}-{ad}"
             assets.append({
                 "URI": f"{base}/ads/{creative}/master.m3u8?aws.sessionId={shown}&{live.signature()}",

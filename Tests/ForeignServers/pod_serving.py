@@ -3,12 +3,10 @@
 Pods are aimed at cohorts, addresses are signed anew at each answer, the channel is called by a stream_id that is nobody's
 session, metadata lists prefixes of the ids that ads carry as ID3 in MPEG-TS, a prefix alone is answered with 404, and the
 verification of a start with 409. A session that registers with `renditions` gets manifests that lead to renditions, which lie
-under another path in each answer. With --fault one thing is wrong:
+under another path in each answer. Each word of --fault is one thing that is wrong:
 
   leak       the pods of every third session carry the session of another
   stray      one session is given ads of its own
-  changed    a session that asks a second time is given other ads
-  short      pods end two seconds early
   elsewhere  sessions are to be updated at a server that nobody has authorised
   metadata   metadata lies at a server that nobody has authorised
 """
@@ -44,9 +42,9 @@ def events(ad):
 
 class Server:
     def __init__(self, fault):
-        self.fault = fault
+        self.faults = fault.split()
         self.sessions = {}
-        self.asked = {}
+        self.asked = set()
         self.answers = {}
 
     async def master(self, request):
@@ -64,8 +62,8 @@ class Server:
         base = f"{request.scheme}://{request.host}"
         quoted = urllib.parse.quote(session, safe="")
         until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=8)
-        update = "http://192.0.2.1" if self.fault == "elsewhere" else base
-        metadata = "http://metadata.example.net:8443" if self.fault == "metadata" else base
+        update = "http://192.0.2.1" if "elsewhere" in self.faults else base
+        metadata = "http://metadata.example.net:8443" if "metadata" in self.faults else base
         return web.json_response({
             "stream_id": session,
             "valid_for": "8h0m0s",
@@ -86,11 +84,9 @@ class Server:
 
     def creatives(self, session, pod):
         number, region, _ = self.sessions[session]
-        times = self.asked[session, pod] = self.asked.get((session, pod), 0) + 1
-        if self.fault == "stray" and number == 0:
+        self.asked.add((session, pod))
+        if "stray" in self.faults and number == 0:
             return ["stray-a", "stray-b"]
-        if self.fault == "changed" and times > 1:
-            return [f"{region}-late-a", f"{region}-late-b"]
         return [f"{region}-a", f"{region}-b"]
 
     async def pod(self, request):
@@ -99,7 +95,7 @@ class Server:
             return web.Response(status=404)
         pod = request.match_info["pod"]
         name = pod.removesuffix(".m3u8")
-        count = int(request.query["pd"]) // 2_000 - (1 if self.fault == "short" else 0)
+        count = int(request.query["pd"]) // 2_000
         creatives = self.creatives(session, pod)
         if not self.sessions[session][2]:
             return live.playlist(self.ads(session, name, creatives, count))
@@ -115,7 +111,7 @@ class Server:
 
     def shown(self, session):
         own = self.sessions[session][0]
-        if self.fault != "leak" or own % 3 != 2:
+        if "leak" not in self.faults or own % 3 != 2:
             return session
         return next(other for other, (number, *_) in self.sessions.items() if number == own - 1)
 
