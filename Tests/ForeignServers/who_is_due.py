@@ -1,12 +1,8 @@
-"""A channel with breaks and an ad server that keeps some of its viewers out. Only the standard library.
+"""A channel with breaks, some of which its viewers are not told of, or not in time. Only the standard library.
 
---refuse N        the first N connections that ask for a session get 429 with Retry-After
---hold N          the first N get the head of an answer, and nothing more
 --late SECONDS    the first break is listed only so long after its start, and the second never: the run would end about then
---mark KIND       how they are listed: interstitial (the default), scte35, class, cue
---strip KIND      every second session is given no marks of breaks (marks), marks of a start in a hundred years (century),
-                  a playlist without segments (segments), or one that ended before the first break (end)
---outage A B K    one connection in K gets 503 for the channel from second A to second B
+--mark KIND       how they are listed: interstitial (the default), cue
+--strip KIND      every second session is given no marks of breaks (marks), or a playlist without segments (segments)
 Prints its port. Seconds count from the first request.
 """
 
@@ -24,21 +20,16 @@ import time
 TARGET = 1
 BREAKS = [14, 24]
 LENGTH = 4
-CENTURY = 100 * 365 * 86_400
 
 arguments = argparse.ArgumentParser()
-arguments.add_argument("--refuse", type=int, default=0)
-arguments.add_argument("--hold", type=int, default=0)
 arguments.add_argument("--late", type=float, default=None)
-arguments.add_argument("--mark", choices=["interstitial", "scte35", "class", "cue"], default="interstitial")
-arguments.add_argument("--strip", choices=["marks", "century", "segments", "end"])
-arguments.add_argument("--outage", type=int, nargs=3, default=None)
+arguments.add_argument("--mark", choices=["interstitial", "cue"], default="interstitial")
+arguments.add_argument("--strip", choices=["marks", "segments"])
 options = arguments.parse_args()
 
 lock = threading.Lock()
 began = None
 sessions = itertools.count()
-connections = itertools.count()
 
 
 def second():
@@ -54,23 +45,18 @@ def date(at):
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def marks(start, port, isStripped):
+def marks(start, port):
     """The tags that list a break, by the second of the segment that they precede; None for those of the whole playlist."""
-    at = start + CENTURY if options.strip == "century" and isStripped else start
-    dates = f'#EXT-X-DATERANGE:ID="break{start}",START-DATE="{date(at)}",DURATION={LENGTH}.0'
     return {
-        "interstitial": {None: f'{dates},CLASS="com.apple.hls.interstitial",X-RESUME-OFFSET={LENGTH},'
+        "interstitial": {None: f'#EXT-X-DATERANGE:ID="break{start}",START-DATE="{date(start)}",DURATION={LENGTH}.0,'
+                               f'CLASS="com.apple.hls.interstitial",X-RESUME-OFFSET={LENGTH},'
                                f'X-ASSET-URI="http://127.0.0.1:{port}/ad.m3u8"'},
-        "scte35": {None: f"{dates},SCTE35-OUT={SPLICE}"},
-        "class": {None: f'{dates},CLASS="org.example.break"'},
         "cue": {start: f"#EXT-X-CUE-OUT:{LENGTH}", start + LENGTH: "#EXT-X-CUE-IN"},
     }[options.mark]
 
 
 def live(port, isStripped):
     now = second()
-    if isStripped and options.strip == "end":
-        now = min(now, BREAKS[0] - 11)
     last = int(now) // TARGET - 1
     first = max(0, last - 19)
     lines = ["#EXTM3U", "#EXT-X-VERSION:6", f"#EXT-X-TARGETDURATION:{TARGET}", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
@@ -81,31 +67,22 @@ def live(port, isStripped):
         if isStripped and options.strip == "marks":
             continue
         if (start + options.late if options.late is not None else start - 10) <= now <= start + 18:
-            for before, tag in marks(start, port, isStripped).items():
+            for before, tag in marks(start, port).items():
                 listed.setdefault(before, []).append(tag)
     for number in range(first, last + 1):
         lines += listed.get(number * TARGET, [])
         lines.append(f"#EXT-X-PROGRAM-DATE-TIME:{date(number * TARGET)}")
         lines += [f"#EXTINF:{TARGET}.0,", f"segment{number}.ts"]
-    if isStripped and options.strip == "end" and second() >= BREAKS[0] - 11:
-        lines.append("#EXT-X-ENDLIST")
     return "\n".join(lines + listed.get(None, [])) + "\n"
 
 
-# splice_insert of the standard's own samples (SCTE 35 2023r1, 14.2).
-SPLICE = "0xFC302F000000000000FFFFF014054800008F7FEFFE7369C02EFE0052CCF500000000000A0008435545490000013562DBA30A"
 VOD = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n#EXTINF:4.0,\nad.ts\n#EXT-X-ENDLIST\n"
 MASTER = '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-STREAM-INF:BANDWIDTH=800000,CODECS="avc1.4d401f,mp4a.40.2",FRAME-RATE=25\nlive.m3u8\n'
 
 
 class Answer(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    number = None
     session = None
-
-    def setup(self):
-        super().setup()
-        self.number = next(connections)
 
     def say(self, text, status=200, kind="application/vnd.apple.mpegurl", headers=()):
         body = text.encode()
@@ -120,14 +97,6 @@ class Answer(http.server.BaseHTTPRequestHandler):
     def register(self):
         if self.session is None:
             self.session = next(sessions)
-        if self.session < options.refuse:
-            return self.say("{}", 429, "application/json", [("Retry-After", "30")])
-        if self.session < options.hold:
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", "64")
-            self.end_headers()
-            return time.sleep(120)
         return self.say(json.dumps({"session": {"id": f"session-{self.session}"}}), 200, "application/json")
 
     def do_POST(self):
@@ -137,11 +106,9 @@ class Answer(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         path = self.path.split("?")[0]
-        now = second()
+        second()
         if path.endswith("/session"):
             return self.register()
-        if options.outage and options.outage[0] <= now < options.outage[1] and self.number % options.outage[2] == 0:
-            return self.say("", 503)
         if path.endswith("/master.m3u8"):
             return self.say(MASTER)
         if path.endswith("/live.m3u8"):
