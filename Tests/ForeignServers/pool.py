@@ -1,12 +1,10 @@
 """One channel at several addresses of loopback, and the name server that says which: pool.test, with a life of a second.
 
-It prints the port of the channel, that of the name server, and from then on `ADDRESS AGE` for each connection it accepts, and
+It prints the port of the channel, that of the name server, and from then on `ADDRESS AGE` for each request it answers, and
 `asked AGE` for each question; the age is in seconds from the first question. Each answer ends its connection.
 
-Eight seconds after the first question, with --fault
-
-  dies       the second address takes no connection any more, and the name keeps it
-  moves      the name leads to a third address; the first two go on answering
+After four seconds the second address takes no connection any more, and the name keeps it: `died AGE` is printed. After eight the name
+leads to a third address, and the first goes on answering.
 """
 
 import asyncio
@@ -18,12 +16,12 @@ from aiohttp import web
 
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 LIFE = 1
-CHANGE = 8
+DEATH = 4
+MOVE = 8
 
 
 class Pool(asyncio.DatagramProtocol):
-    def __init__(self, fault):
-        self.fault = fault
+    def __init__(self):
         self.began = None
         self.runners = {}
 
@@ -34,11 +32,10 @@ class Pool(asyncio.DatagramProtocol):
         """RFC 1035: one question, which is answered whatever the name; of IPv6 there is nothing."""
         if self.began is None:
             self.began = time.time()
-            asyncio.get_running_loop().call_later(CHANGE, self.change)
+            asyncio.get_running_loop().create_task(self.die())
         print("asked", self.age(), flush=True)
         end = question.index(0, 12) + 5
-        has_moved = self.fault == "moves" and self.age() >= CHANGE
-        addresses = ADDRESSES[2:] if has_moved else ADDRESSES[:2]
+        addresses = ADDRESSES[2:] if self.age() >= MOVE else ADDRESSES[:2]
         if question[end - 4 : end - 2] != b"\0\1":
             addresses = ()
         records = [
@@ -50,9 +47,10 @@ class Pool(asyncio.DatagramProtocol):
     def connection_made(self, transport):
         self.transport = transport
 
-    def change(self):
-        if self.fault == "dies":
-            asyncio.ensure_future(self.runners[ADDRESSES[1]].cleanup())
+    async def die(self):
+        await asyncio.sleep(DEATH)
+        await self.runners[ADDRESSES[1]].cleanup()
+        print("died", self.age(), flush=True)
 
     @web.middleware
     async def tell(self, request, handler):
@@ -85,4 +83,4 @@ class Pool(asyncio.DatagramProtocol):
 
 
 if __name__ == "__main__":
-    asyncio.run(Pool(live.fault()).serve())
+    asyncio.run(Pool().serve())
