@@ -1,6 +1,6 @@
 """Playlists whose versions follow the draft in ways that are seldom met, or break it in one way.
 
-/SCENARIO/... is served, live ones from the first request for them on; /SCENARIO-ANYTHING/... is the same with a beginning of its own.
+/SCENARIO/... is served, live ones from the first request for them on.
 What changes does so with the fifth answer, however late it is asked for.
 """
 
@@ -72,14 +72,8 @@ async def serve(request):
     next_one = 99 + ANSWERS[scenario]
     key = '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="k"'
     late = ANSWERS[scenario] > 4
-    scenario, start = scenario.partition("-")[0], STARTS[scenario]
+    start = STARTS[scenario]
     match scenario, file:
-        case "worded", "main.m3u8":
-            return answer(request, [*HEAD, '#EXT-X-CONTENT-STEERING:SERVER-URI="steer.json"', *variants("a.m3u8")[2:]])
-        case "worded", "steer.json":
-            return web.json_response({"VERSION": 1, "TTL": "60", "PATHWAY-PRIORITY": ["."]})
-        case "worded", "a.m3u8":
-            return answer(request, live(scenario, newest))
         case "ends", _:
             end = ["#EXT-X-ENDLIST"] if late else []
             return answer(request, live(scenario, min(next_one, 104)) + end)
@@ -154,14 +148,8 @@ async def serve(request):
     return answer(request, recording())
 
 
-async def permit(_, response):
-    """Lets pages of every origin read the answer."""
-    response.headers["Access-Control-Allow-Origin"] = "*"
-
-
 async def main():
     app = web.Application()
-    app.on_response_prepare.append(permit)
     app.router.add_get("/{scenario}/{file}", serve)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()

@@ -96,11 +96,12 @@ extension ScriptedCrowd {
         )
     }
 
+    static let flaws: [String: AnswerFlaws] = [
+        "codingInvalid": .codingInvalid, "lengthInvalid": .lengthInvalid, "partialUnasked": .partialUnasked,
+        "lengthWithTransferCoding": .lengthWithTransferCoding,
+    ]
+
     private static func flaw(_ name: String) throws -> AnswerFlaws {
-        let flaws: [String: AnswerFlaws] = [
-            "codingInvalid": .codingInvalid, "lengthInvalid": .lengthInvalid, "partialUnasked": .partialUnasked,
-            "lengthWithTransferCoding": .lengthWithTransferCoding,
-        ]
         guard let flaw = flaws[name] else { throw CrowdScript.Unusable(description: "no flaw: \(name)") }
         return flaw
     }

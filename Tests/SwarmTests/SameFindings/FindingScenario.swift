@@ -1,4 +1,5 @@
 import Foundation
+import Rules
 import TestSupport
 import Testing
 import Values
@@ -9,6 +10,10 @@ struct FindingScenario: CustomTestStringConvertible {
         var status = 200
         var type: String
         var body = ""
+        var flaws: AnswerFlaws = []
+
+        /// A coding without its end makes a body of nothing.
+        var failure: TransportFailure? { flaws.contains(.codingInvalid) ? .truncated : nil }
     }
 
     let title: String
@@ -49,7 +54,7 @@ struct FindingScenario: CustomTestStringConvertible {
         var page = ScenarioPage(seconds: seconds)
         for line in file.lines { page.read(line) }
         let usual = file.name.hasSuffix(".json") ? "application/json" : "application/vnd.apple.mpegurl"
-        return Answer(status: page.status, type: page.type ?? usual, body: page.body)
+        return Answer(status: page.status, type: page.type ?? usual, body: page.body, flaws: page.flaws)
     }
 }
 
@@ -61,6 +66,7 @@ private struct ScenarioPage {
     let seconds: Double
     private(set) var status = 200
     private(set) var type: String?
+    private(set) var flaws: AnswerFlaws = []
     private var lines: [String] = []
     private var options: [String: String] = [:]
     private var shift: (from: Int, seconds: Double)?
@@ -82,6 +88,7 @@ private struct ScenarioPage {
         let number = words.first.flatMap { Int($0) } ?? 0
         switch parts[0] {
         case "status": status = number
+        case "flaw": flaws.formUnion(ScriptedCrowd.flaws[value] ?? [])
         case "header": type = value.replacing("Content-Type: ", with: "")
         case "shift": shift = (number, Double(words[1]) ?? 0)
         case "before": tags.append(({ $0 == number }, words[1]))

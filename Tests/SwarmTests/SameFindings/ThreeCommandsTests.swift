@@ -46,7 +46,13 @@ import Values
         crowd.watch(seconds: seconds, step: 0.05) { request in
             let answer = scenario.answer(to: request.url, content: content, at: crowd.seconds)
             let headers = ["content-type": answer.type, "content-encoding": "gzip"]
-            return ScriptedTransport.Reply(body: answer.body, status: answer.status, headers: headers)
+            return ScriptedTransport.Reply(
+                body: answer.body,
+                status: answer.status,
+                failure: answer.failure,
+                headers: headers,
+                flaws: answer.flaws
+            )
         }
         for viewer in 0..<viewers { crowd.leave(viewer) }
         return Set(crowd.totals.findings.map(\.code.code))
@@ -60,7 +66,7 @@ import Values
             let now = clock.now()
             let answer = scenario.answer(to: url, content: content, at: clock.seconds)
             return SingleFetch.Answer(
-                failure: nil,
+                failure: answer.failure,
                 status: answer.status,
                 body: Array(answer.body.utf8),
                 url: url,
@@ -71,7 +77,7 @@ import Values
                 contentEncoding: "gzip",
                 entityTag: nil,
                 placeTime: nil,
-                flaws: [],
+                flaws: answer.flaws,
                 contentLength: nil,
                 transferEncoding: nil,
                 startedAt: now,
