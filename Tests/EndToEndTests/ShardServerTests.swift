@@ -76,7 +76,11 @@ import Values
             }
             shards[1].kill()
             #expect(try await shards[0].ended().status == 0)
+            let lines = try rehearsal.lines(of: 1)
             let watched = try rehearsal.watched(try await watch.ended())
+            // Whoever makes a result of that shard alone leaves its journal to the merge.
+            let recovery = try await PodswarmExecutable.run(["recover", rehearsal.results])
+            #expect(recovery.errors.contains("is a shard's, and stays for podswarm merge"), "\(recovery.errors)")
             let told = try await rehearsal.mergeOfPlace()
             #expect(watched.end.errors.contains("Shard 1 of 2 is lost"), "\(watched.end.errors)")
             for merge in [watched, told, try await rehearsal.merge()] {
@@ -85,8 +89,14 @@ import Values
                 #expect(document.verdict.exitCode == 3 && document.verdict.outcome != .passed)
                 #expect(document.verdict.reasons.contains { $0.contains("shard 1 of 2") }, "\(document.verdict)")
                 #expect(document.shards?.map(\.state) == [.ended, .cutOff])
-                #expect(document.shards?.last?.requests ?? 0 > 0)
+                let shards = try #require(document.shards)
+                let sum = document.requests.values.reduce(0) { $0 + $1.count }
+                #expect(sum == shards.reduce(0) { $0 + ($1.requests ?? 0) })
+                #expect(shards.last?.requests ?? 0 > 0)
             }
+            // What it had told of itself is in its own journal; of its last pieces those who follow may have none.
+            let kept = try #require(try await rehearsal.merge().document?.shards?.last)
+            #expect(kept.requests ?? 0 >= lines.last?.requests ?? 0 && kept.recovered?.intervals ?? 0 >= lines.count)
             #expect(try Self.differences(try #require(watched.document), try #require(told.document)) == [])
         }
     }
