@@ -4,7 +4,7 @@
                   then a session's cookie, each twice, once for https alone; media playlists without it get 401
 --kind elsewhere  as Broadpeak's: a POST for a session gets 307 to the second port, and the channel of a session 302 with a
                   cookie that the playlists there want
---permits ORIGIN  lets pages of that origin read all answers, with their cookies; of any origin where it is "all"
+--permits all      lets pages of any origin read all answers, with their cookies
 Prints both ports, then a line for each request: method, path, status.
 """
 
@@ -20,7 +20,7 @@ import time
 
 arguments = argparse.ArgumentParser()
 arguments.add_argument("--kind", choices=["cookies", "elsewhere"], required=True)
-arguments.add_argument("--permits")
+arguments.add_argument("--permits", choices=["all"])
 arguments = arguments.parse_args()
 kind = arguments.kind
 numbers = itertools.count(1)
@@ -100,8 +100,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Set-Cookie", f"{set[0]}={set[1]}; Path=/")
             self.send_header("Set-Cookie", f"{set[0]}={set[1]}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned")
         if arguments.permits:
-            asked = self.headers["Origin"] or "*"
-            self.send_header("Access-Control-Allow-Origin", asked if arguments.permits == "all" else arguments.permits)
+            self.send_header("Access-Control-Allow-Origin", self.headers["Origin"] or "*")
             self.send_header("Access-Control-Allow-Credentials", "true")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
