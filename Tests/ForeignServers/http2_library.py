@@ -1,7 +1,6 @@
-"""A live channel with sessions and pods over the h2 library, by prior knowledge; lawful without --fault.
+"""A live channel with sessions and pods over the h2 library, by prior knowledge.
 
   goaway          the third request of a connection meets a GOAWAY below it and is never looked at
-  refused         each request for a pod is refused once
   refused_always  each request for a pod is refused each time
   http1           pods are to be had over HTTP/1.1 only
   window_late     no room for a body until its head has come, and then for 16 bytes at a time
@@ -60,7 +59,6 @@ class Connection:
         self.http2 = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
         self.asked = {}
         self.unsent = {}
-        self.refused = set()
         self.requests = 0
         self.has_ended_session = False
 
@@ -124,9 +122,6 @@ class Connection:
         """The code with which a request is refused; None where it is answered."""
         if not path.startswith("/pod"):
             return None
-        if self.fault == "refused" and path not in self.refused:
-            self.refused.add(path)
-            return REFUSED_STREAM
         if self.fault == "refused_always":
             return REFUSED_STREAM
         return HTTP_1_1_REQUIRED if self.fault == "http1" else None

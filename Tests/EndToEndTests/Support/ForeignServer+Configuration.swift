@@ -7,7 +7,7 @@ extension ForeignServer {
     struct Place: Sendable {
         let port: UInt16
         let root, folder: String
-        let isTLS, isOld: Bool
+        let isTLS: Bool
 
         var certificate: String { "\(folder)/certificate.pem" }
         var key: String { "\(folder)/key.pem" }
@@ -44,7 +44,7 @@ extension ForeignServer {
             guard let word = ["TLS ", "CLEAR "].first(where: line.hasPrefix) else { return String(line) }
             return (word == "TLS ") == place.isTLS ? String(line.dropFirst(word.count)) : nil
         }
-        let protocols = (place.isTLS ? ["ssl"] : []) + (place.isOld ? [] : ["http2"])
+        let protocols = (place.isTLS ? ["ssl"] : []) + ["http2"]
         let values = [
             "PORT": "\(place.port)", "FOLDER": place.folder, "FILES": place.root,
             "PROTOCOLS": protocols.joined(separator: " "), "SETTINGS": settings.joined(separator: "\n"),

@@ -8,8 +8,6 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
 
     let program: Program
     var isTLS = false
-    /// Whether it speaks HTTP/1.1 only.
-    var isOld = false
     /// What its operator sets besides: lines of its configuration, or options of nghttpd.
     var settings: [String] = []
 
@@ -63,7 +61,7 @@ struct ForeignServer: Sendable, CustomTestStringConvertible {
         let live = try LiveFolder()
         let port = try LoopbackPort(backlog: nil, mayBeBoundAgain: true)
         let folder = try TemporaryFolder()
-        let place = Place(port: port.number, root: live.path, folder: folder.path, isTLS: isTLS, isOld: isOld)
+        let place = Place(port: port.number, root: live.path, folder: folder.path, isTLS: isTLS)
         try await place.makeCertificate()
         let configuration = try folder.write(try configuration(at: place), to: "configuration")
         let process = try ChildProcess(
