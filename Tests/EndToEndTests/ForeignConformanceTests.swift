@@ -4,12 +4,12 @@ import Testing
 
 /// Live streams that were not written here break no rule, as far as `podswarm lint` can tell.
 ///
-/// `PODSWARM_FOREIGN_SECONDS=120` follows each for two minutes instead of sixteen seconds.
+/// `PODSWARM_FOREIGN_SECONDS=120` follows each for two minutes instead of twelve seconds.
 ///
 /// Over sockets, because the servers share no line with podswarm.
 @Suite(.fewWaiting) struct ForeignConformanceTests {
     private static var seconds: Int {
-        ProcessInfo.processInfo.environment["PODSWARM_FOREIGN_SECONDS"].flatMap(Int.init) ?? 16
+        ProcessInfo.processInfo.environment["PODSWARM_FOREIGN_SECONDS"].flatMap(Int.init) ?? 12
     }
 
     static let shapes = [
