@@ -3,7 +3,7 @@ import Results
 import TestSupport
 import Testing
 
-/// Every way of connecting.
+/// Each carrier, TLS and HTTP/2; every other way is told by the tests of the transport.
 ///
 /// Over sockets, because connections are what it is about.
 @Suite(.fewWaiting) struct ConnectionTests {
@@ -23,15 +23,12 @@ import Testing
     private static let tls = "target.embedded.tls=true"
 
     static let ways = [
-        Way(settings: [curl, tls], transports: ["libcurl", "http/1.1", "tls"], tlsVerified: true),
-        Way(settings: [curl, either, tls], transports: ["libcurl", "h2 or http/1.1", "tls"], tlsVerified: true),
-        Way(settings: [either, tls], transports: ["exchange", "h2 or http/1.1", "tls"], tlsVerified: true),
-        Way(settings: [either], transports: ["exchange", "h2 or http/1.1"], tlsVerified: nil),
         Way(
-            settings: [tls, "connection.insecure=true"],
-            transports: ["exchange", "http/1.1", "tls"],
+            settings: [curl, tls, "connection.insecure=true"],
+            transports: ["libcurl", "http/1.1", "tls"],
             tlsVerified: false
-        ),
+        ), Way(settings: [either, tls], transports: ["exchange", "h2 or http/1.1", "tls"], tlsVerified: true),
+        Way(settings: [either], transports: ["exchange", "h2 or http/1.1"], tlsVerified: nil),
     ]
 
     @Test(arguments: ways) func everyViewerKeepsToConnectionsOfItsOwn(way: Way) async throws {
