@@ -41,37 +41,10 @@ import Testing
         #expect(try await Patience.sees(within: Self.limit) { origins.allSatisfy { kill($0, 0) != 0 } })
     }
 
-    @Test func aRunOutlivesItsTarget() async throws {
-        try await RunningOrigin.serving(Self.channel) { origin in try await outlives(origin) }
-    }
-
     /// It announces no break: one that comes and goes during the standstill would be missed.
     private static let channel = [
         "--set", "target.embedded.segmentDuration=1s", "--set", "breaks=none", "--set", "target.embedded.adDuration=1s",
     ]
-
-    private func outlives(_ origin: RunningOrigin) async throws {
-        let content = "\(origin.url)/live/main/multivariant.m3u8"
-        let profile = FastProfile.podServing(content: content, adServer: origin.url)
-        // Time for a break before the target is killed, and for a whole one after it.
-        let rehearsal = try Rehearsal(profile.lasting("30s", thresholds: FastProfile.strict).yaml)
-        let run = try await startedAndInABreak(rehearsal)
-        kill(origin.process, SIGKILL)
-        let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
-        #expect(outcome.end.status == 1, "\(outcome.end.output)\(outcome.end.errors)")
-        #expect(outcome.document.verdict.outcome == .failed)
-        #expect(outcome.document.run.endedAtMicroseconds - outcome.document.run.startedAtMicroseconds >= 30_000_000)
-        let playlists = try #require(outcome.document.requests["playlist"])
-        #expect((playlists.outcomes["connect_refused"] ?? 0) >= 20)
-        #expect(playlists.outcomes.values.reduce(0, +) == playlists.count)
-        #expect(playlists.errors == playlists.count - (playlists.outcomes["http_200"] ?? 0))
-        let lost = outcome.document.breaks.each.filter { $0.failed["pod_manifest_failed"] == 20 }
-        #expect(!lost.isEmpty)
-        let failed = Set(outcome.document.thresholds.filter { !$0.passed }.map(\.metric))
-        #expect(failed == ["playlist.errors", "breaks.on_time"])
-        #expect(try await PrintedSchema.complaints(about: outcome.resultFile) == "")
-        #expect(outcome.end.lastLine == "FAILED (exit 1)")
-    }
 
     /// What viewers meet when podswarm's own origin is not there any more is no fault of a target.
     @Test(arguments: [SIGKILL, SIGSTOP]) func aRunWhoseOwnOriginFailsBlamesNobody(signal: Int32) async throws {
@@ -105,18 +78,18 @@ import Testing
                 content: "\(origin.url)/live/main/multivariant.m3u8",
                 adServer: origin.url
             )
-            let limits = "connection: {timeouts: {connect: 10s, firstByte: 10s, total: 10s}}"
-            let yaml = profile.lasting("30s", thresholds: FastProfile.strict, rest: limits).yaml
+            let limits = "connection: {timeouts: {connect: 5s, firstByte: 5s, total: 5s}}"
+            let yaml = profile.lasting("24s", thresholds: FastProfile.strict, rest: limits).yaml
             let rehearsal = try Rehearsal(yaml.replacing("maximumLoopDelay: 30s", with: "maximumLoopDelay: 1s"))
             let run = try await startedAndInABreak(rehearsal)
             run.send(SIGSTOP)
             // For longer than any request may take.
-            try await Self.waits(for: origin, segments: 13)
+            try await Self.waits(for: origin, segments: 7)
             run.send(SIGCONT)
             let outcome = try rehearsal.outcome(of: try await run.ended(within: Self.limit))
             #expect(outcome.end.status == 3, "\(outcome.end.output)\(outcome.end.errors)")
             #expect(outcome.document.verdict.outcome == .clientLimited)
-            #expect(outcome.document.health.loopDelayMaximumMicroseconds > 10_000_000)
+            #expect(outcome.document.health.loopDelayMaximumMicroseconds > 5_000_000)
             #expect(outcome.document.findings.allSatisfy { !$0.failsRun }, "\(outcome.document.findings)")
             #expect(outcome.document.requests.values.allSatisfy { $0.errors == 0 })
         }

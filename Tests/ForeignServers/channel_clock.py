@@ -9,7 +9,7 @@ import time
 import live
 from aiohttp import web
 
-EVERY = 16
+EVERY = 8
 SECONDS = 4
 LEAD = 6
 
