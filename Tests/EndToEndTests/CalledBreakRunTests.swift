@@ -20,7 +20,7 @@ import Values
     @Test func aCallOfTheFirstShardStartsABreakForAll() async throws {
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
             let source = "{trigger: {http: '127.0.0.1:0', token: '${CALLS}'}}\n  identifierTemplate: \"{id}\""
-            let profile = ShardProfile(origin: origin.url, duration: "60s", viewers: 20, repeatShare: "0%").yaml
+            let profile = ShardProfile(origin: origin.url, duration: "36s", viewers: 20, repeatShare: "0%").yaml
                 .replacing("source: {list: [2s, 6s]}", with: "source: \(source)")
             let rehearsal = try ShardedRehearsal(profile, shards: 2)
             let shards = try (0..<2).map { try rehearsal.start($0, environment: ["CALLS": Self.token], isQuiet: false) }
@@ -34,7 +34,7 @@ import Values
             }
             let url = String(address.output)
             #expect(try await Self.call(url, #"{"in_ms": 900}"#).hasSuffix(" 422"))
-            let goal = #"{"in_ms": 10000, "duration_ms": 3000, "scte35": "/DAl+A==", "id": "goal"}"#
+            let goal = #"{"in_ms": 8000, "duration_ms": 3000, "scte35": "/DAl+A==", "id": "goal"}"#
             #expect(try await Self.call(url, goal).hasSuffix(" 202"))
             for shard in shards {
                 let end = try await shard.ended()

@@ -141,7 +141,7 @@ import Values
         let lint = [channel, "--header", "X-Api-Key: Hush/Key+5512%"]
         let commands: [[String]] =
             [
-                ["check", rehearsal.profile, "--patience", "20s", "--exchange", "--har", "-"],
+                ["check", rehearsal.profile, "--patience", "8s", "--exchange", "--har", "-"],
                 ["plan", rehearsal.profile], ["plan", rehearsal.profile, "--json"],
                 ["profile", "validate", rehearsal.profile], ["profile", "validate", broken], ["run", broken],
                 ["lint"] + lint, ["lint"] + lint + ["--format", "json"], ["lint"] + lint + ["--follow", "5s"],

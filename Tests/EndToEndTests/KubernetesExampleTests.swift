@@ -69,7 +69,7 @@ import Values
 
     @Test func theCommandsOfTheJobsMakeOneResult() async throws {
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
-            let profile = ShardProfile(origin: origin.url, viewers: 13).yaml
+            let profile = ShardProfile(origin: origin.url, duration: "5s", viewers: 13, breaks: "2s").yaml
             let folder = try Self.folder(with: profile, in: "profile.yaml", of: "profile")
             let container = try #require(try await Container.all(of: "volume/shards.yaml", job: "final-1")["final-1"])
             #expect(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The nightly examples do as they are, with a night of twelve seconds.
+/// The nightly examples do as they are, with a night of seven seconds.
 ///
 /// Over sockets, because the script soaks by the wall clock, and is killed meanwhile.
 @Suite(.fewWaiting) struct NightlyExampleTests {
@@ -36,7 +36,7 @@ import Testing
     private func night(_ more: [String: String] = [:]) throws -> ChildProcess {
         let environment = [
             "PODSWARM": try PodswarmExecutable.path(), "PODSWARM_STATE": home.file("state").path,
-            "PODSWARM_FOR": "12s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
+            "PODSWARM_FOR": "7s", "PODSWARM_WEEK": "1", "PODSWARM_KEEP": "2",
         ]
         // A test's threads block signals, and a shell cannot unblock what it was started with.
         return try ChildProcess(

@@ -32,7 +32,7 @@ import Testing
     private static func profile(_ kind: String, adServer: String, opening authorities: String) -> String {
         """
         name: own-machine
-        duration: 20s
+        duration: 12s
         target:
           podServing:
             contentURL: \(adServer)/master.m3u8
@@ -44,7 +44,7 @@ import Testing
         audience: {viewers: 2, ramp: 100ms}
         impressions: allowed
         playback: {segments: all}
-        breaks: {\(kind.hasPrefix("asset") ? "interstitials: true" : "source: {list: [3s, 8s, 13s]}"), podDuration: 2s}
+        breaks: {\(kind.hasPrefix("asset") ? "interstitials: true" : "source: {list: [3s, 8s]}"), podDuration: 2s}
         connection: {timeouts: {connect: 20s, firstByte: 20s, total: 20s}}
         thresholds: ["viewers.joined > 0"]
         generator: {maximumLateness: 10s, maximumLoopDelay: 30s, maximumCoreWait: 30s}

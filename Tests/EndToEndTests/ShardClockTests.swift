@@ -18,7 +18,7 @@ import Values
         try await RunningOrigin.serving(ShardProfile.originArguments) { origin in
             let rehearsal = try ShardedRehearsal(
                 // Time for the jump that the first interval asks for, wherever the machine is busy.
-                ShardProfile(origin: origin.url, duration: "25s", viewers: 12).yaml,
+                ShardProfile(origin: origin.url, duration: "16s", viewers: 12).yaml,
                 shards: 3
             )
             let shards = try Self.offsets.enumerated().map { index, offset in

@@ -37,7 +37,7 @@ struct ShardedRehearsal: Sendable {
         isQuiet: Bool = true
     ) throws -> ChildProcess {
         let files = ["--results", results, "--intervals", intervalsFile(of: index), "--no-report"]
-        let shard = ["run", profile, "--shard", "\(index)/\(count)", "--start-lead", "12s"]
+        let shard = ["run", profile, "--shard", "\(index)/\(count)", "--start-lead", "8s"]
         let arguments = shard + place + files + (isQuiet ? ["--quiet"] : []) + more
         return try ChildProcess(try PodswarmExecutable.path(), arguments, environment: environment)
     }
