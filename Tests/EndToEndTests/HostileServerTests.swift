@@ -27,8 +27,8 @@ import Testing
         Crowd(groups: ["redirects"]), Crowd(groups: ["multivariant"]), Crowd(groups: ["bodies"]),
         Crowd(groups: ["frames"]), Crowd(groups: ["heads"]), Crowd(groups: ["registrations"]),
         Crowd(groups: ["json"]), Crowd(groups: ["playlists"]), Crowd(groups: ["small-playlists"]),
-        Crowd(groups: ["time", "codings", "fields", "status", "redirects"], meetsTimeouts: true),
-        Crowd(groups: ["framing"], meetsTimeouts: true), Crowd(groups: ["chunks"], meetsTimeouts: true),
+        Crowd(groups: ["time", "fields", "status", "redirects"], meetsTimeouts: true),
+        Crowd(groups: ["framing"], meetsTimeouts: true), Crowd(groups: ["chunks", "codings"], meetsTimeouts: true),
         Crowd(groups: ["frames", "heads"], meetsTimeouts: true),
     ]
 
