@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Rehearsal
 import Results
-import Swarm
+import Transport
 import Values
 
 @main
@@ -46,7 +46,7 @@ struct Podswarm: AsyncParsableCommand {
             guard !CommandLine.arguments.isEmpty else {
                 throw CommandFailure("/proc is not mounted, so that podswarm does not know its arguments")
             }
-            try Self.checkDescriptors()
+            try Self.checkDescriptors(DescriptorLimit.raise())
             let arguments = Self.joined(CommandLine.arguments.dropFirst())
             try Self.checkCommands(arguments)
             var command = try parseAsRoot(arguments)
@@ -67,8 +67,7 @@ struct Podswarm: AsyncParsableCommand {
     }
 
     /// libdispatch traps where it cannot open the few descriptors of its own.
-    private static func checkDescriptors() throws {
-        let limit = Preflight.Limits.ofThisMachine().softDescriptors
+    private static func checkDescriptors(_ limit: Int) throws {
         guard limit < leastDescriptors else { return }
         throw CommandFailure(
             "this process may open \(limit) files, and podswarm needs \(leastDescriptors): raise the limit (ulimit -n 1024)"

@@ -21,6 +21,11 @@ struct BareMachineTests {
         #expect(end.status == 2 && end.errors.contains("may open \(limit) files"), "\(end.status)\(end.errors)")
     }
 
+    @Test func onlyTheHardLimitOfDescriptorsCounts() async throws {
+        let end = try await BareMachine.run("ulimit -S -n 6 && exec \"$@\"", ["explain", "pod_mismatch"])
+        #expect(end.status == 0, "\(end.status)\(end.errors)")
+    }
+
     @Test func withoutALoopbackDeviceTheEmbeddedOriginIsNotStarted() async throws {
         let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
         let end = try await BareMachine.run("exec \"$@\"", ["check", rehearsal.profile])

@@ -7,11 +7,11 @@ import Values
 
 /// What stands in the way of a plan on a machine with these limits, and what does not but nearly.
 @Suite struct PreflightTests {
-    private static let roomy = Preflight.Limits(softDescriptors: 1024, hardDescriptors: 1 << 20, ports: 28_232)
+    private static let roomy = Preflight.Limits(hardDescriptors: 1 << 20, ports: 28_232)
     private static let apart = "http://127.0.0.1:8081"
 
     private static func limits(descriptors: Int = 1 << 20, ports: Int = 28_232) -> Preflight.Limits {
-        Preflight.Limits(softDescriptors: 1, hardDescriptors: descriptors, ports: ports)
+        Preflight.Limits(hardDescriptors: descriptors, ports: ports)
     }
 
     private func plan(viewers: Int, adServer: String? = nil, _ change: (inout LoadPlan) -> Void = { _ in }) -> LoadPlan
@@ -182,6 +182,6 @@ import Values
 
     @Test func thisMachineHasLimits() {
         let limits = Preflight.Limits.ofThisMachine()
-        #expect(limits.softDescriptors > 0 && limits.hardDescriptors >= limits.softDescriptors && limits.ports > 0)
+        #expect(limits.hardDescriptors > 0 && limits.ports > 0)
     }
 }

@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Foundation
+import Transport
 
 package struct BenchmarksCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -27,6 +28,7 @@ package struct BenchmarksCommand: ParsableCommand {
 
     /// Runs what the command line asks for, and ends the process.
     package static func main() {
+        DescriptorLimit.raise()
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -105,8 +105,6 @@ extension BenchOptions {
         rewritingEvery seconds: Int? = nil,
         _ measureRound: (Bench, Int, inout BenchmarkDocument) throws -> Void
     ) throws -> BenchmarkDocument {
-        // Children inherit the limit.
-        DescriptorLimit.raise()
         let server = try NginxServer(core: serverCore)
         defer { server.stop() }
         if let seconds { server.rewrite(everySeconds: seconds) }

@@ -159,7 +159,6 @@ struct EngineCommand: ParsableCommand {
     func run() throws {
         // Ends a stuck engine.
         alarm(UInt32(order.limitSeconds))
-        DescriptorLimit.raise()
         let outcome = Mutex<Result<EngineReport, any Error>?>(nil)
         let ended = DispatchSemaphore(value: 0)
         Self.carryOut(order) { result in

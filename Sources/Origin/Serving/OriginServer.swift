@@ -43,7 +43,6 @@ package final class OriginServer: Sendable {
             return true
         }
         guard mayRun else { return }
-        DescriptorLimit.raise()
         // One thread is the fastest on a machine shared with the load generator.
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var failure: (any Error)?

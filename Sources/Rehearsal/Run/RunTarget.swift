@@ -267,7 +267,7 @@ package enum RunClock: Sendable {
 
     package var limits: Preflight.Limits {
         guard virtual != nil else { return .ofThisMachine() }
-        return Preflight.Limits(softDescriptors: 1 << 20, hardDescriptors: 1 << 20, ports: 1 << 15)
+        return Preflight.Limits(hardDescriptors: 1 << 20, ports: 1 << 15)
     }
 
     var cores: Int { virtual == nil ? ProcessInfo.processInfo.activeProcessorCount : 1 }
@@ -275,7 +275,6 @@ package enum RunClock: Sendable {
     /// Refuses a plan that is too much for this machine; returns warnings.
     func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
         guard virtual == nil else { return [] }
-        DescriptorLimit.raise()
         try limits.check(plan, stripe: stripe)
         return Preflight.warnings(of: plan, limits: limits, stripe: stripe)
     }

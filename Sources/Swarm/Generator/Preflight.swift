@@ -8,15 +8,13 @@ import Viewer
 package struct Preflight: Sendable {
     /// Injected so that the rules can be tested anywhere.
     package struct Limits: Sendable, Equatable {
-        package var softDescriptors: Int
         package var hardDescriptors: Int
         /// For one pair of source and destination.
         package var ports: Int
         /// nil without a limit.
         package var addressSpaceBytes: Int?
 
-        package init(softDescriptors: Int, hardDescriptors: Int, ports: Int, addressSpaceBytes: Int? = nil) {
-            self.softDescriptors = softDescriptors
+        package init(hardDescriptors: Int, ports: Int, addressSpaceBytes: Int? = nil) {
             self.hardDescriptors = hardDescriptors
             self.ports = ports
             self.addressSpaceBytes = addressSpaceBytes
@@ -27,7 +25,6 @@ package struct Preflight: Sendable {
             var limit = rlimit()
             let known = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
             return Limits(
-                softDescriptors: known ? Int(clamping: limit.rlim_cur) : 1024,
                 hardDescriptors: known ? Int(clamping: limit.rlim_max) : 1024,
                 ports: portRange(),
                 addressSpaceBytes: addressSpace()

@@ -148,11 +148,16 @@ package struct Registration: Hashable, Sendable {
 }
 
 package enum DescriptorLimit {
-    /// To the hard limit: a shell's default would bound the number of viewers.
-    package static func raise() {
+    /// To the hard limit, for this process and its children: a shell's default would bound the number of viewers.
+    ///
+    /// Returns the limit that holds then.
+    @discardableResult
+    package static func raise() -> Int {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard getrlimit(resource, &limit) == 0 else { return 1024 }
+        var raised = limit
+        raised.rlim_cur = limit.rlim_max
+        return Int(clamping: setrlimit(resource, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur)
     }
 }

@@ -32,7 +32,6 @@ struct Search {
             let document = try await conduct.run(requests: requests)
             return (document.exit, document)
         }
-        DescriptorLimit.raise()
         return try await party.open().closed { place in
             let notes = SearchNotes(place: place)
             var search = self

@@ -44,7 +44,6 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup var options: MergeOptions
 
     func run() async throws {
-        DescriptorLimit.raise()
         let merge = try options.merge()
         let (document, runID) =
             if meeting.rendezvous != nil {
@@ -134,8 +133,6 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var options: MergeOptions
 
     func run() async throws {
-        // Each shard's journal is a file that stays open.
-        DescriptorLimit.raise()
         let merge = try options.merge()
         let waits = (
             try Duration(beginWithin, of: "--begin-within", in: .seconds(1) ... .seconds(86_400)),
