@@ -77,6 +77,28 @@ import Transport
         }
     }
 
+    /// Of two bodies that have no room together, the second is refused, unless the first takes too long.
+    @Test(arguments: [TimeAmount.seconds(3_600), .zero])
+    func bodiesThatComeAtOneTimeHaveALimitTogether(patience: TimeAmount) async throws {
+        let tally = Tally()
+        try await RunningListener.run(receivedLimit: 150, bodyPatience: patience) { request in
+            tally.add("asked")
+            try await request.say("\(try await request.body().readableBytes)")
+        } test: { server async throws in
+            func post(_ length: Int, _ sent: Int) -> String {
+                let body = String(repeating: "b", count: sent)
+                return "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\n\(body)"
+            }
+            let first = try server.connection(sending: post(100, 50))
+            try await tally.wait(for: "asked")
+            let second = try await server.answer(to: post(100, 100))
+            #expect(second.hasPrefix(patience == .zero ? "HTTP/1.1 200" : "HTTP/1.1 503"), "\(second)")
+            #expect(try await server.answer(to: post(50, 50)).hasSuffix("50"), "there is room for a shorter one")
+            if patience == .zero { #expect(await first.answer().text == "") }
+            withExtendedLifetime(first) {}
+        }
+    }
+
     @Test func clientsThatKeepTheServerWaitingLongestAreDisconnected() async throws {
         let tally = Tally()
         try await RunningListener.run(unsentLimit: 1 << 20) { request in

@@ -18,12 +18,15 @@ struct RunningListener: Sendable {
         idleLimit: TimeAmount = .seconds(3_600),
         grace: TimeAmount = .milliseconds(500),
         unsentLimit: Int? = nil,
+        receivedLimit: Int? = nil,
+        bodyPatience: TimeAmount = .seconds(3_600),
         respond: @escaping HTTPListener.Responder,
         test: (RunningListener) async throws -> Void
     ) async throws {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: threads)
         var settings = ListenerSettings(at: ListeningAddress(host: "127.0.0.1", port: 0))
         (settings.bodyLimit, settings.unsentLimit) = (100, unsentLimit)
+        (settings.receivedLimit, settings.bodyPatience) = (receivedLimit, bodyPatience)
         settings.keepsBody = { $0.path != "/unkept" }
         settings.connectionLimit = connectionLimit
         settings.headLimit = headLimit

@@ -22,6 +22,9 @@ package final class HTTPListener: Sendable {
         port = channel.localAddress?.port ?? settings.address.port
     }
 
+    /// A connection keeps up to four buffers of the greatest size, also while it rests; NIO's would be of 64 KiB.
+    private static let reading = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2_048, maximum: 4_096)
+
     /// For a browser on this machine.
     package var url: String { address.url(port: port) }
 
@@ -33,13 +36,14 @@ package final class HTTPListener: Sendable {
         executor: (any TaskExecutor)?,
         respond: @escaping Responder
     ) async throws(CannotListen) -> HTTPListener {
-        let connections = OpenConnections(mostUnsent: settings.unsentLimit)
+        let connections = OpenConnections(mostUnsent: settings.unsentLimit, mostReceived: settings.receivedLimit)
         let service = RequestService(settings: settings, respond: respond, executor: executor, connections: connections)
         // Connections inherit NIO's default, TCP_NODELAY.
         let bootstrap = ServerBootstrap(group: loops)
             .serverChannelOption(.backlog, value: settings.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.recvAllocator, value: reading)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let limit = settings.connectionLimit else { return }
@@ -98,6 +102,10 @@ package struct ListenerSettings: Sendable {
     package var keepsBody: @Sendable (HTTPRequest) -> Bool = { _ in true }
     /// Bytes that wait for clients, together; above it the clients that have kept them waiting longest are disconnected.
     package var unsentLimit: Int?
+    /// Bytes of bodies that are kept and not yet answered, together; a request beyond it is answered 503.
+    package var receivedLimit: Int?
+    /// A request with a body that takes longer is disconnected where another one needs its bytes.
+    package var bodyPatience = TimeAmount.seconds(10)
     /// HTTP/1.1 answers are framed by length or in chunks, whatever their heads say.
     package var framesAnswers = true
     /// Clients may negotiate HTTP/2 with TLS, and must use it from the first byte on without.
@@ -160,6 +168,7 @@ extension ListenerSettings {
         settings.headLimits.maxHeaderFieldCount = 100
         settings.bodyLimit = bodyLimit
         settings.unsentLimit = 32 << 20
+        settings.receivedLimit = 64 << 20
         return settings
     }
 }

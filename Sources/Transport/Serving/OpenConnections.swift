@@ -11,6 +11,9 @@ final class OpenConnections: Sendable {
         /// The oldest first.
         var unsent: [(answer: UInt64, bytes: Int, channel: any Channel)] = []
 
+        /// The oldest first.
+        var received: [(handler: ObjectIdentifier, bytes: Int, since: NIODeadline, channel: any Channel)] = []
+
         /// Removes the oldest until the others have at most `most` bytes, or one is left.
         mutating func takeSlowest(_ most: Int) -> [any Channel] {
             var (sum, count) = (unsent.reduce(0) { $0 + $1.bytes }, 0)
@@ -21,12 +24,24 @@ final class OpenConnections: Sendable {
             defer { unsent.removeFirst(count) }
             return unsent.prefix(count).map(\.channel)
         }
+
+        /// Removes the oldest from before `time` until the others leave `bytes` of `most`, or none of them is left.
+        mutating func takeStale(_ time: NIODeadline, _ bytes: Int, of most: Int) -> (isEnough: Bool, [any Channel]) {
+            var (free, count) = (most - received.reduce(0) { $0 + $1.bytes }, 0)
+            while free < bytes, count < received.count, received[count].since <= time {
+                free += received[count].bytes
+                count += 1
+            }
+            defer { received.removeFirst(count) }
+            return (free >= bytes, received.prefix(count).map(\.channel))
+        }
     }
 
     private let state = Mutex(State())
     private let mostUnsent: Int?
+    private let mostReceived: Int?
 
-    init(mostUnsent: Int?) { self.mostUnsent = mostUnsent }
+    init(mostUnsent: Int?, mostReceived: Int?) { (self.mostUnsent, self.mostReceived) = (mostUnsent, mostReceived) }
 
     /// `sent` ends when the system has taken the bytes, or the connection is closed.
     func sends(_ bytes: ByteBuffer, on channel: any Channel, until sent: EventLoopFuture<Void>) {
@@ -40,6 +55,25 @@ final class OpenConnections: Sendable {
         sent.whenComplete { [self] _ in
             state.withLock { state in state.unsent.removeAll { $0.answer == answer } }
         }
+    }
+
+    /// Counts the body of the handler's request until `answered`; false if other bodies leave it too few bytes.
+    func receives(_ bytes: Int, by handler: RequestHandler, on channel: any Channel, patience: TimeAmount) -> Bool {
+        guard let mostReceived, bytes > 0 else { return true }
+        let (identifier, now) = (ObjectIdentifier(handler), NIODeadline.now())
+        let (isCounted, stale) = state.withLock { state in
+            let (isEnough, stale) = state.takeStale(now - patience, bytes, of: mostReceived)
+            if isEnough { state.received.append((identifier, bytes, now, channel)) }
+            return (isEnough, stale)
+        }
+        for channel in stale { channel.close(promise: nil) }
+        return isCounted
+    }
+
+    func answered(by handler: RequestHandler) {
+        guard mostReceived != nil else { return }
+        let identifier = ObjectIdentifier(handler)
+        state.withLock { state in state.received.removeAll { $0.handler == identifier } }
     }
 
     /// False if the listener is stopping, and the connection must not be served.

@@ -98,8 +98,12 @@ final class RequestHandler: ChannelInboundHandler {
         guard error is HTTPParserError, turn?.answer != .begun, context.channel.isActive else {
             return context.close(promise: nil)
         }
+        refuse(.badRequest, error, context)
+    }
+
+    private func refuse(_ status: HTTPResponse.Status, _ error: any Error, _ context: ChannelHandlerContext) {
         cease(error, .closing)
-        let refusal = HTTPResponse(status: .badRequest, headerFields: [.connection: "close", .contentLength: "0"])
+        let refusal = HTTPResponse(status: status, headerFields: [.connection: "close", .contentLength: "0"])
         context.write(wrapOutboundOut(.head(refusal)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         lastIsSent()
@@ -108,6 +112,8 @@ final class RequestHandler: ChannelInboundHandler {
     private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         turns &+= 1
         heads?.headIsRead()
+        let keepsBody = service.settings.keepsBody(head)
+        guard !keepsBody || hasBytes(for: head) else { return refuse(.serviceUnavailable, BodyTooLarge(), context) }
         let request = ServedRequest(
             head,
             on: connection,
@@ -115,9 +121,21 @@ final class RequestHandler: ChannelInboundHandler {
             handler: NIOLoopBound(self, eventLoop: context.eventLoop)
         )
         let isLast = head.headerFields[.connection] == "close"
-        var turn = RequestTurn(number: turns, isLast: isLast, keepsBody: service.settings.keepsBody(head))
+        var turn = RequestTurn(number: turns, isLast: isLast, keepsBody: keepsBody)
         turn.task = service.serve(request)
         self.turn = turn
+    }
+
+    private func hasBytes(for head: HTTPRequest) -> Bool {
+        let settings = service.settings
+        guard settings.receivedLimit != nil else { return true }
+        let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? settings.bodyLimit
+        return service.connections.receives(
+            min(length, settings.bodyLimit),
+            by: self,
+            on: connection,
+            patience: settings.bodyPatience
+        )
     }
 
     private func inputClosed(_ context: ChannelHandlerContext) {
@@ -138,6 +156,7 @@ final class RequestHandler: ChannelInboundHandler {
         self.phase = phase
         endTurn(error)
         turn = nil
+        service.connections.answered(by: self)
     }
 
     /// Cancels the request's task and frees its waiter.
@@ -201,7 +220,8 @@ final class RequestHandler: ChannelInboundHandler {
         clock?.rests()
         heads?.rests()
         // The next request may come during the write.
-        turn?.answer = .ended
+        turn?.endAnswer()
+        service.connections.answered(by: self)
         guard turn?.isLast == true || isInputClosed else {
             return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
         }
@@ -244,6 +264,8 @@ struct RequestTurn {
         case coming(ByteBuffer)
         case whole(ByteBuffer)
         case tooLarge
+        /// The answer has ended.
+        case unneeded
     }
 
     private enum Waiter {
@@ -281,6 +303,12 @@ struct RequestTurn {
             held.writeImmutableBuffer(bytes)
             body = .coming(held)
         }
+    }
+
+    /// The body's memory does not wait for the next request.
+    mutating func endAnswer() {
+        answer = .ended
+        body = .unneeded
     }
 
     mutating func receiveEnd() {
@@ -327,6 +355,7 @@ struct RequestTurn {
         case .coming: return
         case .whole(let bytes): tell(.success(bytes))
         case .tooLarge: tell(.failure(BodyTooLarge()))
+        case .unneeded: tell(.failure(ChannelError.outputClosed))
         }
         waiter = nil
     }
