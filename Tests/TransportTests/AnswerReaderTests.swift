@@ -82,6 +82,19 @@ import Testing
         }
     }
 
+    @Test func smallBodiesAndHeadsAreCountedToo() {
+        // Enough for one answer in pieces: a buffer of 4 KiB for its head, and one for its body.
+        let pool = AnswerPool(budget: BodyBudget(bytes: 10_000))
+        var readers = (0..<3).map { _ in Self.reader(pool: pool) }
+        let half = Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf".utf8)
+        half.withUnsafeBytes { half in
+            #expect(readers[0].read(half, keepsBody: true) == .incomplete)
+            #expect(readers[1].read(half, keepsBody: true) == .failed(.localResources))
+            readers[0].reset()
+            #expect(readers[2].read(half, keepsBody: true) == .incomplete)
+        }
+    }
+
     @Test func aHeaderIsFoundByItsNameAlone() {
         let head =
             "HTTP/1.1 302 Found\r\nlocation:/a\r\nX-Location: /b\r\nLocation-X: /c\r\nA:\r\nContent-Length: 0\r\n\r\n"

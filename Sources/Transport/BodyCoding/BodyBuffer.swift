@@ -39,12 +39,22 @@ package struct BodyBuffer {
     /// False where the budget has no room; then nothing is appended.
     package mutating func append(_ bytes: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
         let capacity = capacity(for: count + bytes.count)
-        if capacity > memory.count, capacity > BodyBudget.freeBytes {
+        if capacity > taken {
             guard budget.take(capacity - taken) else { return false }
             taken = capacity
         }
         append(bytes)
         return true
+    }
+
+    /// Counts memory even where the budget has no room.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, beyond budget: BodyBudget) {
+        let capacity = capacity(for: count + bytes.count)
+        if capacity > taken {
+            budget.hold(capacity - taken)
+            taken = capacity
+        }
+        append(bytes)
     }
 
     /// Gives bytes back to the budget once the body has been read.
@@ -65,9 +75,6 @@ package struct BodyBuffer {
 
 /// Memory limit for arriving bodies, shared by all transports of a process; safe from any thread.
 package final class BodyBudget: Sendable {
-    /// Smaller bodies are not counted, which would cost ordinary answers time.
-    package static let freeBytes = 64 << 10
-
     private let limit: Int
     private let taken = Atomic<Int>(0)
 

@@ -255,7 +255,16 @@ package final class HTTP2Stream {
     /// Valid until the next call of any member or of the session.
     package var answer: UnsafeRawBufferPointer { memory.bytes }
 
-    package func clearAnswer() { memory.removeAll() }
+    /// The reader has its own copy, which is counted; of thousands of open streams each keeps little.
+    package func clearAnswer() {
+        memory.removeAll()
+        if memory.capacity > BodyBuffer.initialCapacity { dropMemory() }
+    }
+
+    private func dropMemory() {
+        memory.deallocate()
+        memory = BodyBuffer()
+    }
 
     /// Prepares for another request; `keepsMemory` keeps the buffer.
     package func reset(keepsMemory: Bool) {
@@ -270,9 +279,7 @@ package final class HTTP2Stream {
         requestBody = []
         requestOffset = 0
         memory.removeAll()
-        guard !keepsMemory || memory.capacity > Self.keptCapacity else { return }
-        memory.deallocate()
-        memory = BodyBuffer()
+        if !keepsMemory || memory.capacity > Self.keptCapacity { dropMemory() }
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) { memory.append(bytes) }

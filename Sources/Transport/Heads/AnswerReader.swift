@@ -197,7 +197,7 @@ struct AnswerReader {
         guard memchr(start, 0, line - start) == nil else { return failHead(head) }
         lastStatus = head.status
         let assembly = takeAssembly()
-        assembly.head.append(UnsafeRawBufferPointer(start: start, count: line - start + left))
+        assembly.keepHead(UnsafeRawBufferPointer(start: start, count: line - start + left))
         assembly.lineStart = line - start
         assembly.headerBytes = headerBytes
         assembly.pendingHead = head
@@ -225,7 +225,7 @@ struct AnswerReader {
         var left = count
         while let end = memchr(position, Int32(AnswerHead.lineFeed), left) {
             let next = UnsafeRawPointer(end) + 1
-            assembly.head.append(UnsafeRawBufferPointer(start: position, count: next - position))
+            assembly.keepHead(UnsafeRawBufferPointer(start: position, count: next - position))
             left &-= next - position
             position = next
             let line = UnsafeRawBufferPointer(rebasing: assembly.head.bytes[assembly.lineStart...])
@@ -241,7 +241,7 @@ struct AnswerReader {
             if step == .header { continue }
             if assembly.pendingHead.isInterim {
                 assembly.pendingHead.beginNext()
-                assembly.head.removeAll()
+                assembly.clearHead()
                 assembly.lineStart = 0
                 continue
             }
@@ -249,7 +249,7 @@ struct AnswerReader {
             let headerBytes = assembly.headerBytes
             return beginBody(assembly.pendingHead, position, left, headerBytes: headerBytes, keepsBody: keepsBody)
         }
-        assembly.head.append(UnsafeRawBufferPointer(start: position, count: left))
+        assembly.keepHead(UnsafeRawBufferPointer(start: position, count: left))
         return waitForLine(assembly)
     }
 
@@ -285,7 +285,7 @@ struct AnswerReader {
         switch outcome {
         case .incomplete:
             if let headStart {
-                assembly.head.append(UnsafeRawBufferPointer(start: headStart, count: Int(headCount)))
+                assembly.keepHead(UnsafeRawBufferPointer(start: headStart, count: Int(headCount)))
                 self.headStart = nil
             }
             return .incomplete
@@ -316,7 +316,7 @@ struct AnswerReader {
         assembly.headerBytes += line.count
         guard assembly.headerBytes <= Int(headerLimit) else { return false }
         if AnswerHead.mayBeginStatusLine(line) {
-            assembly.head.removeAll()
+            assembly.clearHead()
             assembly.pendingHead = AnswerHead(after: line, decodesContent: traits.contains(.decodesContent))
             (lastStatus, phase, flaws) = (assembly.pendingHead.status, .body, [])
             traits.insert(.isInHead)
@@ -333,7 +333,7 @@ struct AnswerReader {
         } else {
             return true
         }
-        assembly.head.append(line)
+        assembly.keepHead(line)
         return true
     }
 }
@@ -347,7 +347,7 @@ final class AnswerAssembly {
     }
 
     /// Kept if the body came in pieces too.
-    var head = BodyBuffer()
+    private(set) var head = BodyBuffer()
     /// Start of the incomplete line in `head`.
     var lineStart = 0
     /// Whole lines, interim heads included.
@@ -369,6 +369,7 @@ final class AnswerAssembly {
     init(budget: BodyBudget) { self.budget = budget }
 
     deinit {
+        head.settle(with: budget)
         body.settle(with: budget)
         head.deallocate()
         body.deallocate()
@@ -391,6 +392,7 @@ final class AnswerAssembly {
         let used = decoder
         head.removeAll()
         body.removeAll()
+        head.settle(with: budget)
         body.settle(with: budget)
         lineStart = 0
         headerBytes = 0
@@ -403,6 +405,11 @@ final class AnswerAssembly {
         framing = .untilClose
         return used
     }
+
+    /// A head is short enough to be kept in any case, and leaves bodies less room.
+    func keepHead(_ bytes: UnsafeRawBufferPointer) { head.append(bytes, beyond: budget) }
+
+    func clearHead() { head.removeAll() }
 
     func beginBody(_ head: AnswerHead, trailerRoom: Int, bodyLimit: Int, pool: AnswerPool) {
         if head.isChunked {
