@@ -46,6 +46,28 @@ import Values
         #expect(try #require(rest.document.answer.upper) >= 1_000)
     }
 
+    /// Whatever number of a search's file was changed, it is named; what a search writes is not.
+    @Test func absurdNumbersAreNamed() {
+        var ledger = CapacityLedger(.new())
+        ledger.search(ScriptedTarget(capacity: 1_000), runs: 2)
+        let good = ledger.document
+        #expect(good.absurdity == nil)
+        func named(_ change: (inout CapacityDocument) -> Void) -> String? {
+            var changed = good
+            change(&changed)
+            return changed.absurdity?.split(separator: " ").first.map(String.init)
+        }
+        #expect(named { $0.search.spentSeconds = -1 } == "search.spent_s")
+        #expect(named { $0.search.endedAtMicroseconds = .max } == "search.ended_at_us")
+        #expect(named { $0.runs[1].sizes[0] = 1e300 } == "runs[1].sizes[0]")
+        #expect(named { $0.runs[1].startedAtMicroseconds = .min } == "runs[1].started_at_us")
+        #expect(named { $0.runs[0].breaks[1].planned = -5 } == "runs[0].breaks[1].planned")
+        #expect(named { $0.runs[0].breaks[0].due = .max } == "runs[0].breaks[0].due")
+        #expect(named { $0.runs[0].breaks[0].failed["x"] = .max } == "runs[0].breaks[0].failed.x")
+        #expect(named { $0.runs[0].breaks[0].servedPerSecond = -1 } == "runs[0].breaks[0].served_per_s")
+        #expect(named { $0.runs[0].breaks[0].edges = [.init(address: "", pop: "", count: .max, errors: 0)] } != nil)
+    }
+
     @Test func aRunThatHasSeenEnoughIsWhole() {
         var run = ScriptedTarget(capacity: 1_000).run(.search, [500, 500], of: CapacityDocument.new().asked, at: 0)
         for (endedBy, isWhole) in [

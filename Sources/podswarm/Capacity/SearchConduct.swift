@@ -242,6 +242,11 @@ struct SearchFile {
                 let known = try? CapacityDocument(json: data), known.state != .ended, !isVirtual(known),
                 known.isSameSearch(as: new), let file = SearchFile(url)
             else { continue }
+            if let absurdity = known.absurdity {
+                throw CommandFailure(
+                    "\(url.relativePath) cannot be continued: \(absurdity); restore or remove it, or begin with --anew"
+                )
+            }
             var going = known
             going.state = .running
             // The new invocation determines the limits and the demand.
