@@ -58,6 +58,13 @@ final class IntervalLines: IntervalSink {
     private struct State {
         var descriptor: Int32
         var problem: String?
+        var isLost = false
+
+        /// A reader may be slow, or leave.
+        mutating func failed(_ reason: Int32, _ place: String) {
+            isLost = isLost || reason != EAGAIN && reason != EPIPE
+            problem = problem ?? "\(place): \(String(cString: strerror(reason)))"
+        }
     }
 
     /// Nil for standard output, which cannot be opened again.
@@ -102,7 +109,7 @@ final class IntervalLines: IntervalSink {
         line.append(0x0a)
         state.withLock { state in
             guard state.descriptor >= 0, !write([UInt8](line), to: state.descriptor) else { return }
-            state.problem = state.problem ?? "--intervals: \(String(cString: strerror(errno)))"
+            state.failed(errno, "--intervals")
         }
     }
 
@@ -122,10 +129,14 @@ final class IntervalLines: IntervalSink {
         state.withLock { state in
             if state.descriptor >= 0 { _ = close(state.descriptor) }
             state.descriptor = Self.open(path)
-            if state.descriptor < 0 {
-                state.problem = state.problem ?? "--intervals \(path): \(String(cString: strerror(errno)))"
-            }
+            if state.descriptor < 0 { state.failed(errno, "--intervals \(path)") }
         }
+    }
+
+    /// Nil while lines are missing only where their reader was slow, or left.
+    var unwritten: CommandFailure? {
+        guard let problem = state.withLock({ $0.isLost ? $0.problem : nil }) else { return nil }
+        return .ofOutput("\(problem); the result has the same figures")
     }
 
     var problems: [String] { state.withLock { $0.problem.map { [$0] } ?? [] } }

@@ -104,7 +104,8 @@ package struct RunSession {
         if writesReport { ResultPage.write(document.html, beside: file, output) }
         // Beside a merged result, the shard's own has no exports.
         let unexported = all == nil ? exports.write(document) : nil
-        let unwritten = keep(truth) ?? unexported
+        let lines = sinks.lazy.compactMap { ($0 as? IntervalLines)?.unwritten }.first
+        let unwritten = keep(truth) ?? unexported ?? lines
         if all == nil { output.summary(document, file: file, exit: unwritten?.exit) }
         await onEnd?.send(file, output)
         var finished = Finished(

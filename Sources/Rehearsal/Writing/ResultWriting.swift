@@ -32,6 +32,14 @@ package struct ExportTarget: Equatable, Sendable {
     }
 }
 
+extension CommandFailure {
+    /// The run has its result.
+    static func ofOutput(_ reason: String) -> CommandFailure {
+        let exit = PodswarmExit.notWritten
+        return CommandFailure("an output could not be written (exit \(exit.rawValue)): \(reason)", as: exit)
+    }
+}
+
 extension [ExportTarget] {
     /// Continues after a failed export.
     func write(_ document: ResultDocument) -> CommandFailure? {
@@ -41,10 +49,8 @@ extension [ExportTarget] {
                 try target.write(document)
             } catch {
                 let reason = (error as? CommandFailure)?.message ?? "\(error)"
-                problems.append(
-                    "an output could not be written (exit \(PodswarmExit.notWritten.rawValue)): \(reason); "
-                        + "podswarm result export writes it from the result"
-                )
+                let advice = "podswarm result export writes it from the result"
+                problems.append(CommandFailure.ofOutput("\(reason); \(advice)").message)
             }
         }
         return problems.isEmpty ? nil : CommandFailure(problems.joined(separator: "\n"), as: .notWritten)
