@@ -65,7 +65,9 @@ struct RecoverCommand: ParsableCommand {
         case .file: return ([[url]], false)
         case .folder: break
         }
-        let runs = JournalFolder.withSubfolders(url).flatMap(JournalFolder.runs(in:))
+        let folders = JournalFolder.withSubfolders(url)
+        for note in folders.flatMap(JournalFolder.notes(in:)) { output.note(note) }
+        let runs = folders.flatMap(JournalFolder.runs(in:))
         for run in runs where run.isBeingWritten {
             output.note("\(run.files.first?.relativePath ?? path): its run is still going on.")
         }

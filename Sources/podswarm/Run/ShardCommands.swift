@@ -49,19 +49,21 @@ struct MergeCommand: AsyncParsableCommand {
             if meeting.rendezvous != nil {
                 try await documentOfRendezvous(merge)
             } else {
-                try merge.document(of: sources(), runID: runID, expected: expect)
+                try merge.document(of: sources(telling: merge.output), runID: runID, expected: expect)
             }
         let exit = try merge.write(document, runID: runID, to: folder(of: document)).exit
         merge.output.verdict(document)
         if exit != .passed { throw exit.code }
     }
 
-    private func sources() throws(CommandFailure) -> [ShardJournals.Source] {
+    private func sources(telling output: RunOutput) throws(CommandFailure) -> [ShardJournals.Source] {
         var sources: [ShardJournals.Source] = []
         var problems = journals.isEmpty ? ["name journals or a folder of results, or a --rendezvous"] : []
         for path in journals {
             if let found = ShardJournals.Source.all(at: path) {
                 sources += found
+                let folders = JournalFolder.withSubfolders(URL(fileURLWithPath: path))
+                for note in folders.flatMap(JournalFolder.notes(in:)) { output.note(note) }
             } else {
                 problems.append("\(path): there is no such file or folder")
             }

@@ -16,6 +16,17 @@ import Testing
         let runs = JournalFolder.runs(in: folder.url).map { $0.files.map(\.lastPathComponent) }
         #expect(runs == [["a.journal", "a.journal.10", "a.journal.2"], ["b.journal"], ["f.journal.1"]])
         #expect(JournalFolder.runs(in: folder.file("missing")) == [])
+        #expect(JournalFolder.notes(in: folder.url) == [])
+    }
+
+    @Test func aLinkIsLeftAsideWithANote() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "a.journal")
+        let link = folder.file("b.journal")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("a.journal"))
+        #expect(JournalFolder.runs(in: folder.url).count == 1)
+        let notes = JournalFolder.notes(in: folder.url)
+        #expect(notes.count == 1 && notes.first?.contains("b.journal is left aside") == true)
     }
 
     @Test func aRunThatGoesOnIsToldApartByItsLock() async throws {

@@ -16,10 +16,7 @@ package enum JournalFolder {
 
     /// Subfolders, links and special files are ignored; a missing folder is empty.
     package static func runs(in folder: URL) -> [Run] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let parts = names.filter { !$0.hasPrefix(".") }.compactMap { name in
-            part(of: name).map { (name: name, base: $0.base, age: $0.number) }
-        }.filter { isFile("\(folder.path)/\($0.name)") }
+        let parts = parts(of: folder).filter { isFile("\(folder.path)/\($0.name)") }
         return Dictionary(grouping: parts, by: \.base).sorted { $0.key < $1.key }.map { base, parts in
             let newestFirst = parts.sorted { ($0.age ?? .max) > ($1.age ?? .max) }
             let current = folder.appending(path: base)
@@ -28,6 +25,21 @@ package enum JournalFolder {
                 isBeingWritten: parts.contains { $0.age == nil } && isBeingWritten(current),
                 hasResult: access(current.deletingPathExtension().appendingPathExtension("json").path, F_OK) == 0
             )
+        }
+    }
+
+    /// Notes on links, folders and special files that are named like journals.
+    package static func notes(in folder: URL) -> [String] {
+        parts(of: folder).map(\.name).filter { !isFile("\(folder.path)/\($0)") }.sorted().map { name in
+            let path = folder.appending(path: name).relativePath
+            return "\(path) is left aside: it is not a regular file; name it, if it is a link to a journal."
+        }
+    }
+
+    private static func parts(of folder: URL) -> [(name: String, base: String, age: Int?)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { !$0.hasPrefix(".") }.compactMap { name in
+            part(of: name).map { (name: name, base: $0.base, age: $0.number) }
         }
     }
 
