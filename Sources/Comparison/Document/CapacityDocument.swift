@@ -1,3 +1,4 @@
+import Foundation
 package import Results
 import Rules
 import Values
@@ -324,76 +325,40 @@ extension Bottleneck {
 // MARK: Documents of others
 
 extension CapacityDocument {
-    private typealias Number = (field: String, value: Double, limits: ClosedRange<Double>)
-
     /// The first number that the search's own document cannot hold, in words: it would mislead all further runs.
     package var absurdity: String? {
+        guard let json = try? json(), let members = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
+            var search = members["search"] as? [String: Any]
+        else { return nil }
+        // They need not be of this machine, and of any seed there is.
+        search["host"] = nil
+        search["seed"] = nil
         let largest = asked.quantity == .viewers ? 1e6 : 3.6e6
-        var found = Self.outOfLimits(
-            Self.span("search", search.startedAtMicroseconds, search.endedAtMicroseconds) + [
-                ("search.spent_s", search.spentSeconds, 0...1e9), ("the number of runs", Double(runs.count), 0...1_000),
-            ]
-        )
-        for (number, run) in runs.enumerated() where found == nil {
-            let name = "runs[\(number)]"
-            let sizes = run.sizes.enumerated().map { Number("\(name).sizes[\($0)]", $1, 1...largest) }
-            found = Self.outOfLimits(Self.span(name, run.startedAtMicroseconds, run.endedAtMicroseconds) + sizes)
-            for (number, judged) in run.breaks.enumerated() where found == nil {
-                found = Self.outOfLimits(Self.numbers(of: judged, "\(name).breaks[\(number)]"))
-            }
-        }
-        return found
+        return Self.absurdity(search, "search", largest) ?? Self.absurdity(members["runs"] ?? [], "runs", largest)
     }
 
-    private static func outOfLimits(_ numbers: [Number]) -> String? {
-        numbers.first { !$0.limits.contains($0.value) }.map { number in
-            let limits = [number.limits.lowerBound, number.limits.upperBound].map { MetricText.number($0) }
-            return
-                "\(number.field) is \(MetricText.number(number.value)), which is not within \(limits[0]) to \(limits[1])"
+    private static func absurdity(_ value: Any, _ path: String, _ largest: Double) -> String? {
+        if let members = value as? [String: Any] {
+            let named = members.sorted { $0.key < $1.key }.lazy
+            return named.compactMap { absurdity($0.value, "\(path).\($0.key)", largest) }.first
         }
+        if let elements = value as? [Any] {
+            return elements.enumerated().lazy.compactMap { absurdity($0.element, "\(path)[\($0.offset)]", largest) }
+                .first
+        }
+        guard let number = (value as? NSNumber)?.doubleValue else { return nil }
+        let limits = limits(of: path, largest)
+        guard !limits.contains(number) else { return nil }
+        let ends = "\(MetricText.number(limits.lowerBound)) to \(MetricText.number(limits.upperBound))"
+        return "\(path) is \(MetricText.number(number)), which is not within \(ends)"
     }
 
-    /// Until the year 9999.
-    private static let instants = 0...253_402_300_799_999_999.0
-
-    private static func span(_ name: String, _ start: Int64, _ end: Int64) -> [Number] {
-        let earliest = min(max(Double(start), 0), instants.upperBound)
-        return [
-            ("\(name).started_at_us", Double(start), instants),
-            ("\(name).ended_at_us", Double(end), earliest...instants.upperBound),
-        ]
-    }
-
-    private static func numbers(of judged: JudgedBreak, _ name: String) -> [Number] {
-        let (viewers, counts, times, rates) = (0...1e6, 0...1e12, 0...1e12, 0...1e9)
-        var numbers: [Number] = [
-            ("start_us", Double(judged.startMicroseconds), instants), ("planned", Double(judged.planned), viewers),
-            ("watching", Double(judged.watching), viewers), ("due", Double(judged.due), viewers),
-            ("on_time", Double(judged.onTime), viewers), ("late", Double(judged.late), viewers),
-            ("unresolved", Double(judged.unresolved), viewers),
-            ("slowest_response_us", Double(judged.slowestResponseMicroseconds), times),
-            ("peak_pod_requests_per_s", judged.peakPodRequestsPerSecond, rates),
-            ("peak_requests_per_s", judged.peakRequestsPerSecond, rates),
-            ("served_per_s", judged.servedPerSecond ?? 0, rates),
-        ]
-        numbers += judged.failed.map { ("failed.\($0)", Double($1), viewers) }
-        numbers += judged.skipped.map { ("skipped.\($0)", Double($1), viewers) }
-        for (place, asked) in judged.requests.enumerated() {
-            let name = "requests[\(place)]"
-            numbers += [
-                ("\(name).count", Double(asked.count), counts),
-                ("\(name).p50_us", Double(asked.p50Microseconds ?? 0), times),
-                ("\(name).p99_us", Double(asked.p99Microseconds ?? 0), times),
-            ]
-            numbers += asked.errors.map { ("\(name).errors.\($0)", Double($1), counts) }
-        }
-        for (place, edge) in judged.edges.enumerated() {
-            let name = "edges[\(place)]"
-            numbers += [
-                ("\(name).count", Double(edge.count), counts), ("\(name).errors", Double(edge.errors), counts),
-                ("\(name).p99_us", Double(edge.p99Microseconds ?? 0), times),
-            ]
-        }
-        return numbers.map { ("\(name).\($0.field)", $0.value, $0.limits) }
+    /// By the unit that the name of a field ends with.
+    private static func limits(of path: String, _ largest: Double) -> ClosedRange<Double> {
+        if path.contains(".sizes[") { return 1...largest }
+        // Instants until the year 9999.
+        if path.hasSuffix("_at_us") || path.hasSuffix(".start_us") { return 0...253_402_300_799_999_999 }
+        if path.hasSuffix("_us") || path.contains(".requests[") || path.contains(".edges[") { return 0...1e12 }
+        return path.hasSuffix("_s") ? 0...1e9 : 0...1e6
     }
 }
