@@ -46,8 +46,13 @@ final class OriginResponder: Sendable {
             try await truncate(answer, exchange, request)
             throw DeliberateClose()
         }
-        let framed = answer.misframed(as: service.framing(of: exchange), gzip: exchange.acceptsGzip)
-        try await write(framed, exchange, request)
+        let framing = service.framing(of: exchange)
+        let framed = answer.misframed(as: framing, gzip: exchange.acceptsGzip)
+        guard framing == .silentClose else { return try await write(framed, exchange, request) }
+        try await request.begin(service.head(framed, exchange))
+        try await request.write(framed.body)
+        connection.triggerUserOutboundEvent(TLSServerHandler.AbruptClose(), promise: nil)
+        throw DeliberateClose()
     }
 
     private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any NIOCore.EventLoop) async {

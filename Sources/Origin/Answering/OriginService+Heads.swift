@@ -42,7 +42,10 @@ extension OriginService {
 
     /// Planned misframing of an answer; none over HTTP/2, which has no such fields.
     func framing(of exchange: Exchange) -> FaultEffects.Framing {
-        configuration.useHTTP2 ? .own : exchange.effects?.framing ?? .own
+        let framing = exchange.effects?.framing ?? .own
+        // Without TLS no connection's end is told.
+        let isToldOfEnds = configuration.usesTLS || configuration.supposesTLS
+        return configuration.useHTTP2 || framing == .silentClose && !isToldOfEnds ? .own : framing
     }
 
     func redirect(_ exchange: Exchange) -> Answer? {

@@ -11,7 +11,8 @@ package final class OriginService: Sendable {
     let faults: FaultChooser
     /// A planned fault adds invalid framing fields, which must be sent unchanged.
     package var misframesAnswers: Bool {
-        faults.plan.faults.contains { $0.kind.name == FaultKind.lengthAndChunks.name }
+        let kinds = [FaultKind.lengthAndChunks.name, FaultKind.silentClose.name]
+        return faults.plan.faults.contains { kinds.contains($0.kind.name) }
     }
     let channelPlan: ChannelPlan
     let ledger: TruthLedger

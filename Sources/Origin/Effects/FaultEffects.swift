@@ -15,6 +15,8 @@ package struct FaultEffects: Sendable, Equatable {
         /// The last length is true.
         case twoLengths
         case lengthAndChunks
+        /// The body ends with the connection, of which TLS does not tell.
+        case silentClose
         /// A part that the client did not request.
         case part
     }

@@ -94,6 +94,9 @@ extension Answer {
             answer.fields[.contentEncoding] = "gzip"
         case .twoLengths: answer.fields[values: .contentLength] = [String(count + 1), String(count)]
         case .lengthAndChunks: answer.fields[.transferEncoding] = "chunked"
+        case .silentClose:
+            answer.fields[.contentLength] = nil
+            answer.fields[.connection] = "close"
         case .part where status == .ok:
             answer.status = .partialContent
             answer.fields[.contentRange] = "bytes 0-\(max(0, count - 1))/\(count)"

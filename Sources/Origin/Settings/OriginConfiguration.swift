@@ -33,6 +33,8 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
     package var wallClockAhead: Duration?
     /// For the PEM of the certificate made at start.
     package var certificateOutput: String?
+    /// In virtual time, where TLS has only its consequences.
+    package var supposesTLS = false
 
     /// Plain HTTP/1.1 on a free loopback port, with a break each minute.
     package init() {

@@ -240,7 +240,7 @@ extension VirtualOrigin {
             throw CommandFailure("there is no origin for virtual time", as: .ownDefect)
         }
         var settings = OriginConfiguration(embedded, of: played, profileFolder: profileFolder)
-        (settings.usesTLS, settings.certificateOutput) = (false, nil)
+        (settings.supposesTLS, settings.usesTLS, settings.certificateOutput) = (settings.usesTLS, false, nil)
         if !plan.target.isEmbedded { settings = channel.configured(settings) }
         let service = try OriginService(settings, started: start + (.zero - OriginLayout.headStart))
         service.listens(on: OriginLayout.virtualPort)

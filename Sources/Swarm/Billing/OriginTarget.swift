@@ -111,6 +111,8 @@ extension DirectAnswer {
         let lengths = values(of: "content-length")
         if lengths.count > 1, Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
         if !lengths.isEmpty, header("transfer-encoding") != nil { flaws.formUnion(.lengthWithTransferCoding) }
+        let isOpenEnded = lengths.isEmpty && header("transfer-encoding") == nil
+        if isOpenEnded, header("connection") == "close" { flaws.formUnion(.closeUnannounced) }
         // Viewers send no range requests.
         if status == 206 { flaws.formUnion(.partialUnasked) }
         return flaws

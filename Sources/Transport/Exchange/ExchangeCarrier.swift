@@ -247,7 +247,7 @@ final class ExchangeCarrier: TransferCarrier {
             return broken(descriptor, .reset)
         }
         let now = MonotonicClock.now()
-        switch connection.pointee.reader.ended() {
+        switch connection.pointee.reader.ended(isAnnounced: connection.pointee.tls?.isClosedByPeer ?? true) {
         case .complete: finish(descriptor, nil, at: now)
         case .failed(let failure): finish(descriptor, failure, at: now)
         case .incomplete: finish(descriptor, .truncated, at: now)

@@ -119,7 +119,8 @@ struct AnswerReader {
         }
     }
 
-    mutating func ended() -> Progress {
+    /// `isAnnounced`: TLS, if there is any, vouches for the end; libcurl cannot tell.
+    mutating func ended(isAnnounced: Bool = true) -> Progress {
         traits.remove(.keepsConnection)
         guard phase == .head || phase == .body else { return progress }
         guard let assembly else { return fail(.reset) }
@@ -130,6 +131,7 @@ struct AnswerReader {
         guard assembly.endsWithConnection else { return fail(.truncated) }
         // As in libcurl, an upgrade that was not asked for and has no body is not an answer.
         if lastStatus == 101, wireBodyBytes == 0 { return fail(.reset) }
+        if !isAnnounced, assembly.isEndedByConnection { flaws.insert(.closeUnannounced) }
         return complete(assembly)
     }
 
@@ -241,7 +243,7 @@ struct AnswerReader {
             if step == .header { continue }
             if assembly.pendingHead.isInterim {
                 assembly.pendingHead.beginNext()
-                assembly.clearHead()
+                assembly.head.removeAll()
                 assembly.lineStart = 0
                 continue
             }
@@ -316,7 +318,7 @@ struct AnswerReader {
         assembly.headerBytes += line.count
         guard assembly.headerBytes <= Int(headerLimit) else { return false }
         if AnswerHead.mayBeginStatusLine(line) {
-            assembly.clearHead()
+            assembly.head.removeAll()
             assembly.pendingHead = AnswerHead(after: line, decodesContent: traits.contains(.decodesContent))
             (lastStatus, phase, flaws) = (assembly.pendingHead.status, .body, [])
             traits.insert(.isInHead)
@@ -347,7 +349,7 @@ final class AnswerAssembly {
     }
 
     /// Kept if the body came in pieces too.
-    private(set) var head = BodyBuffer()
+    fileprivate(set) var head = BodyBuffer()
     /// Start of the incomplete line in `head`.
     var lineStart = 0
     /// Whole lines, interim heads included.
@@ -385,6 +387,8 @@ final class AnswerAssembly {
         }
     }
 
+    var isEndedByConnection: Bool { if case .untilClose = framing { true } else { false } }
+
     var isDecodedWhole: Bool { decoder?.isWhole ?? true }
 
     /// Returns the last answer's decoder.
@@ -408,8 +412,6 @@ final class AnswerAssembly {
 
     /// A head is short enough to be kept in any case, and leaves bodies less room.
     func keepHead(_ bytes: UnsafeRawBufferPointer) { head.append(bytes, beyond: budget) }
-
-    func clearHead() { head.removeAll() }
 
     func beginBody(_ head: AnswerHead, trailerRoom: Int, bodyLimit: Int, pool: AnswerPool) {
         if head.isChunked {

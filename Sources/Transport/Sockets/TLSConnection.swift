@@ -114,6 +114,9 @@ package struct TLSConnection {
         return TLSSession(session, of: peer)
     }
 
+    /// Whether close_notify came, after all that was read.
+    package var isClosedByPeer: Bool { SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN != 0 }
+
     /// Does not wait.
     package func sayGoodbye() {
         ERR_clear_error()

@@ -98,7 +98,7 @@ extension ScriptedCrowd {
 
     static let flaws: [String: AnswerFlaws] = [
         "codingInvalid": .codingInvalid, "lengthInvalid": .lengthInvalid, "partialUnasked": .partialUnasked,
-        "lengthWithTransferCoding": .lengthWithTransferCoding,
+        "lengthWithTransferCoding": .lengthWithTransferCoding, "closeUnannounced": .closeUnannounced,
     ]
 
     private static func flaw(_ name: String) throws -> AnswerFlaws {

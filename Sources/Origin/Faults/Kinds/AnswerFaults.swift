@@ -23,6 +23,7 @@ extension FaultKind {
         .setting("content_coding_invalid", \.framing, to: .cutCoding, of: framed),
         .setting("content_length_invalid", \.framing, to: .twoLengths, of: framed),
         lengthAndChunks,
+        silentClose,
         .setting("partial_content_unasked", \.framing, to: .part, of: framed),
     ]
 
@@ -34,6 +35,8 @@ extension FaultKind {
         to: .lengthAndChunks,
         of: framed
     )
+
+    static let silentClose = FaultKind.setting("close_alert_missing", \.framing, to: .silentClose, of: framed)
 
     /// HTTP/2 frames bodies itself.
     private static let framed =

@@ -89,6 +89,10 @@ package enum FramingChecks {
                 .codingInvalid, .contentCodingInvalid, "a body that can be decoded to its end",
                 "Content-Encoding: \(coding), and a body that is cut off, damaged or coded otherwise"
             ),
+            (
+                .closeUnannounced, .closeAlertMissing, "close_notify before the connection's end, which ends the body",
+                "the connection's end alone"
+            ),
         ]
         return rows.filter { flaws.contains($0.flaw) }.map {
             Violation($0.code, expected: $0.expected, observed: $0.observed)

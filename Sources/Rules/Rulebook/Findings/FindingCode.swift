@@ -49,8 +49,8 @@ package enum FindingCode: UInt8, NamedCase {
     case assetListMismatch, breakAnnouncementDiffers, breakAnnouncementMissing, breakStartDiffers, earlyReturnMissed,
         edgeContentDiffers, edgeTimeTravel, foreignStreamID, podLadderDiffers, podMismatch, stitchedMismatch
 
-    case contentCodingInvalid, contentLengthInvalid, contentLengthWithTransferCoding, corsHeaderMissing, corsRefused,
-        partialContentUnasked
+    case closeAlertMissing, contentCodingInvalid, contentLengthInvalid, contentLengthWithTransferCoding,
+        corsHeaderMissing, corsRefused, partialContentUnasked
 
     package enum Group: String, CaseIterable, Sendable {
         /// One answer of one URL.

@@ -126,4 +126,6 @@ public struct AnswerFlaws: OptionSet, Hashable, Sendable {
     public static let partialUnasked = AnswerFlaws(rawValue: 4)
     /// A body that cannot be decoded to its end with its coding.
     public static let codingInvalid = AnswerFlaws(rawValue: 8)
+    /// A body that ends with its TLS connection, which ends without close_notify.
+    public static let closeUnannounced = AnswerFlaws(rawValue: 16)
 }
