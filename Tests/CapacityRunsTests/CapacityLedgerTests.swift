@@ -65,7 +65,8 @@ import Values
         #expect(named { $0.runs[0].breaks[0].due = .max } == "runs[0].breaks[0].due")
         #expect(named { $0.runs[0].breaks[0].failed["x"] = .max } == "runs[0].breaks[0].failed.x")
         #expect(named { $0.runs[0].breaks[0].servedPerSecond = -1 } == "runs[0].breaks[0].served_per_s")
-        #expect(named { $0.runs[0].breaks[0].edges = [.init(address: "", pop: "", count: .max, errors: 0)] } != nil)
+        let count = "runs[0].breaks[0].requests[0].count"
+        #expect(named { $0.runs[0].breaks[0].requests[0].count = .max } == count)
     }
 
     @Test func aRunThatHasSeenEnoughIsWhole() {

@@ -357,7 +357,7 @@ extension CapacityDocument {
     private static func limits(of path: String, _ largest: Double) -> ClosedRange<Double> {
         if path.contains(".sizes[") { return 1...largest }
         // Instants until the year 9999.
-        if path.hasSuffix("_at_us") || path.hasSuffix(".start_us") { return 0...253_402_300_799_999_999 }
+        if path.hasSuffix("_at_us") || path.hasSuffix(".start_us") { return 0...253_402_300_799_000_000 }
         if path.hasSuffix("_us") || path.contains(".requests[") || path.contains(".edges[") { return 0...1e12 }
         return path.hasSuffix("_s") ? 0...1e9 : 0...1e6
     }
