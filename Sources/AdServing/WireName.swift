@@ -82,5 +82,6 @@ package enum WireName {
         package static let adsPrefix = "ads."
         package static let manifestPrefix = "manifest."
         package static let manifestURL = "manifestUrl"
+        package static let trackingURL = "trackingUrl"
     }
 }

@@ -105,6 +105,7 @@ package struct ViewerMachine: Sendable {
         case .breakAnswered(let answer): withScreen(turn: &turn) { $0.answered(answer, $1, turn: &$2) }
         case .breakCalled(let planned): withScreen(turn: &turn) { $0.called(planned, $1, turn: &$2) }
         case .metadata(let metadata): screen.learned(metadata, turn: &turn)
+        case .avails(let avails): withScreen(turn: &turn) { $0.learned(avails, $1, turn: &$2) }
         case .pingAnswered: screen.pingAnswered(turn: &turn)
         case .requestFinished(let role, _, let succeeded):
             if role == .beacon, !succeeded { turn.count(.beaconsFailed) }
@@ -120,7 +121,10 @@ package struct ViewerMachine: Sendable {
         case .reloadSubtitles: reload(.subtitles, turn: &turn)
         case .buffering, .retry: screen.playback.goOnLoading(&turn)
         case .steering: screen.playback.askForSteering(turn: &turn)
-        case .metadata: if session.pollMetadata(turn: &turn) { screen.metadataAsked() }
+        case .metadata:
+            // A client polls its tracking URL each target duration (MediaTailor user guide, "Client-side ad tracking").
+            let every = plan.adapter.tracksAvails ? screen.playback.latest?.targetNanoseconds : nil
+            if session.pollMetadata(every: every, turn: &turn) { screen.metadataAsked() }
         case .registrationRetry, .renewal: session.register(turn: &turn)
         case .sessionUpdate: session.update(turn: &turn)
         case .breakPreparation, .breakFetch, .breakStart, .adProgress, .pictureInPicture:
@@ -289,6 +293,7 @@ package struct ViewerMachine: Sendable {
     private mutating func sessionEnded(turn: inout Turn) {
         guard session.ended(now: turn.now) else { return }
         screen.playback.leaveContent(turn: &turn)
+        screen.forgetAvails()
         guard plan.adapter.hasSession else {
             turn.count(.registrationRenewed)
             screen.playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
@@ -329,6 +334,9 @@ package struct ViewerMachine: Sendable {
             phase = .watching
             turn.begins = true
             turn.count(.startedWatching)
+        }
+        if news.contains(.versionChanged), plan.adapter.tracksAvails {
+            session.programmeBegan(at: screen.playback.latest.flatMap { screen.playback.dates(of: $0)[0] })
         }
         tell(news, turn: &turn)
         if begins { withScreen(turn: &turn) { $0.settle($1, turn: &$2) } }
@@ -381,7 +389,7 @@ extension ViewerEvent {
         case .join, .timer, .leave, .sessionEnded, .breakCalled: false
         case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .deltaUnusable: true
         case .mediaFinished, .steered, .steeringFailed: true
-        case .breakAnswered, .metadata, .pingAnswered, .requestFinished: true
+        case .breakAnswered, .metadata, .avails, .pingAnswered, .requestFinished: true
         }
     }
 }
@@ -401,7 +409,9 @@ extension ViewerMachine {
     package var metadataURL: String { session.metadataURL ?? "" }
 
     /// Whether the answer to a metadata poll would be read, not only counted.
-    package var wantsMetadata: Bool { plan.playback.sendsVerificationPings && screen.wantsMetadata }
+    package var wantsMetadata: Bool {
+        plan.adapter.tracksAvails || plan.playback.sendsVerificationPings && screen.wantsMetadata
+    }
 
     /// Whether metadata lists the last pinged id, which may then be a prefix.
     package var pingedListedID: Bool { screen.pingedListedID }

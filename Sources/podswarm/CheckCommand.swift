@@ -336,6 +336,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             return metadata.map {
                 "The metadata lists \(TextLayout.counted($0.tags.count, "tag")) of \(TextLayout.counted($0.ads.count, "ad"))."
             }
+        case .avails(let avails):
+            return "The tracking URL lists \(TextLayout.counted(avails.count, "avail"))."
         case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .pingAnswered, .leave, .requestFinished:
             return nil
         }

@@ -43,4 +43,28 @@ import Testing
         let silent = url.replacing("&aws.reportingMode=CLIENT", with: "")
         #expect(try probe.json(probe.get(silent))["TRACKING"] == nil)
     }
+
+    /// Avails are those of the window, and each beacon is one that the origin knows.
+    @Test func aStitchedSessionIsToldItsAvailsByItsTrackingURL() throws {
+        let channel = "stitched: {every: 120s, duration: 20s, adDuration: 8s}"
+        let probe = try ServiceProbe(channel: channel) { $0.announcesBreaks = false }
+        probe.service.listens(on: 8080)
+        let session = try probe.json(probe.post("/v1/session/a/live/index.m3u8", body: "{}", isJSON: true))
+        let tracking = try #require(session["trackingUrl"]?.text)
+        let master = try #require(session["manifestUrl"]?.text)
+        let media = try #require(try probe.multivariant(probe.get(master)).variants.first).uri
+        let first = try #require(try probe.media(probe.get(media)).segments.first?.programDate)
+        let answer = probe.get(tracking)
+        #expect(answer.fields[.contentType] == "application/json")
+        let body = Array(answer.body.readableBytesView)
+        let avails = try #require(body.withUnsafeBytes { AvailTracking.list(in: $0) })
+        let avail = try #require(avails.first)
+        #expect(avails.count == 1 && avail.adCount == 3)
+        #expect(avail.programDate == first + avail.start)
+        let beacons = avail.beacons(ofAdsFrom: 0)
+        #expect(beacons.count == 18 && beacons.last?.offset == .seconds(20))
+        for beacon in beacons { #expect(probe.get(try probe.path(beacon.url)).status == .noContent) }
+        probe.now = probe.now + probe.service.configuration.sessionValidity
+        for path in [tracking, master, media] { #expect(probe.get(path).status == .badRequest) }
+    }
 }

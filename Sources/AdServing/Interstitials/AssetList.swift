@@ -1,5 +1,5 @@
 package import HLS
-import Values
+package import Values
 
 /// Answer to an X-ASSET-LIST request (bis-22 appendix D.2).
 package struct AssetList: Hashable, Sendable {
@@ -66,7 +66,7 @@ extension AssetList {
 }
 
 extension Sequence where Element: Hashable {
-    var firstRepeated: Element? {
+    package var firstRepeated: Element? {
         var seen: Set<Element> = []
         return first { !seen.insert($0).inserted }
     }
@@ -172,24 +172,27 @@ private struct LeadingNumber {
     }
 }
 
-/// Tracking section of an asset list, in the form of AWS Elemental MediaTailor's sessions with client-side reporting.
+/// Avail of AWS Elemental MediaTailor's client-side reporting, from a stitched session's tracking URL or an asset list's section.
 ///
 /// Sources, under docs.aws.amazon.com/mediatailor/latest/ug: sgai-ad-tracking.html (the section "uses the same JSON schema as
 /// the server-side ad insertion (SSAI) tracking response", and no tracking URL is polled), ad-id-client-side-tracking-api.html
 /// (that schema), ad-reporting-client-side-beaconing.html (`startTimeInSeconds` is when a beacon is due).
 ///
 /// Podswarm's assumptions, which no page states:
-/// - Times are counted from the start of the first avail. In stitched playlists, MediaTailor counts them from the beginning of
-///   the session (ad-reporting-client-side-ad-tracking-schema-activity-timing.html).
+/// - Times of a section are counted from the start of the first avail. In stitched playlists, MediaTailor counts the lengths of
+///   all segments from the session's first playlist on (ad-reporting-client-side-ad-tracking-schema-activity-timing.html).
 /// - The beacons of an ad belong to the asset that plays when the ad begins, and share its fate.
-struct AvailTracking {
-    struct Ad {
+package struct AvailTracking: Sendable {
+    struct Ad: Sendable {
         var start: Duration
         var duration: Duration
         var events: [CreativeSignaling.Tracking]
     }
 
-    var start: Duration
+    package let id: String
+    package var start: Duration
+    /// Nil where MediaTailor does not date the avail.
+    package let programDate: WallTime?
     var duration: Duration
     var ads: [Ad]
     /// Offsets are times of the session, as those of an ad's events; nil for events of the break.
@@ -226,6 +229,22 @@ extension AssetList {
 }
 
 extension AvailTracking {
+    package var adCount: Int { ads.count }
+
+    /// Nil for an answer without readable avails, or with more ads than an asset list may have.
+    package static func list(in answer: UnsafeRawBufferPointer) -> [AvailTracking]? {
+        guard let avails = try? list(.object(JSONValue.object(in: answer))),
+            avails.reduce(0, { $0 + $1.ads.count }) <= AssetList.maximumAssets
+        else { return nil }
+        return avails
+    }
+
+    /// From the avail's start, in order; those of the break itself come with its first ads.
+    package func beacons(ofAdsFrom first: Int) -> [TrackingBeacon] {
+        let own = first == 0 ? breakBeacons(from: .zero) : []
+        return (own + ads.dropFirst(first).flatMap { $0.beacons(from: start) }).inOrder
+    }
+
     fileprivate func breakBeacons(from begin: Duration) -> [TrackingBeacon] {
         events.flatMap { event -> [TrackingBeacon] in
             let moment: Duration
@@ -267,7 +286,9 @@ extension AvailTracking {
     private init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
         ads = try members.optionalList("ads") { ad throws(UnexpectedMember) in try Ad(ad) } ?? []
+        programDate = members["availProgramDateTime"]?.text.flatMap { WallTime(iso8601: $0) }
         start = members.seconds("startTimeInSeconds") ?? ads.map(\.start).min() ?? .zero
+        id = members["availId"]?.text ?? "\(start)"
         duration = members.seconds("durationInSeconds") ?? ads.reduce(.zero) { $0 + $1.duration }
         events = try members.events("adBreakTrackingEvents")
     }

@@ -2,15 +2,22 @@ import FoundationEssentials
 import HLS
 import Values
 
-/// AWS Elemental MediaTailor in server-guided insertion; the playback configuration must have InsertionMode PLAYER_SELECT.
+/// AWS Elemental MediaTailor; guided insertion needs a playback configuration with InsertionMode PLAYER_SELECT.
 ///
-/// Source: the user guide's pages "Server-guided ad insertion" and "HLS and DASH explicit session initialization"
-/// (docs.aws.amazon.com/mediatailor).
+/// Source: the user guide's pages "Server-guided ad insertion", "HLS and DASH explicit session initialization" and
+/// "Client-side ad tracking" (docs.aws.amazon.com/mediatailor).
 package struct MediaTailorTarget: Hashable, Sendable {
     package enum Session: String, Hashable, Sendable, CaseIterable {
         /// The first request for the multivariant playlist creates the session.
         case implicit
         case explicit
+    }
+
+    package enum Insertion: String, Hashable, Sendable, CaseIterable {
+        /// Interstitials, which the player inserts.
+        case guided
+        /// The usual one of a playback configuration; sessions do not name it.
+        case stitched
     }
 
     /// Reporter of ads to the ad server; a reporting client uses ``AvailTracking``.
@@ -26,6 +33,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
     /// Path after `/v1/master/`, such as `111122223333/origin/index.m3u8`.
     package var asset: String
     package var session: Session
+    package var insertion: Insertion
     /// Values may contain `{viewer}` and `{primary_id}`.
     package var adsParameters: [String: String]
     /// Passed on to the origin's playlists.
@@ -37,18 +45,22 @@ package struct MediaTailorTarget: Hashable, Sendable {
         server: String = "",
         asset: String = "",
         session: Session = .explicit,
+        insertion: Insertion = .guided,
         adsParameters: [String: String] = [:],
         manifestParameters: [String: String] = [:],
         reporting: Reporting? = nil
     ) {
         (self.server, self.asset, self.session, self.adsParameters) = (server, asset, session, adsParameters)
-        (self.manifestParameters, self.reporting) = (manifestParameters, reporting)
+        (self.manifestParameters, self.reporting, self.insertion) = (manifestParameters, reporting, insertion)
     }
+
+    /// Whether viewers poll a session's tracking URL; guided sessions name beacons in asset lists.
+    package var tracksAvails: Bool { insertion == .stitched && session == .explicit && reporting == .client }
 
     /// The multivariant playlist that creates an implicit session.
     package func masterURL(of viewer: ViewerIdentity) -> String {
         typealias Name = WireName.MediaTailor
-        var pairs = [(Name.insertionModeParameter, Name.guided)]
+        var pairs = insertion == .guided ? [(Name.insertionModeParameter, Name.guided)] : []
         if reporting == .client { pairs.append((Name.reportingModeParameter, "CLIENT")) }
         for (name, value) in adsParameters.sorted(by: { $0.key < $1.key }) {
             pairs.append((Name.adsPrefix + name, viewer.filled(value)))
@@ -57,14 +69,14 @@ package struct MediaTailorTarget: Hashable, Sendable {
             pairs.append((Name.manifestPrefix + name, viewer.filled(value)))
         }
         let query = pairs.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
-        return server + Name.masterPath + asset + "?" + query.joined(separator: "&")
+        return server + Name.masterPath + asset + (query.isEmpty ? "" : "?") + query.joined(separator: "&")
     }
 
     func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         guard session == .explicit else { return nil }
         let body = SessionBody(
             adsParams: adsParameters.isEmpty ? nil : adsParameters.mapValues { viewer.filled($0) },
-            insertionMode: WireName.MediaTailor.guided,
+            insertionMode: insertion == .guided ? WireName.MediaTailor.guided : nil,
             manifestParams: manifestParameters.isEmpty ? nil : manifestParameters.mapValues { viewer.filled($0) },
             reportingMode: reporting?.rawValue
         )
@@ -81,7 +93,7 @@ package struct MediaTailorTarget: Hashable, Sendable {
 
     private struct SessionBody: Encodable {
         var adsParams: [String: String]?
-        var insertionMode: String
+        var insertionMode: String?
         var manifestParams: [String: String]?
         var reportingMode: String?
     }
@@ -96,6 +108,9 @@ package struct MediaTailorTarget: Hashable, Sendable {
         guard let contentURL = URLReference.resolve(manifest, against: url) else { return session }
         session.contentURL = contentURL
         session.streamID = StreamID(Self.sessionID(in: contentURL) ?? contentURL)
+        guard tracksAvails, let tracking = members[Name.trackingURL]?.text, !tracking.isEmpty else { return session }
+        try StreamSession.checkText(tracking)
+        session.metadataURL = URLReference.resolve(tracking, against: url)
         return session
     }
 

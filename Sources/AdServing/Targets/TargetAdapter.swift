@@ -31,6 +31,12 @@ package enum TargetAdapter: Hashable, Sendable {
         return target.reporting == .client
     }
 
+    /// Whether the metadata of a session are avails that a client reports.
+    package var tracksAvails: Bool {
+        guard case .mediaTailor(let target) = self else { return false }
+        return target.tracksAvails
+    }
+
     /// Nil for pod serving, whose registration has its own form, and for targets without sessions.
     package func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         switch self {

@@ -337,6 +337,9 @@ struct SessionReader {
         guard examination.answer.isSuccess, examination.viewer.facts.wantsMetadata else { return .metadata(nil) }
         let slot = examination.viewer.currentSlot
         examination.lookForForeignSession(in: examination.answer.body, breakSlot: slot)
+        if examination.context.plan.adapter.tracksAvails {
+            return AvailTracking.list(in: examination.answer.body).map { .avails($0) } ?? .metadata(nil)
+        }
         let metadata = try? SessionMetadata(json: examination.answer.body)
         examination.viewer.record.metadataMemory = examination.memory(ofTimesBody: 2)
         if let metadata, let planned = examination.viewer.record.current?.planned {

@@ -193,7 +193,8 @@ package final class OriginService: Sendable {
             return refusal
         }
         switch exchange.route {
-        case .livePlaylist(let rendition): return livePlaylist(exchange, rendition: rendition)
+        case .livePlaylist(let rendition):
+            return targets.tailorRefusal(exchange) ?? livePlaylist(exchange, rendition: rendition)
         case .steering: return steeringManifest(exchange)
         case .livePart(let rendition, let name): return livePart(exchange, rendition: rendition, name: name)
         case .multivariant: return onwardMultivariant(exchange) ?? channel.multivariant(gzip: exchange.acceptsGzip)

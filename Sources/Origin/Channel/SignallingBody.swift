@@ -104,9 +104,9 @@ struct SignallingBody: Sendable {
 /// Guide: "Ad tracking with SGAI" and "Client-side tracking API". It gives no zero of times for a guided session; here it is
 /// the interstitial's start.
 extension SignallingBody {
-    /// In times of the whole interstitial.
-    func ad(place: Int, creative: String) -> WrittenJSON {
-        let (length, start) = (Self.seconds(script.assets[place]), start(of: place))
+    /// In times of the whole interstitial, which begins after some seconds.
+    func ad(place: Int, creative: String, after zero: Double = 0) -> WrittenJSON {
+        let (length, start) = (Self.seconds(script.assets[place]), zero + start(of: place))
         let quarters = ["firstQuartile": 1.0, "midpoint": 2, "thirdQuartile": 3, "complete": 4]
         let events = Self.slotEvents.map { event -> WrittenJSON in
             [
@@ -124,11 +124,22 @@ extension SignallingBody {
     /// The list begins `start` seconds into the interstitial.
     func tracking(of ads: [WrittenJSON], from start: Double) -> WrittenJSON {
         let length = max(0, Self.seconds(script.length) - start)
-        let avail: WrittenJSON = [
+        return ["avails": [avail(identifier, of: ads, from: start, lasting: length)]]
+    }
+
+    /// In seconds.
+    func avail(
+        _ identifier: String,
+        of ads: [WrittenJSON],
+        from start: Double,
+        lasting length: Double,
+        dated date: WallTime? = nil
+    ) -> WrittenJSON {
+        [
             "availId": .text(identifier), "adBreakTrackingEvents": [], "ads": .list(ads),
             "startTimeInSeconds": .number(start), "durationInSeconds": .number(length),
+            "availProgramDateTime": date.map { .text($0.iso8601) },
         ]
-        return ["avails": [avail]]
     }
 }
 

@@ -36,6 +36,13 @@ struct StitchedSchedule: Sendable {
         segmentsPerAd = Self.segments(plan.adDuration, each: segment)
     }
 
+    /// Lengths of a break's ads.
+    var adLengths: [Duration] {
+        stride(from: 0, to: Int(count), by: Int(segmentsPerAd)).map {
+            .seconds(min(Int(segmentsPerAd), Int(count) - $0) * timeline.segmentSeconds)
+        }
+    }
+
     /// Nil for content.
     func place(of segment: UInt64) -> Place? {
         guard let stitched = latest(startingBy: segment), segment < stitched.end else { return nil }

@@ -180,6 +180,8 @@ enum TargetRoute: Sendable, Equatable {
     case tailorSession(base: String)
     /// `GET /v1/master/{account}/{configuration}/…`.
     case tailorMultivariant(base: String)
+    /// `GET /v1/tracking/{account}/{configuration}/{session}`.
+    case tailorTracking(session: String)
     /// `GET /v1/i-media/{account}/{configuration}/{variant}.m3u8`.
     case tailorMedia(base: String, profile: String)
     /// `GET /command?in=&dur=&pod=` of sgai-ad-proxy.
@@ -199,6 +201,7 @@ enum TargetRoute: Sendable, Equatable {
         case .tailorMultivariant, .proxyMultivariant, .templateContent: .multivariant
         case .tailorMedia, .proxyMedia: .playlist
         case .proxyList: .assetList
+        case .tailorTracking: .metadata
         case .proxyCommand, .proxyStatus: nil
         }
     }
@@ -227,6 +230,8 @@ enum TargetRoute: Sendable, Equatable {
         case "i-media" where pieces.count == 4 && last.hasSuffix(".m3u8"):
             return .target(.tailorMedia(base: base, profile: String(last.dropLast(5))))
         case "i-media": return .missing(.playlist)
+        case "tracking" where pieces.count == 4: return .target(.tailorTracking(session: String(last)))
+        case "tracking": return .missing(.metadata)
         case "interstitials" where pieces.count == 4 && last.hasSuffix(".json"):
             return .interstitial(.list(identifier: String(last.dropLast(5))))
         case "interstitials": return .missing(.assetList)

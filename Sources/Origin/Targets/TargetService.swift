@@ -34,7 +34,7 @@ final class TargetService: Sendable {
         address: OriginAddress
     ) {
         slots = ProxySlots(configuration)
-        scripts = TargetScripts(configuration, plan: plan)
+        scripts = TargetScripts(configuration, plan: plan, stitched: channel.playlist.stitched?.schedule)
         standardLead = configuration.standardLead
         (self.sessions, self.channel, self.address) = (sessions, channel, address)
     }
@@ -46,6 +46,7 @@ final class TargetService: Sendable {
         case .tailorMedia(let base, let profile):
             if let refusal = tailorRefusal(exchange) { return refusal }
             return tailorMedia(exchange, base: base, profile: profile)
+        case .tailorTracking(let session): return tailorTracking(exchange, session: session)
         case .proxyCommand:
             guard slots.command(exchange.query, at: exchange.now) else { return .empty(.badRequest) }
             return Answer(contentType: .plain, caching: .none, body: "ok\n".utf8)
@@ -70,15 +71,20 @@ final class TargetService: Sendable {
     /// JSON of an explicit session.
     ///
     /// Guided ones have no tracking URL: the server reports, or asset lists contain the beacons (MediaTailor user guide,
-    /// "Server-side tracking with server-guided ad insertion" and "Ad tracking with SGAI").
+    /// "Server-side tracking with server-guided ad insertion" and "Ad tracking with SGAI"). Others are stitched, where the
+    /// channel has breaks to stitch, and their addresses repeat that.
     private func tailorSession(_ exchange: Exchange, base: String, body: ByteBuffer) -> Answer {
         let fields = RegistrationBody.fields(body, isJSON: true)
-        let mode = fields?["insertionMode"] ?? exchange.query["aws.insertionMode"]
-        guard mode == "GUIDED" else { return .empty(.badRequest) }
+        let mode = fields?["insertionMode"] ?? exchange.query[Self.insertionParameter]
+        let isStitched = mode == nil || mode == Self.stitched
+        guard isStitched ? scripts.stitched != nil : mode == "GUIDED" else { return .empty(.badRequest) }
         let reporting = TailorReporting(exchange.query, body: fields)
-        let query = ["\(Self.tailorSessionParameter)=\(tailorSession(exchange))"] + reporting.parameters
+        let session = tailorSession(exchange)
+        let own = isStitched ? ["\(Self.insertionParameter)=\(Self.stitched)"] : reporting.parameters
+        let query = ["\(Self.tailorSessionParameter)=\(session)"] + own
         let url = "/v1/master/\(base)/index.m3u8?\(query.joined(separator: "&"))"
-        let body = exchange.effects?.hidesStreamID == true ? "{}" : #"{"manifestUrl":"\#(url)"}"#
+        let tracking = isStitched ? #","trackingUrl":"/v1/tracking/\#(base)/\#(session)""# : ""
+        let body = exchange.effects?.hidesStreamID == true ? "{}" : #"{"manifestUrl":"\#(url)"\#(tracking)}"#
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
 
@@ -86,10 +92,15 @@ final class TargetService: Sendable {
     private func tailorMultivariant(_ exchange: Exchange, base: String) -> Answer {
         var session = exchange.query[Self.tailorSessionParameter]
         if session == nil {
-            guard exchange.query["aws.insertionMode"] == "GUIDED" else { return .empty(.badRequest) }
+            guard exchange.query[Self.insertionParameter] == "GUIDED" else { return .empty(.badRequest) }
             if exchange.query["aws.guidedPrefetchMode"] == "MANIFEST" { session = tailorSession(exchange) }
         } else if let refusal = tailorRefusal(exchange) {
             return refusal
+        }
+        if exchange.query[Self.insertionParameter] == Self.stitched, let session {
+            return multivariant(gzip: exchange.acceptsGzip) {
+                "\(folder($0))media.m3u8?\(Self.tailorSessionParameter)=\(session)"
+            }
         }
         let own = session.map { ["\(Self.tailorSessionParameter)=\($0)"] } ?? []
         let query = own + TailorReporting(exchange.query).parameters
@@ -98,6 +109,8 @@ final class TargetService: Sendable {
     }
 
     private static let tailorSessionParameter = "aws.sessionId"
+    private static let insertionParameter = "aws.insertionMode"
+    private static let stitched = "STITCHED"
     /// MediaTailor's session ids do not have this end.
     private static let location = ":TUL"
 
@@ -111,9 +124,37 @@ final class TargetService: Sendable {
     }
 
     /// 400 if unknown or expired, as from MediaTailor.
-    private func tailorRefusal(_ exchange: Exchange) -> Answer? {
-        guard let session = exchange.query[Self.tailorSessionParameter] else { return nil }
+    func tailorRefusal(_ exchange: Exchange, of named: String? = nil) -> Answer? {
+        guard let session = named ?? exchange.query[Self.tailorSessionParameter] else { return nil }
         return sessions.noteRequest(session + Self.location, at: exchange.now) == .active ? nil : .empty(.badRequest)
+    }
+
+    /// Avails with a segment in the window; their times count from the first segment that was listed when the session began.
+    private func tailorTracking(_ exchange: Exchange, session: String) -> Answer {
+        if let refusal = tailorRefusal(exchange, of: session) { return refusal }
+        let timeline = channel.timeline
+        guard let schedule = channel.playlist.stitched?.schedule, let script = scripts.stitched,
+            let newest = timeline.newestSegment(at: exchange.now),
+            let began = sessions.start(of: session + Self.location).flatMap(timeline.newestSegment)
+        else { return .empty(.notFound) }
+        let zero = timeline.programDate(of: timeline.window(newest: began).lowerBound)
+        let oldest = timeline.window(newest: newest).lowerBound
+        let breaks = schedule.breaks(from: oldest, startingBefore: timeline.programDate(of: newest + 1))
+        let avails = breaks.compactMap { stitched -> WrittenJSON? in
+            guard stitched.end > oldest, let planned = script.schedule?.scheduled(ordinal: stitched.ordinal) else {
+                return nil
+            }
+            let occasion = InterstitialOccasion(start: planned.start, ordinal: planned.ordinal)
+            let identifier = script.identifier(occasion, place: 0)
+            let signalling = SignallingBody(script: script, identifier: identifier, base: address.base)
+            let date = timeline.programDate(of: stitched.first)
+            let start = date.duration(since: zero) / .seconds(1)
+            let ads = script.assets.indices.map { signalling.ad(place: $0, creative: "\($0)", after: start) }
+            let length = script.length / .seconds(1)
+            return signalling.avail("\(stitched.first)", of: ads, from: start, lasting: length, dated: date)
+        }
+        let body: WrittenJSON = ["avails": .list(avails), "nonLinearAvails": []]
+        return Answer(contentType: .json, caching: .none, body: body.bytes)
     }
 
     private func templateSession(_ exchange: Exchange) -> Answer {
@@ -226,9 +267,11 @@ extension Route {
 /// The plan's own, or one for each break.
 struct TargetScripts: Sendable {
     let tailor: [InterstitialScript]
+    /// Breaks that the channel itself carries, for their beacons.
+    let stitched: InterstitialScript?
     let proxy: [InterstitialScript]
 
-    init(_ configuration: OriginConfiguration, plan: ChannelPlan) {
+    init(_ configuration: OriginConfiguration, plan: ChannelPlan, stitched: StitchedSchedule?) {
         let layout = configuration.layout(of: configuration.breakDuration)
         func script(_ id: String) -> InterstitialScript? {
             configuration.breakSchedule.map { schedule in
@@ -242,6 +285,10 @@ struct TargetScripts: Sendable {
         preRoll.cue = [.pre, .once]
         let own = plan.interstitials.filter { $0.delivery == .list && $0.schedule != nil }
         tailor = [preRoll] + (own.isEmpty ? [script("avail-{start}")].compactMap { $0 } : own)
+        self.stitched = stitched.map {
+            let id = IdentifierTemplate(constant: "stitched-{start}")
+            return InterstitialScript(id: id, schedule: $0.plan.schedule, assets: $0.adLengths)
+        }
         var slots = script("ad_slot{n}")
         slots?.writesLikeProxy()
         proxy = [slots].compactMap { $0 }
@@ -249,7 +296,8 @@ struct TargetScripts: Sendable {
 
     func all(besides plan: ChannelPlan) -> [InterstitialScript] {
         let known = Set(plan.interstitials.map(\.id.text))
-        return plan.interstitials + tailor.filter { !known.contains($0.id.text) } + proxy
+        let own = proxy + [stitched].compactMap(\.self)
+        return plan.interstitials + tailor.filter { !known.contains($0.id.text) } + own
     }
 }
 

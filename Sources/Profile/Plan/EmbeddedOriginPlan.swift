@@ -31,6 +31,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
     package var authorisedHosts: [String] { [] }
     package var sessionCookies: [String]? { nil }
     package var hasMetadata: Bool { shape == .podServing }
+    package var tracksAvails: Bool { shape == .mediaTailorStitched && reporting == .client }
     package var hasSession: Bool { shape != .mediaTailorImplicit && shape != .eyevinnProxy }
     package var sessionUpdates: SessionUpdatePlan? { session.updates }
     package var hasPods: Bool { shape == .podServing || shape == .urlTemplates }
@@ -63,8 +64,8 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
             "Path of a channel plan (interstitials, low latency, renditions), from the profile's folder."
         f["shape", \.shape, .choice, .unlessUsual] = "In which of its shapes the origin is asked."
         f["reporting", \.reporting, .choice] =
-            "Reporter of ads, in MediaTailor's shapes alone: the server, or the client by the beacons that its asset lists "
-            + "name. Left out, the origin reports."
+            "Reporter of ads, in MediaTailor's shapes alone: the server, or the client by the beacons that asset lists or "
+            + "the tracking URL name. Left out, the origin reports."
         f["aimBy", \.aimingParameter, .text("a parameter's name, such as cohort")] =
             "Name of the parameter in adTagParameters whose value, beside the identifier, chooses the ads of a pod."
         f["signing", \.signing, .choice] =
@@ -98,9 +99,9 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
                     + "allowed: a name of target.embedded.adTagParameters"
             }
         }
-        let isReported = reporting != nil && shape != .mediaTailorImplicit && shape != .mediaTailorExplicit
-        section.rule("reporting", "shape", isBroken: isReported) {
-            "has no effect in this shape; allowed: media-tailor-implicit and media-tailor-explicit"
+        let reported: [EmbeddedShape] = [.mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched]
+        section.rule("reporting", "shape", isBroken: reporting != nil && !reported.contains(shape)) {
+            "has no effect in this shape; allowed: media-tailor-implicit, media-tailor-explicit and media-tailor-stitched"
         }
         section.rule("sessionPlaylists", "shape", isBroken: hasSessionPlaylists && !hasPods) {
             "has no effect in this shape; allowed: pod-serving and url-templates"
@@ -120,6 +121,8 @@ package enum EmbeddedShape: String, Codable, Sendable, CaseIterable {
     case podServing = "pod-serving"
     case mediaTailorImplicit = "media-tailor-implicit"
     case mediaTailorExplicit = "media-tailor-explicit"
+    /// Explicit sessions of a channel with stitched breaks.
+    case mediaTailorStitched = "media-tailor-stitched"
     case eyevinnProxy = "eyevinn-proxy"
     case urlTemplates = "url-templates"
 }

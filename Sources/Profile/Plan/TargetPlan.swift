@@ -85,7 +85,7 @@ private struct TargetFields: ProfileFields {
         f["embedded", \.embedded, .section] = "The reference origin, started on a free loopback port."
         f["podServing", \.podServing, .section] =
             "A live channel and an ad server in the shape of Google's pod-serving guide."
-        f["mediaTailor", \.mediaTailor, .section] = "AWS Elemental MediaTailor in server-guided insertion."
+        f["mediaTailor", \.mediaTailor, .section] = "AWS Elemental MediaTailor."
         f["eyevinnProxy", \.eyevinnProxy, .section] = "Eyevinn's guided proxy (sgai-ad-proxy)."
         f["urlTemplates", \.urlTemplates, .section] =
             "A target that is asked by URLs with placeholders: {viewer}, {primary_id}, {stream_id}, {break}, {start}, "
@@ -104,6 +104,8 @@ package protocol TargetShape: ProfileFields {
     var reporting: MediaTailorTarget.Reporting? { get }
     /// Whether a session names metadata and the address of verification pings.
     var hasMetadata: Bool { get }
+    /// Whether a session names a tracking URL that viewers poll for beacons.
+    var tracksAvails: Bool { get }
     /// Whether viewers must register before ads.
     var hasSession: Bool { get }
     var sessionUpdates: SessionUpdatePlan? { get }
@@ -115,6 +117,7 @@ extension TargetShape {
     package var addresses: [String] { addressFields.map(\.url) }
     package var reporting: MediaTailorTarget.Reporting? { nil }
     package var hasMetadata: Bool { false }
+    package var tracksAvails: Bool { false }
     package var sessionUpdates: SessionUpdatePlan? { nil }
     package var hasPods: Bool { false }
 }

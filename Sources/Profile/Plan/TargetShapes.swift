@@ -1,6 +1,6 @@
 package import AdServing
 
-/// AWS Elemental MediaTailor in server-guided insertion.
+/// AWS Elemental MediaTailor.
 package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
     package var target = MediaTailorTarget()
     package var authorisedHosts: [String] = []
@@ -9,6 +9,7 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
     package var addressFields: [(field: String, url: String)] { [("server", target.server)] }
     package var reporting: MediaTailorTarget.Reporting? { target.reporting }
     package var hasSession: Bool { target.session == .explicit }
+    package var tracksAvails: Bool { target.tracksAvails }
 
     package static let usual = MediaTailorPlan()
 
@@ -19,14 +20,23 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
             "What follows /v1/master/, such as 111122223333/live/index.m3u8."
         f.addHosts(\.authorisedHosts)
         f["session", \.target.session, .choice] = "Request that makes the session: a POST, or the first playlist."
+        f["insertion", \.target.insertion, .choice, .unlessUsual] =
+            "Inserter of ads: the player, by interstitials (guided), or MediaTailor, in the playlist (stitched)."
         f["adsParameters", \.target.adsParameters, .parameters(f.traits)] =
             "Targeting parameters of the session, by name; values may hold {viewer} and {primary_id}."
         f["manifestParameters", \.target.manifestParameters, .parameters(f.traits)] =
             "Parameters for the origin's playlists, by name."
         f["reporting", \.target.reporting, .choice] =
-            "Reporter of ads: MediaTailor, or the client by the beacons that its asset lists name. Left out, the session "
-            + "does not name one."
+            "Reporter of ads: MediaTailor, or the client by the beacons that asset lists or the session's tracking URL name. "
+            + "Left out, the session does not name one."
         f.addSessionCookies(\.sessionCookies)
+    }
+
+    package func settle(_ section: ProfileSection) {
+        let isUnreported = target.insertion == .stitched && target.session == .implicit && target.reporting == .client
+        section.rule("reporting", "session", isBroken: isUnreported) {
+            "only an explicit session of stitched insertion names the tracking URL that a client reports by"
+        }
     }
 }
 

@@ -96,7 +96,8 @@ extension LoadPlan {
         case .podManifest: whyNoOwnPods
         case .podPlaylist: whyNoPods
         case .assetList, .assetManifest: whyNoInterstitials
-        case .beacon: whyNoInterstitials ?? whyWithheld
+        case .beacon: (target.tracksAvails ? nil : whyNoInterstitials) ?? whyWithheld
+        case .metadata where target.tracksAvails: nil
         case .metadata:
             playback.pollsMetadata ? whyNoMetadata : "viewers poll no metadata (playback.metadata is false)"
         case .verification:

@@ -170,19 +170,28 @@ private struct AssumedChannel {
         configuration.breakInterval = isScheduled ? max(breakInterval, length) : .zero
         configuration.breakOffset = isScheduled ? breakOffset : .zero
         if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
-            configuration.channelPlanText = interstitials
+            configuration.channelPlanText = "interstitials: [{\(times(after: length)), \(interstitial)}]"
             if !plan.breaks.source.readsDateRanges { configuration.breakInterval = .zero }
+        }
+        if plan.target.tracksAvails, plan.breaks.recognisesStitched {
+            // Content is left between two breaks, as the origin wants.
+            let times = times(after: length + .seconds(16))
+            let lengths = "duration: \(length.text), adDuration: \(min(adDuration, length).text)"
+            configuration.channelPlanText = "stitched: {\(times), \(lengths)}"
         }
         return configuration
     }
 
     private var breakOffset: Duration { plan.channel.breakOffset ?? .zero }
 
-    private var interstitials: String {
+    private func times(after shortest: Duration) -> String {
+        "every: \(max(breakInterval, shortest).text), offset: \(breakOffset.text)"
+    }
+
+    private var interstitial: String {
         let ad = min(adDuration, length)
         let ads = max(1, min(Int((length / ad).rounded()), 16))
-        let times = "every: \(max(breakInterval, length).text), offset: \(breakOffset.text)"
-        return "interstitials: [{\(times), assets: \(ads), assetDuration: \(ad.text)}]"
+        return "assets: \(ads), assetDuration: \(ad.text)"
     }
 
     private var isScheduled: Bool {
@@ -213,7 +222,7 @@ private struct AssumedChannel {
         }
         return [
             "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
-            "Low latency, audio and subtitles apart, content steering and stitched ads come on top. So does what viewers ask again where answers are slow, late or wrong.",
+            "Low latency, audio and subtitles apart, content steering\(plan.target.tracksAvails ? "" : " and stitched ads") come on top. So does what viewers ask again where answers are slow, late or wrong.",
             "How many bytes it sends only the target knows. The figures above are those of the reference origin, whose "
                 + "segments have about 100 kbit/s; a target's are larger by as much as its bit rates are.",
         ]
@@ -260,7 +269,8 @@ extension TargetPlan {
     /// Whether the replacing origin schedules interstitials.
     fileprivate var schedulesInterstitials: Bool {
         switch self {
-        case .mediaTailor, .eyevinnProxy: true
+        case .mediaTailor(let plan): plan.target.insertion == .guided
+        case .eyevinnProxy: true
         case .embedded, .podServing, .urlTemplates: false
         }
     }
@@ -269,6 +279,8 @@ extension TargetPlan {
         switch self {
         case .embedded(let origin): origin.shape
         case .podServing: .podServing
+        // An implicit stitched session is any channel whose playlists have the session in their addresses.
+        case .mediaTailor(let plan) where plan.target.insertion == .stitched: .mediaTailorStitched
         case .mediaTailor(let plan): plan.target.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
         case .eyevinnProxy: .eyevinnProxy
         case .urlTemplates: .urlTemplates

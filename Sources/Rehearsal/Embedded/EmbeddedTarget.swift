@@ -11,12 +11,13 @@ extension TargetAdapter {
     init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
         switch embedded.shape {
         case .podServing: self = .podServing
-        case .mediaTailorImplicit, .mediaTailorExplicit:
+        case .mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched:
             self = .mediaTailor(
                 MediaTailorTarget(
                     server: server,
                     asset: "podswarm/live/index.m3u8",
                     session: embedded.shape == .mediaTailorImplicit ? .implicit : .explicit,
+                    insertion: embedded.shape == .mediaTailorStitched ? .stitched : .guided,
                     reporting: embedded.reporting
                 )
             )

@@ -225,3 +225,59 @@ struct Tracking: Sendable {
         )
     }
 }
+
+/// Beacons of avails that a session's tracking URL lists, each sent when the playhead is at its moment.
+///
+/// Moments that have passed when their ad is first listed are over, by podswarm's assumption.
+struct AvailBeacons: Sendable {
+    /// A target must not fill the memory.
+    private static let (kept, keptAvails) = (4_096, 256)
+
+    /// On the viewer's time line, in order.
+    private var due: [(date: WallTime, url: String)] = []
+    /// Numbers of ads by avail.
+    private var known: [String: Int] = [:]
+
+    var isEmpty: Bool { due.isEmpty && known.isEmpty }
+
+    /// Times without a date count from `zero`.
+    mutating func learned(
+        _ avails: [AvailTracking],
+        from zero: WallTime?,
+        _ playback: PlaybackPart,
+        turn: inout Turn
+    ) {
+        if known.count > Self.keptAvails {
+            let listed = Set(avails.map(\.id))
+            known = known.filter { listed.contains($0.key) }
+        }
+        guard let playhead = playback.playheadDate(turn) else { return }
+        for avail in avails {
+            let count = known[avail.id] ?? 0
+            let date = avail.programDate.flatMap { playback.placed($0, by: .coveringTag) }
+            guard let start = date ?? zero.map({ $0 + avail.start }) else { continue }
+            known[avail.id] = avail.adCount
+            guard avail.adCount > count else { continue }
+            let beacons = avail.beacons(ofAdsFrom: count)
+            if let event = beacons.firstRepeated?.event {
+                turn.found(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
+            }
+            let ahead = beacons.map { (date: start + $0.offset, url: $0.url) }.filter { $0.date >= playhead }
+            due += ahead.prefix(max(0, Self.kept - due.count))
+        }
+        due.sort { $0.date < $1.date }
+    }
+
+    mutating func send(_ playback: PlaybackPart, turn: inout Turn) {
+        guard !due.isEmpty, let playhead = playback.playheadDate(turn) else { return }
+        let count = due.prefix { $0.date <= playhead }.count
+        for beacon in due.prefix(count) { Tracking.send(beacon: beacon.url, turn: &turn) }
+        due.removeFirst(count)
+    }
+
+    /// The distant future without a beacon ahead of the playhead, and while a stall holds it back.
+    func nextInstant(_ playback: PlaybackPart, _ turn: Turn) -> Instant {
+        let instant = due.first.flatMap { playback.playheadInstant(of: $0.date, turn) } ?? .distantFuture
+        return instant > turn.now ? instant : .distantFuture
+    }
+}

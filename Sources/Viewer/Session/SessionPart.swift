@@ -124,8 +124,9 @@ package struct SessionPart: Sendable {
             adopt(answer, streamID: newID, turn)
         }
         if let frequency = answer.pollingFrequency { pollingFrequency = frequency.nanosecondsHeld }
-        if turn.plan.playback.pollsMetadata, answer.metadataURL != nil, !isRenewal {
-            turn.schedule(.metadata, at: turn.now &+ pollingFrequency)
+        if turn.plan.pollsMetadata, answer.metadataURL != nil, !isRenewal || own.value?.hasEnded == true {
+            let wait = turn.plan.adapter.tracksAvails ? Self.firstTracking : pollingFrequency
+            turn.schedule(.metadata, at: turn.now &+ wait)
         }
         if !isRenewal { scheduleUpdate(turn: &turn) }
         if let end = answer.validUntil {
@@ -153,7 +154,7 @@ package struct SessionPart: Sendable {
         session = .held(
             Held(
                 streamID: streamID,
-                metadataURL: plan.playback.pollsMetadata ? answer.metadataURL : nil,
+                metadataURL: plan.pollsMetadata ? answer.metadataURL : nil,
                 verificationURL: plan.playback.sendsVerificationPings ? answer.mediaVerificationURL : nil,
                 adoptedAtTenth: plan.timebase.tenthOfRun(turn.now.later(by: Timebase.tenth - 1)),
                 endsAtSecond: answer.validUntil.flatMap { plan.timebase.secondOfRun($0) }
@@ -211,6 +212,8 @@ package struct SessionPart: Sendable {
     mutating func registerAnew(turn: inout Turn) {
         own[default: OwnSession()].contentURL = nil
         own[default: OwnSession()].updateURL = nil
+        own[default: OwnSession()].programmeStart = nil
+        turn.cancel(.metadata)
         register(turn: &turn)
     }
 
@@ -242,12 +245,21 @@ package struct SessionPart: Sendable {
         set { pollingMilliseconds = Int32(clamping: min(max(newValue / 1_000_000, 1_000), 86_400_000)) }
     }
 
-    /// Returns whether metadata was requested.
-    mutating func pollMetadata(turn: inout Turn) -> Bool {
+    /// `period`, in nanoseconds, replaces the session's own frequency; returns whether metadata was requested.
+    mutating func pollMetadata(every period: Int64?, turn: inout Turn) -> Bool {
         guard let metadataURL else { return false }
+        if let period { pollingFrequency = period }
         turn.fetch(.metadata, url: metadataURL, plannedAt: turn.now)
         turn.schedule(.metadata, at: turn.now &+ pollingFrequency)
         return true
+    }
+
+    /// Zero of MediaTailor's times: the first segment of the session's first playlist.
+    var programmeStart: WallTime? { own.value?.programmeStart }
+
+    mutating func programmeBegan(at date: WallTime?) {
+        guard let date, programmeStart == nil else { return }
+        own[default: OwnSession()].programmeStart = date
     }
 
     // MARK: Facts
@@ -266,6 +278,8 @@ package struct SessionPart: Sendable {
     /// Whether a ping went to this session; the one before a renewal may have expired.
     package func isPing(_ url: String) -> Bool { verificationURL.map { url.hasPrefix($0) } ?? true }
 
+    /// Nanoseconds to the first request of a tracking URL, by podswarm's assumption; then each target duration has one.
+    private static let firstTracking: Int64 = 1_000_000_000
     /// Nanoseconds, if the answer says that the session is about to end.
     private static let shortestRenewal: Int64 = 900_000_000
     /// Tolerated seconds by which the target's clock is ahead of this one.
@@ -280,6 +294,7 @@ private struct OwnSession: Sendable {
     /// Nil if the target's adapter knows the URL, or if none is known yet.
     var contentURL: String?
     var updateURL: String?
+    var programmeStart: WallTime?
     private var endedAt: Instant?
 
     var hasEnded: Bool { endedAt != nil }

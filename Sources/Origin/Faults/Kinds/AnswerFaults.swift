@@ -128,12 +128,11 @@ extension FaultKind {
             edit.lines = edit.lines.map { $0.replacing("\"google_", with: "\"google_other-") }
         },
         .status("ping_lost", 503, of: [.verification, .beacon], parameters: []),
-        // Lists media ids again under another name, and the first event of each ad of an asset list twice.
-        .edit("ping_doubled", of: [.metadata, .assetList]) { edit, _, occasion in
+        // Lists media ids again under another name, and the first event of each ad of an asset list or avail twice.
+        .edit("ping_doubled", of: [.metadata, .assetList]) { edit, _, _ in
             guard edit.status == .ok else { return }
-            edit.lines = edit.lines.map { line in
-                guard occasion.kind != .metadata else { return doublingTags(line) }
-                return doublingFirst(of: "trackingEvents", in: doublingFirst(of: "tracking", in: line))
+            edit.lines = edit.lines.map {
+                doublingFirst(of: "trackingEvents", in: doublingFirst(of: "tracking", in: doublingTags($0)))
             }
         },
     ]

@@ -31,6 +31,9 @@ extension ViewerPlan {
         return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
     }
 
+    /// A profile switches off metadata of pod serving only; MediaTailor's are polled by all clients that report.
+    var pollsMetadata: Bool { playback.pollsMetadata || adapter.tracksAvails }
+
     /// Nil for pod serving and without sessions.
     package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
 

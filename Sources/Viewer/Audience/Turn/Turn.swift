@@ -127,6 +127,8 @@ package enum ViewerEvent: Sendable {
     indirect case breakAnswered(BreakAnswer)
     case breakCalled(PlannedBreak)
     case metadata(SessionMetadata?)
+    /// From the tracking URL of a session.
+    case avails([AvailTracking])
     case pingAnswered
     case requestFinished(ViewerRole, index: UInt8, succeeded: Bool)
     /// Leave as soon as the open requests are answered.

@@ -28,9 +28,13 @@ extension Screen {
 
     var keepsExtras: Bool { !extras.isEmpty }
 
-    /// Keeps the extras while pings are still to be sent or awaited, or a seek is planned.
+    /// Whether avails are known, which few viewers follow.
+    var hasBeacons: Bool { keepsExtras && !extras[default: Extras()].avails.isEmpty }
+
+    /// Keeps the extras while pings or beacons are still to be sent or awaited, or a seek is planned.
     mutating func dropExtras() {
-        guard let kept = extras.value, kept.tracking.isIdle, kept.navigation.next == .never else { return }
+        guard let kept = extras.value, kept.tracking.isIdle, kept.navigation.next == .never, kept.avails.isEmpty
+        else { return }
         extras.value = nil
     }
 

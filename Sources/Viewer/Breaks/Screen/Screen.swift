@@ -20,6 +20,7 @@ struct Screen: Sendable {
     struct Extras: Sendable {
         var tracking = Tracking()
         var navigation = Navigation()
+        var avails = AvailBeacons()
     }
 
     init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
@@ -59,13 +60,18 @@ struct Screen: Sendable {
     }
 
     mutating func programmeMoved(_ news: ProgrammeNews, _ session: SessionPart, turn: inout Turn) {
-        if news.contains(.playheadShifted), breaks.indices.contains(where: { !breaks[$0].offer.isByWallClock }) {
+        let hasBeacons = hasBeacons
+        if news.contains(.playheadShifted),
+            hasBeacons || breaks.indices.contains(where: { !breaks[$0].offer.isByWallClock })
+        {
             progress(nil, session, turn: &turn)
         }
         if news.contains(.versionChanged), let shared = playback.latest {
             programmeChanged(shared, session, turn: &turn)
         }
-        if news.contains(.bufferAdvanced), breaks.indices.contains(where: { breaks[$0].offer.programme != .replaced }) {
+        if news.contains(.bufferAdvanced),
+            hasBeacons || breaks.indices.contains(where: { breaks[$0].offer.programme != .replaced })
+        {
             progress(nil, session, turn: &turn)
         }
     }
@@ -118,6 +124,16 @@ struct Screen: Sendable {
         tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
     }
 
+    mutating func learned(_ avails: [AvailTracking], _ session: SessionPart, turn: inout Turn) {
+        guard !avails.isEmpty || keepsExtras else { return }
+        extras[default: Extras()].avails.learned(avails, from: session.programmeStart, playback, turn: &turn)
+        dropExtras()
+        progress(nil, session, turn: &turn)
+    }
+
+    /// Drops the avails of a session that is over.
+    mutating func forgetAvails() { if hasBeacons { extras[default: Extras()].avails = AvailBeacons() } }
+
     mutating func metadataAsked() { if replacesProgramme { tracking.metadataAskedDuringAds() } }
 
     mutating func pingAnswered(turn: inout Turn) {
@@ -153,6 +169,7 @@ struct Screen: Sendable {
         // Ads in progress go on.
         guard !playback.isStopped || currentSerial != nil else { return }
         seekWhereDue(turn: &turn)
+        if hasBeacons { extras[default: Extras()].avails.send(playback, turn: &turn) }
         // Bounds the steps possible at one moment.
         for _ in 0..<(BreakList.kept * 4) {
             loadWhatIsDue(turn: &turn)
@@ -181,7 +198,8 @@ struct Screen: Sendable {
         timers.set(.breakPreparation, at: preparesAt, turn: &turn)
         timers.set(.breakFetch, at: fetchAt, turn: &turn)
         timers.set(.breakStart, at: startAt, turn: &turn)
-        timers.set(.adProgress, at: nextAdInstant(turn), turn: &turn)
+        let beaconAt = hasBeacons ? extras[default: Extras()].avails.nextInstant(playback, turn) : .distantFuture
+        timers.set(.adProgress, at: min(nextAdInstant(turn), beaconAt), turn: &turn)
     }
 }
 
