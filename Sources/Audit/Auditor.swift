@@ -93,7 +93,7 @@ package final class Auditor {
         case .verification: return session.verification(examination)
         case .steering: return channel.steering(examination)
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment, .assetList, .assetManifest,
-            .beacon, .sessionUpdate:
+            .beacon, .sessionUpdate, .preflight:
             return .requestFinished(role, index: index, succeeded: answer.isSuccess)
         }
     }

@@ -7,7 +7,7 @@ import Testing
         let names = [
             "registration", "multivariant", "playlist", "segment", "pod_manifest", "pod_playlist", "pod_segment",
             "metadata", "verification", "asset_list", "asset_manifest", "blocking_playlist", "part", "steering",
-            "beacon", "session_update", "key",
+            "beacon", "session_update", "key", "preflight",
         ]
         #expect(RequestKind.allCases.map(\.name) == names)
         #expect(names.map { RequestKind(name: $0) } == RequestKind.allCases)

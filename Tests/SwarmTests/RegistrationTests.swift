@@ -215,7 +215,7 @@ import Values
         ([.podPlaylist, .podRepeatPlaylist, .steering], 10, 20, 256 << 10),
         ([.segment, .part, .podSegment, .key], 10, 120, nil), ([.assetList], 10, 30, 1 << 20),
         ([.podManifest, .podRepeat], 10, 30, 256 << 10), ([.registration], nil, nil, 1 << 20),
-        ([.metadata], nil, nil, 4 << 20), ([.verification, .beacon, .sessionUpdate], nil, nil, nil),
+        ([.metadata], nil, nil, 4 << 20), ([.verification, .beacon, .sessionUpdate, .preflight], nil, nil, nil),
     ]
 
     @Test func eachRoleHasTheRuleOfItsKind() {

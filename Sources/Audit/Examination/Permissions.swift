@@ -1,3 +1,4 @@
+import AdServing
 import Profile
 package import Results
 package import Rules
@@ -40,6 +41,7 @@ package struct BrowserPages {
     private let areBrowsers: [Bool]
     /// Whether requests have the `Origin` of a page; otherwise nothing is refused.
     package let haveOrigin: Bool
+    private let sendCookies: Bool
     /// Kinds and addresses whose answers were looked at, where requests have no `Origin`.
     private var seen: Set<UInt32> = []
 
@@ -47,6 +49,7 @@ package struct BrowserPages {
     init?(_ personas: [PersonaShare], _ connection: ConnectionPlan) {
         areBrowsers = personas.map(\.persona.isInBrowser)
         guard areBrowsers.contains(true) else { return nil }
+        sendCookies = connection.keepsCookies
         haveOrigin = connection.headers.keys.contains { $0.lowercased() == "origin" }
     }
 
@@ -57,10 +60,38 @@ package struct BrowserPages {
     ///
     /// Errors bring a player nothing with permission either; that it sees their status, as with permission, is a simplification.
     package func refusal(of answer: borrowing TransferResult, to role: ViewerRole, persona: UInt8) -> Violation? {
-        guard isReading(role, persona), answer.failure == nil || answer.failure == .corsRefused,
+        guard isReading(role, persona), answer.failure == nil || answer.failure == .corsRefused else { return nil }
+        if answer.request?.method == .options { return refusal(ofPreflight: answer) }
+        guard
             (200..<300).contains(answer.status) || RedirectStatus(answer.status) != nil
         else { return nil }
         return answer.crossOriginPermission?.refusal()
+    }
+
+    /// Browsers follow no redirect of a preflight, whose status is then none of success.
+    package func refusal(ofPreflight answer: borrowing TransferResult) -> Violation? {
+        guard answer.failure == nil || answer.failure == .corsRefused, var permission = answer.crossOriginPermission
+        else { return nil }
+        permission.sendsCookies = sendCookies
+        let asked = answer.request?.headers?.fields.first { $0.name == CrossOriginPreflight.requestedNames }?.value
+        return CrossOriginPreflight.refusal(
+            of: (asked ?? "").split(separator: ",").map(String.init),
+            status: answer.status,
+            permission,
+            allowedNames: answer.header("access-control-allow-headers")
+        )
+    }
+
+    /// Nil for a request that a page may send at once.
+    package func preflight(before request: PreparedRequest, to role: ViewerRole, _ persona: UInt8)
+        -> CrossOriginPreflight?
+    {
+        guard haveOrigin, isReading(role, persona), request.foreignPage != nil else { return nil }
+        return CrossOriginPreflight(
+            method: request.method.rawValue,
+            headers: request.headers?.fields ?? [],
+            own: [WireName.viewerHeader, TraceContext.headerName]
+        )
     }
 
     /// Whether an answer is the first of its kind and address, to a request without `Origin`, and permits no page.

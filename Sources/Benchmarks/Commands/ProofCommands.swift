@@ -78,7 +78,7 @@ struct CleanCommand: ParsableCommand {
 }
 
 struct CleanTally {
-    private static let unchecked: Set<RequestKind> = [.segment, .podSegment, .part, .beacon, .key]
+    private static let unchecked: Set<RequestKind> = [.segment, .podSegment, .part, .beacon, .key, .preflight]
 
     private var answers: [RequestKind: UInt64] = [:]
     private var errors: [RequestKind: UInt64] = [:]

@@ -7,7 +7,9 @@ extension OriginService {
 
     /// Nil for an immediate answer.
     func release(of exchange: Exchange) -> WallTime? {
-        guard exchange.effects?.status == nil, exchange.effects?.isWebPage != true else { return nil }
+        guard exchange.effects?.status == nil, exchange.effects?.isWebPage != true, exchange.kind != .preflight else {
+            return nil
+        }
         switch exchange.route {
         case .livePlaylist(let rendition): return playlistRelease(exchange, rendition: rendition)
         case .livePart(let rendition, let name): return partRelease(exchange, rendition: rendition, name: name)

@@ -34,6 +34,9 @@ extension OriginService {
             guard exchange.origin != nil else { return }
             fields.append(HTTPField(name: .accessControlAllowCredentials, value: "true"))
             fields.append(HTTPField(name: .vary, value: "origin"))
+            guard exchange.kind == .preflight, let names = exchange.requestedNames else { return }
+            fields.append(HTTPField(name: .accessControlAllowHeaders, value: names))
+            fields.append(HTTPField(name: .accessControlMaxAge, value: "7200"))
         case .missing: break
         // A name that no page has (RFC 2606).
         case .ofOthers: fields.append(HTTPField(name: .accessControlAllowOrigin, value: "https://other.invalid"))

@@ -116,9 +116,8 @@ package final class OriginService: Sendable {
         let number = head.headerFields.first { $0.name == .viewerNumber }.flatMap { UInt64($0.value) }
         let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(SeededHash.viewer($0)) }
         let kind = kind(of: route, head.method, query)
-        var isFirst = false
-        if let kind {
-            isFirst = ledger.received(kind, connection: connection, viewer: viewer, redirected: isRedirected)
+        let isFirst = kind.map {
+            ledger.received($0, connection: connection, viewer: viewer, redirected: isRedirected)
         }
         let accepted = head.headerFields[.acceptEncoding]
         var exchange = Exchange(
@@ -134,7 +133,8 @@ package final class OriginService: Sendable {
             viewerHash: number ?? (streamID ?? query[InterstitialName.primaryParameter]).map(SeededHash.viewer) ?? 0
         )
         (exchange.onward, exchange.origin) = (asked.onward, head.headerFields[.origin])
-        if kind != nil, let number {
+        exchange.requestedNames = head.headerFields[.accessControlRequestHeaders]
+        if kind != nil, kind != .preflight, let number {
             exchange.cookie = told.came(head.headerFields, from: number)
             exchange.viewerNumber = number
         }
@@ -153,7 +153,7 @@ package final class OriginService: Sendable {
             notePod(&exchange)
             faults.choose(for: &exchange)
         }
-        return (exchange, isFirst)
+        return (exchange, isFirst ?? false)
     }
 
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
@@ -179,6 +179,7 @@ package final class OriginService: Sendable {
 
     /// Planned edits are left out.
     private func trueAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
+        if exchange.kind == .preflight { return .empty(.noContent) }
         guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
         if let status = exchange.effects?.status {
             var answer = Answer.empty(HTTPResponse.Status(code: status))
@@ -254,6 +255,7 @@ package final class OriginService: Sendable {
     /// A playlist request with `_HLS_msn` is a blocking one.
     private func kind(of route: Route, _ method: HTTPRequest.Method, _ query: FormFields) -> RequestKind? {
         guard let kind = route.kind else { return nil }
+        if method == .options { return .preflight }
         guard Self.takes(method, route) else { return .other }
         return kind == .playlist && query[DeliveryDirectives.mediaSequenceParameter] != nil ? .blockingPlaylist : kind
     }

@@ -128,17 +128,13 @@ extension SignallingBody {
     }
 
     /// In seconds.
-    func avail(
-        _ identifier: String,
-        of ads: [WrittenJSON],
-        from start: Double,
-        lasting length: Double,
-        dated date: WallTime? = nil
-    ) -> WrittenJSON {
+    func avail(_ id: String, of ads: [WrittenJSON], from start: Double, lasting length: Double, dated: WallTime? = nil)
+        -> WrittenJSON
+    {
         [
-            "availId": .text(identifier), "adBreakTrackingEvents": [], "ads": .list(ads),
+            "availId": .text(id), "adBreakTrackingEvents": [], "ads": .list(ads),
             "startTimeInSeconds": .number(start), "durationInSeconds": .number(length),
-            "availProgramDateTime": date.map { .text($0.iso8601) },
+            "availProgramDateTime": dated.map { .text($0.iso8601) },
         ]
     }
 }

@@ -475,7 +475,7 @@ enum FaultMoment {
 }
 
 extension RequestKind {
-    static let known = RequestKind.allCases.filter { $0 != .other }
+    static let known = RequestKind.allCases.filter { $0 != .other && $0 != .preflight }
     static let liveMedia: [RequestKind] = [.playlist, .blockingPlaylist]
     static let playlists: [RequestKind] = [
         .podManifest, .podPlaylist, .multivariant, .playlist, .blockingPlaylist, .assetManifest,

@@ -159,6 +159,8 @@ struct Exchange: Sendable {
     var onward: String?
     /// Origin of the page that asks; nil without one.
     var origin: String?
+    /// Access-Control-Request-Headers.
+    var requestedNames: String?
     var heldFor: Duration?
     var directives: PlaylistDirectives? = PlaylistDirectives.none
 

@@ -144,9 +144,8 @@ final class TargetService: Sendable {
             guard stitched.end > oldest, let planned = script.schedule?.scheduled(ordinal: stitched.ordinal) else {
                 return nil
             }
-            let occasion = InterstitialOccasion(start: planned.start, ordinal: planned.ordinal)
-            let identifier = script.identifier(occasion, place: 0)
-            let signalling = SignallingBody(script: script, identifier: identifier, base: address.base)
+            let id = script.id.identifier(ordinal: planned.ordinal, start: planned.start.epochSeconds, place: 0)
+            let signalling = SignallingBody(script: script, identifier: id, base: address.base)
             let date = timeline.programDate(of: stitched.first)
             let start = date.duration(since: zero) / .seconds(1)
             let ads = script.assets.indices.map { signalling.ad(place: $0, creative: "\($0)", after: start) }

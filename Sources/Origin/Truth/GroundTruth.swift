@@ -154,7 +154,7 @@ enum RequestKind: UInt8, CaseIterable, Sendable {
     case assetManifest
     /// Includes the hold in its time.
     case blockingPlaylist
-    case part, steering, beacon, sessionUpdate
+    case part, steering, beacon, sessionUpdate, preflight
     /// Unknown path, or disallowed method.
     case other
 

@@ -79,7 +79,7 @@ extension LoadPlan {
 
     private func whyAbsent(_ kind: RequestKind) -> String? {
         switch kind {
-        case .multivariant, .playlist: nil
+        case .multivariant, .playlist, .preflight: nil
         case .registration: target.hasSession ? nil : "viewers of this target register no session"
         case .sessionUpdate:
             target.sessionUpdates == nil ? "viewers update no session (sessionUpdates is missing)" : nil

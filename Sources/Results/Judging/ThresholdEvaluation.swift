@@ -99,7 +99,7 @@ extension RunTotals {
     private func isUncalledFor(_ kind: RequestKind) -> Bool {
         guard requestCount(of: kind) == 0 else { return false }
         switch kind {
-        case .steering, .blockingPlaylist, .part, .key:
+        case .steering, .blockingPlaylist, .part, .key, .preflight:
             return [RequestKind.playlist, .blockingPlaylist].contains { kind in
                 sums.requests.count(kind) { $0.isSuccess } > 0
             }

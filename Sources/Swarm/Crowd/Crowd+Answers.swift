@@ -13,6 +13,7 @@ extension Crowd: TransferHandler {
         let token = CrowdToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
         let viewer = viewers[token.index]
+        if role == .preflight { return preflightFinished(token, result, viewer) }
         // Before its next requests.
         if connection.keepsCookies { requests.keepCookies(of: result, viewer) }
         if isRefusedByBrowser(role, result, viewer) {
@@ -20,6 +21,17 @@ extension Crowd: TransferHandler {
         } else {
             finished(role, token, result, viewer)
         }
+    }
+
+    /// Sends the request that waited, or tells the viewer that it gets nothing.
+    private func preflightFinished(_ token: CrowdToken, _ result: borrowing TransferResult, _ viewer: ViewerSlot) {
+        let isRefused = auditor.context.pages?.refusal(ofPreflight: result) != nil
+        let answer = isRefused ? result.refusedByBrowser() : copy result
+        record(.preflight, answer, breakSlot: .outside, viewer)
+        guard let book = viewer.preflights, let (transfer, permission) = book.take(token.request) else { return }
+        guard answer.failure != nil else { return transport.start(book.permitted(transfer, permission, by: answer)) }
+        let unsent = CrowdToken(rawValue: transfer.token)
+        if let role = ViewerRole(rawValue: unsent.detail) { understand(role, unsent, answer, viewer, isSent: false) }
     }
 
     private func isRefusedByBrowser(
@@ -57,6 +69,7 @@ extension Crowd: TransferHandler {
     ) throws(TransportFailure) -> RedirectedViewer {
         let token = CrowdToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return (nil, false) }
+        if role == .preflight { throw .corsRefused }
         let viewer = viewers[token.index]
         if connection.keepsCookies {
             requests.keepCookies(of: result, viewer)
@@ -111,8 +124,14 @@ extension Crowd: TransferHandler {
         return .playlist(poll.latest, plannedAt: result.plannedAt, index: token.request, age: age)
     }
 
-    private func understand(_ role: ViewerRole, _ token: CrowdToken, _ result: TransferResult, _ viewer: ViewerSlot) {
-        record(role, result, breakSlot: slot(of: token, viewer), viewer)
+    private func understand(
+        _ role: ViewerRole,
+        _ token: CrowdToken,
+        _ result: TransferResult,
+        _ viewer: ViewerSlot,
+        isSent: Bool = true
+    ) {
+        if isSent { record(role, result, breakSlot: slot(of: token, viewer), viewer) }
         if result.failure == nil, !result.isSuccess, result.header("retry-after") != nil {
             recorder.count(.retryAfterAnswers)
         }
@@ -126,7 +145,7 @@ extension Crowd: TransferHandler {
             facts: viewer.machine,
             viewer.record
         )
-        if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { suspect(role, viewer) }
+        if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { viewer.suspect(role) }
         deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
     }
 
@@ -314,20 +333,19 @@ extension Crowd {
         _ viewer: ViewerSlot,
         index: Int
     ) {
+        let transfer = TransferRequest(
+            tracing.isOn ? traced(request, role, viewer) : request,
+            owner: viewer.owner,
+            plannedAt: plannedAt,
+            token: CrowdToken(index: index, detail: role.rawValue, breakSerial: breakSerial, request: number).rawValue,
+            keepBody: keepsBody,
+            limits: limits[viewer.machine.personaIndex, role]
+        )
+        let pages = hasPages ? auditor.context.pages : nil
         transport.start(
-            TransferRequest(
-                tracing.isOn ? traced(request, role, viewer) : request,
-                owner: viewer.owner,
-                plannedAt: plannedAt,
-                token: CrowdToken(
-                    index: index,
-                    detail: role.rawValue,
-                    breakSerial: breakSerial,
-                    request: number
-                ).rawValue,
-                keepBody: keepsBody,
-                limits: limits[viewer.machine.personaIndex, role]
-            )
+            pages?.preflight(before: request, to: role, viewer.machine.personaIndex).flatMap {
+                viewer.asking($0, for: transfer, at: clock.now)
+            } ?? transfer
         )
     }
 
@@ -336,25 +354,12 @@ extension Crowd {
     /// Traces a share of all requests, and each after a failed one of its kind or one with a finding.
     func traced(_ request: PreparedRequest, _ role: ViewerRole, _ viewer: ViewerSlot) -> PreparedRequest {
         viewer.requestNumber &+= 1
-        let isSuspect = viewer.suspectKinds != 0 && viewer.suspectKinds & Self.mark(role.kind) != 0
+        let isSuspect = viewer.takesSuspicion(of: role)
         guard isSuspect || tracing.chooses(viewer.requestNumber, ofViewer: viewer.machine.number) else {
             return request
         }
-        viewer.suspectKinds &= ~Self.mark(role.kind)
         return request.carrying(tracing.context(viewer.requestNumber, ofViewer: viewer.machine.number))
     }
-
-    /// For a kind of a break, the next request for its pod too.
-    func suspect(_ role: ViewerRole, _ viewer: ViewerSlot) {
-        viewer.suspectKinds |= Self.mark(role.kind)
-        switch role {
-        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment:
-            viewer.suspectKinds |= Self.mark(.podManifest)
-        default: break
-        }
-    }
-
-    private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 }
 
 /// Chooses the traced requests and their ids by the seed, the viewer and the request's number.

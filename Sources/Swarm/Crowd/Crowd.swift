@@ -172,7 +172,7 @@ final class Crowd {
         case .fetch(let role, let url, let plannedAt, let number, let serial):
             auditor.asked(role, url: url, breakSerial: serial, facts: viewer.machine, viewer.record, at: now)
             if role == .podRepeat {
-                for case .note(.finding, _) in actions { suspect(.podManifest, viewer) }
+                for case .note(.finding, _) in actions { viewer.suspect(.podManifest) }
             }
             let reads =
                 role == .podSegment

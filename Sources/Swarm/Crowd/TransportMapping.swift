@@ -153,7 +153,7 @@ extension BodyLimits {
         case .metadata: metadata
         case .assetList: assetList
         case .steering: steering
-        case .segment, .podSegment, .part, .verification, .beacon, .sessionUpdate, .key: nil
+        case .segment, .podSegment, .part, .verification, .beacon, .sessionUpdate, .key, .preflight: nil
         }
     }
 }

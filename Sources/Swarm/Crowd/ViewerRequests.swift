@@ -30,7 +30,7 @@ final class ViewerRequests {
             return posted(plan.sessionUpdate(of: viewer.machine.number, url: url, now: wallNow), viewer)
         case .playlist, .blockingPlaylist: return sharedRequest(role, url: url, viewer)
         case .multivariant, .podPlaylist, .podRepeatPlaylist, .segment, .podSegment, .verification: break
-        case .assetList, .assetManifest, .beacon, .part, .steering, .key: break
+        case .assetList, .assetManifest, .beacon, .part, .steering, .key, .preflight: break
         }
         return made(role, url: url, viewer)
     }
@@ -272,7 +272,7 @@ struct ClientData: Sendable {
         case .segment, .podSegment, .part: "av"
         case .assetList: "o"
         case .key: "k"
-        case .registration, .metadata, .verification, .beacon, .steering, .sessionUpdate: nil
+        case .registration, .metadata, .verification, .beacon, .steering, .sessionUpdate, .preflight: nil
         }
     }
 

@@ -1,5 +1,6 @@
 import Audit
 import Results
+import Rules
 import Transport
 package import Values
 import Viewer
@@ -33,6 +34,8 @@ final class ViewerSlot {
     /// Bits of kinds whose next request carries a trace.
     @exclusivity(unchecked) var suspectKinds: UInt32 = 0
     var cookies = CookieJar()
+    /// Nil where the viewer's browser has asked for no permission.
+    var preflights: PreflightBook?
     /// Without a replacement.
     var isDeparting = false
     let record = ViewerRecord()
@@ -46,6 +49,74 @@ final class ViewerSlot {
 
     /// Groups in which a record counts the viewer.
     var cohort: Cohort { Cohort(persona: machine.personaIndex, groups: groups) }
+}
+
+extension ViewerSlot {
+    /// For a kind of a break, the next request for its pod too.
+    func suspect(_ role: ViewerRole) {
+        suspectKinds |= Self.mark(role.kind)
+        switch role {
+        case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment:
+            suspectKinds |= Self.mark(.podManifest)
+        default: break
+        }
+    }
+
+    /// Whether the next request of a role is to be traced, which it then is.
+    func takesSuspicion(of role: ViewerRole) -> Bool {
+        guard suspectKinds & Self.mark(role.kind) != 0 else { return false }
+        suspectKinds &= ~Self.mark(role.kind)
+        return true
+    }
+
+    private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
+
+    /// The OPTIONS request that a browser sends first; nil where it keeps the permission.
+    func asking(_ preflight: CrossOriginPreflight, for transfer: TransferRequest, at now: Instant) -> TransferRequest? {
+        let book = preflights ?? PreflightBook()
+        preflights = book
+        let url = transfer.request.url
+        guard let number = book.wait(transfer, for: [url] + preflight.unsafeNames, at: now) else { return nil }
+        var asked = transfer
+        asked.request = PreparedRequest(.options, url: url, headers: HeaderList(preflight.fields))
+        let index = CrowdToken(rawValue: transfer.token).index
+        asked.token = CrowdToken(index: index, detail: ViewerRole.preflight.rawValue, request: number).rawValue
+        asked.keepBody = false
+        return asked
+    }
+}
+
+/// Permissions that a viewer's browser keeps (Fetch standard, "CORS-preflight cache"), and requests that wait for one.
+final class PreflightBook {
+    private static let kept = 256
+
+    private var waiting: [UInt8: (transfer: TransferRequest, permission: [String])] = [:]
+    /// Instants by URL and names of headers.
+    private var expiries: [[String]: Instant] = [:]
+    private var last: UInt8 = 0
+
+    /// Nil with the permission in hand, or if as many requests wait as can be told apart.
+    func wait(_ transfer: TransferRequest, for permission: [String], at now: Instant) -> UInt8? {
+        guard expiries[permission].map({ $0 <= now }) ?? true, waiting.count < UInt8.max else { return nil }
+        repeat { last &+= 1 } while waiting[last] != nil
+        waiting[last] = (transfer, permission)
+        return last
+    }
+
+    func take(_ number: UInt8) -> (transfer: TransferRequest, permission: [String])? {
+        waiting.removeValue(forKey: number)
+    }
+
+    /// The request that waited; the target's time for the preflight does not count as a delay of the generator.
+    func permitted(_ transfer: TransferRequest, _ permission: [String], by answer: TransferResult) -> TransferRequest {
+        let lifetime = CrossOriginPreflight.lifetime(maximumAge: answer.header("access-control-max-age"))
+        if expiries.count >= Self.kept { expiries = expiries.filter { answer.doneAt < $0.value } }
+        let expiry = answer.doneAt.later(by: Int64(lifetime) * 1_000_000_000)
+        expiries.keep(expiry, for: permission, atMost: Self.kept)
+        var transfer = transfer
+        transfer.plannedAt = answer.doneAt
+        return transfer
+    }
 }
 
 /// Packs the owner of a transfer or timer into 64 bits.

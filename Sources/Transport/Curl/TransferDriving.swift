@@ -122,9 +122,10 @@ extension CurlCarrier {
         var codes = podswarm_set_string(easy, CURLOPT_URL, request.url).rawValue
         codes |= transfer.setProxy(origins.route(of: request)?.proxy)
         codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm).rawValue
-        codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method == .put ? "PUT" : nil).rawValue
+        let named = request.method == .put || request.method == .options ? request.method.rawValue : nil
+        codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, named).rawValue
         switch request.method {
-        case .get:
+        case .get, .options:
             if transfer.configured?.method != .get { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
         case .post, .put:
             codes |= podswarm_set_long(easy, CURLOPT_POST, 1).rawValue

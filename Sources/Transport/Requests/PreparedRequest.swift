@@ -7,6 +7,9 @@ package final class PreparedRequest {
         case get = "GET"
         case post = "POST"
         case put = "PUT"
+        case options = "OPTIONS"
+
+        fileprivate var hasContent: Bool { self == .post || self == .put }
     }
 
     package let method: Method
@@ -32,7 +35,7 @@ package final class PreparedRequest {
     private var general: PreparedRequest?
 
     /// The `Origin` that it sends to another origin, and whether it sends cookies; nil for any other request.
-    var foreignPage: (origin: String, sendsCookies: Bool)? {
+    package var foreignPage: (origin: String, sendsCookies: Bool)? {
         guard let headers, let origin = headers.origin, origin != target?.origin else { return nil }
         return (origin, headers.fields.contains { $0.name.lowercased() == "cookie" })
     }
@@ -193,7 +196,7 @@ package final class PreparedRequest {
             ("Accept", "*/*"),
         ]
         if configuration.acceptEncoding { standard.append(("Accept-Encoding", "gzip")) }
-        if method != .get {
+        if method.hasContent {
             standard.append(("Content-Length", String(body?.count ?? 0)))
             standard.append(("Content-Type", "application/x-www-form-urlencoded"))
         }

@@ -241,12 +241,7 @@ struct AvailBeacons: Sendable {
     var isEmpty: Bool { due.isEmpty && known.isEmpty }
 
     /// Times without a date count from `zero`.
-    mutating func learned(
-        _ avails: [AvailTracking],
-        from zero: WallTime?,
-        _ playback: PlaybackPart,
-        turn: inout Turn
-    ) {
+    mutating func learned(_ avails: [AvailTracking], from zero: WallTime?, _ playback: PlaybackPart, turn: inout Turn) {
         if known.count > Self.keptAvails {
             let listed = Set(avails.map(\.id))
             known = known.filter { listed.contains($0.key) }

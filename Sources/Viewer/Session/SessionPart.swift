@@ -258,8 +258,7 @@ package struct SessionPart: Sendable {
     var programmeStart: WallTime? { own.value?.programmeStart }
 
     mutating func programmeBegan(at date: WallTime?) {
-        guard let date, programmeStart == nil else { return }
-        own[default: OwnSession()].programmeStart = date
+        if programmeStart == nil { own[default: OwnSession()].programmeStart = date }
     }
 
     // MARK: Facts

@@ -24,7 +24,7 @@ enum AnswerBody {
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist: pod()
         case .metadata: "{}"
         case .assetList, .assetManifest, .segment, .part, .podSegment, .verification, .beacon, .steering,
-            .sessionUpdate, .key:
+            .sessionUpdate, .key, .preflight:
             ""
         }
     }

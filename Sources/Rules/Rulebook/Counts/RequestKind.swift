@@ -17,6 +17,8 @@ public enum RequestKind: UInt8, NamedCase, Sendable {
     case sessionUpdate
     /// A key of KEYFORMAT `identity`, for segments that are loaded; nothing is decrypted.
     case key
+    /// OPTIONS, by which a browser asks whether a page may send a request.
+    case preflight
 
     package static let names = CaseNames<Self>()
 

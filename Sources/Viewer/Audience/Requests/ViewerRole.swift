@@ -21,6 +21,8 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
     case podRepeatPlaylist
     case sessionUpdate
     case key
+    /// Sent by the viewer's browser before another request.
+    case preflight
 
     package var kind: RequestKind {
         switch self {
@@ -41,6 +43,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         case .steering: .steering
         case .sessionUpdate: .sessionUpdate
         case .key: .key
+        case .preflight: .preflight
         }
     }
 
@@ -67,7 +70,7 @@ package enum ViewerRole: UInt8, CaseIterable, Sendable {
         case .steering: .keepsBody
         case .sessionUpdate: [.asksAdServer, .comesFromTarget]
         case .podSegment, .verification, .beacon: .comesFromTarget
-        case .segment, .part, .key: []
+        case .segment, .part, .key, .preflight: []
         }
     }
 }
@@ -83,7 +86,7 @@ extension RequestFacts {
         case .segment, .part, .podSegment, .key: segment
         case .assetList, .podManifest, .podRepeat: assetList
         case .steering: steering
-        case .registration, .metadata, .verification, .beacon, .sessionUpdate: nil
+        case .registration, .metadata, .verification, .beacon, .sessionUpdate, .preflight: nil
         }
     }
 }

@@ -127,7 +127,6 @@ struct Screen: Sendable {
     mutating func learned(_ avails: [AvailTracking], _ session: SessionPart, turn: inout Turn) {
         guard !avails.isEmpty || keepsExtras else { return }
         extras[default: Extras()].avails.learned(avails, from: session.programmeStart, playback, turn: &turn)
-        dropExtras()
         progress(nil, session, turn: &turn)
     }
 
