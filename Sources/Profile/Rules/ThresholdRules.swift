@@ -41,6 +41,8 @@ extension LoadPlan {
         case .breaks(_, .requests), .breaks(_, .errors), .breaks(_, .spread), .fill: whyNoPods
         case .breaks, .breakLateness: whyNoBreaks
         case .breakDiscovery: whyNoAnnouncements
+        case .firstPicture, .rebuffering, .viewers(.firstPictures), .viewers(.watchedMilliseconds): whyAbsent(.segment)
+        case .breakFirstPicture: whyAbsent(.podSegment)
         case .events: whyNoInterstitials
         case .viewers(let counter): whyNever(counter)
         default: nil

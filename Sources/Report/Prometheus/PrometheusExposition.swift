@@ -40,7 +40,7 @@ package struct PrometheusExposition {
     }
 
     private static let durations: Set<ViewerCounter> = [
-        .podAskedMilliseconds, .podFilledMilliseconds, .stalledMilliseconds,
+        .podAskedMilliseconds, .podFilledMilliseconds, .stalledMilliseconds, .watchedMilliseconds,
     ]
 
     private func microseconds(_ counter: ViewerCounter) -> Int64 {
@@ -69,6 +69,12 @@ package struct PrometheusExposition {
                 "stalled_seconds_total",
                 "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded."
             ).showing(.seconds(microseconds(.stalledMilliseconds))),
+            .init(
+                "watched_seconds_total",
+                "Time from viewers' first picture of content that they load until they left, stalls included."
+            ).showing(.seconds(microseconds(.watchedMilliseconds))),
+            .init("first_picture_seconds", "From a viewer's join to the first segment of content in hand.")
+                .showing(.histogram(state.totals.firstPicture)),
         ]
     }
 }
@@ -179,6 +185,10 @@ extension PrometheusExposition {
                 .showing(.counts("reason", skips)),
             .init("break_lateness_seconds", "How late the late pods were, over all breaks.")
                 .showing(.histogram(state.totals.breakLateness)),
+            .init(
+                "break_first_picture_seconds",
+                "From a break's start at the playhead to the first segment of its ads in hand, over all breaks."
+            ).showing(.histogram(state.totals.breakFirstPicture)),
             .init(
                 "break_discovery_seconds",
                 "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms."

@@ -301,7 +301,23 @@ struct ResultMetrics: Sendable {
                 .showing(.counts("result", viewers)),
             .init("on_time_ratio", "Share of the due viewers that had a playable pod in time, from 0 to 1.")
                 .showing(.number(breaks.onTimePercent.map { $0 / 100 })),
+            .init("rebuffering_ratio", "Time that playback of loaded content stood still, of the time that it played.")
+                .showing(.number(document.playback?.rebufferingPercent.map { $0 / 100 })),
+            .init("first_picture_seconds", "Time to the first picture of loaded content and ads, by statistic.")
+                .showing(
+                    [("content", document.playback?.firstPicture), ("break", breaks.firstPicture)].flatMap {
+                        kind,
+                        latency in
+                        latency.map { Self.statistics(of: $0, kind) } ?? []
+                    }
+                ),
         ]
+    }
+
+    private static func statistics(of latency: LatencyResult, _ kind: String) -> [PrometheusText.Sample] {
+        [Statistic.p50, .p95, .p99, .max].map {
+            .init([("kind", kind), ("statistic", $0.rawValue)], .seconds(latency.microseconds($0)))
+        }
     }
 
     private var requests: [PrometheusText.Family] {
@@ -309,14 +325,7 @@ struct ResultMetrics: Sendable {
             document.requests[kind.name].map { (kind: kind.name, result: $0) }
         }
         let responses = requests.flatMap { kind, result in
-            result.latencies["response"].map { latency in
-                [Statistic.p50, .p95, .p99, .max].map { statistic in
-                    PrometheusText.Sample(
-                        [("kind", kind), ("statistic", statistic.rawValue)],
-                        .seconds(latency.microseconds(statistic))
-                    )
-                }
-            } ?? []
+            result.latencies["response"].map { Self.statistics(of: $0, kind) } ?? []
         }
         return [
             .init("requests", "Finished requests by kind.")

@@ -29,6 +29,7 @@ enum BreakSections {
             outcomes("failed", breaks.measured.map(\.failures)),
             outcomes("skipped", breaks.measured.map(\.skipped)),
             breaks.lateness.map { .said("late by " + $0.sentence([.p50, .p99])) },
+            breaks.firstPicture.map { .said("first picture after their start: " + $0.sentence([.p50, .p99])) },
             breaks.breaksNotKept > 0
                 ? .said("\(notKept) belonged to breaks beyond the limit of those kept one by one.") : nil,
         ])
@@ -76,6 +77,7 @@ enum BreakSections {
             ("manifests", { $0.manifests?.sentence([.p50, .p90, .p99]) }),
             ("playlists", { $0.playlists?.sentence([.p50, .p90, .p99]) }),
             ("segments", { $0.segments?.sentence([.p50, .p90, .p99]) }),
+            ("first picture", { $0.firstPicture?.sentence([.p50, .p90, .p99]) }),
             ("sent late", { $0.sendLateness?.sentence([.p99]) }),
             ("filled", { $0.fill.flatMap { $0.filledPercent == nil ? nil : $0.shares.filled } }),
             ("slate", { $0.fill.flatMap { $0.filledPercent == nil ? nil : $0.shares.slate } }),

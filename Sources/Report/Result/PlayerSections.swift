@@ -137,6 +137,12 @@ enum PlayerSections {
         let figures: [Figure?] = [
             stalls > 0 || latency != nil
                 ? Figure("Stalls", count(stalls), note: length, tone: stalls > 0 ? .warn : .plain) : nil,
+            playback.rebufferingPercent.map {
+                Figure("Rebuffering", MetricText.percent($0), note: "of what was played")
+            },
+            playback.firstPicture.map {
+                Figure("First picture after the join", $0.cell(.p50), note: $0.sentence([.p90, .p99]))
+            },
             latency.map { Figure("Playheads behind the wall clock", $0.cell(.p50), note: $0.sentence([.p99])) },
             playback.variantSwitches > 0 ? Figure("Changes of variant", count(playback.variantSwitches)) : nil,
             playback.seeks > 0 ? Figure("Seeks", count(playback.seeks)) : nil,

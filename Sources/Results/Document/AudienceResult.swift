@@ -171,6 +171,12 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
 
     package var stalls: UInt64
     package var stalledMilliseconds: UInt64
+    /// Viewers that load content, from its first picture until they left, without stalls; nil while any of them watch.
+    package var playedMilliseconds: UInt64?
+    /// Share of the time that was played.
+    package var rebufferingPercent: Double?
+    /// From a viewer's join.
+    package var firstPicture: LatencyResult?
     package var variantSwitches: UInt64
     package var seeks: UInt64
     /// Distance of playheads from the wall clock.
@@ -183,10 +189,26 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
         stalledMilliseconds = totals.count(of: .stalledMilliseconds)
         variantSwitches = totals.count(of: .variantSwitches)
         seeks = totals.count(of: .seeks)
+        playedMilliseconds = totals.playedMilliseconds
+        rebufferingPercent = totals.rebufferingPercent
+        firstPicture = LatencyResult(totals.firstPicture)
         liveLatency = LatencyResult(totals.liveLatency)
         lowLatency = LowLatency(totals)
         let counted = stalls | stalledMilliseconds | variantSwitches | seeks
-        guard counted > 0 || liveLatency != nil || lowLatency != nil else { return nil }
+        guard counted > 0 || firstPicture != nil || liveLatency != nil || lowLatency != nil else { return nil }
+    }
+}
+
+extension RunTotals {
+    fileprivate var playedMilliseconds: UInt64? {
+        let (watched, stalled) = (count(of: .watchedMilliseconds), count(of: .stalledMilliseconds))
+        // Time is counted when a viewer leaves, and a stall when it ends.
+        return watched > stalled && count(of: .left) >= count(of: .joined) ? watched - stalled : nil
+    }
+
+    /// Stalls, of the time that was played; nil without content that was loaded, and while a viewer watches.
+    var rebufferingPercent: Double? {
+        playedMilliseconds.map { Double(count(of: .stalledMilliseconds)) * 100 / Double($0) }
     }
 }
 

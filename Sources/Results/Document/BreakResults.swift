@@ -5,6 +5,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var onTimePercent: Double?
     /// Late pods only.
     package var lateness: LatencyResult?
+    package var firstPicture: LatencyResult?
     /// Requests for breaks past the recording limit.
     package var breaksNotKept: UInt64
     /// Delay of viewers after the first sight of a break.
@@ -22,6 +23,7 @@ package struct BreakResults: Equatable, Codable, Sendable {
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
         onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
         lateness = LatencyResult(totals.breakLateness)
+        firstPicture = LatencyResult(totals.breakFirstPicture)
         breaksNotKept = totals.breaksNotKept
         discovery = LatencyResult(totals.breakDiscovery)
         let filled = totals.breaks.reduce(into: FillLedger()) { $0.add($1.fill) }
@@ -68,6 +70,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var manifests: LatencyResult?
     package var playlists: LatencyResult?
     package var segments: LatencyResult?
+    package var firstPicture: LatencyResult?
     package var burst: BurstResult
     /// Error of the requests' spread due to the shards' clocks; nil for one process or an unknown bound.
     package var spreadBoundMicroseconds: Int64?
@@ -110,6 +113,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         manifests = LatencyResult(record.manifests)
         playlists = LatencyResult(record.playlists)
         segments = LatencyResult(record.segments)
+        firstPicture = LatencyResult(record.firstPicture)
         burst = BurstResult(record.burst)
         inHand = BurstResult(record.inHand)
         identifiers = Self.identifiers(of: record.pods)

@@ -48,7 +48,7 @@ extension RunTotals {
             let errors = kinds(kind).reduce(0) { $0 &+ errorCount(of: $1) }
             let requests = kinds(kind).reduce(0) { $0 &+ requestCount(of: $1) }
             return amount(errors, of: requests, in: unit)
-        case .latency, .breakLateness, .breakDiscovery, .liveLatency:
+        case .latency, .breakLateness, .breakDiscovery, .liveLatency, .firstPicture, .breakFirstPicture:
             return distribution(of: metric).flatMap { $1.microseconds(in: $0) }
         case .breaks(let key, let figure):
             return value(of: figure, over: breaks.filter { key == nil || $0.key == key }, in: unit)
@@ -59,6 +59,7 @@ extension RunTotals {
         case .events(let figure): return value(of: figure, in: unit)
         case .stalls: return Double(count(of: .stalls))
         case .stalledTime: return Double(count(of: .stalledMilliseconds)) * 1_000
+        case .rebuffering: return rebufferingPercent
         case .outages: return Double(outages.count)
         case .recovery:
             // An unfinished outage has no recovery time.
@@ -78,6 +79,8 @@ extension RunTotals {
         case .breakLateness(let statistic): (sums.breakLateness, statistic)
         case .breakDiscovery(let statistic): (breakDiscovery, statistic)
         case .liveLatency(let statistic): (sums.liveLatency, statistic)
+        case .firstPicture(let statistic): (sums.firstPicture, statistic)
+        case .breakFirstPicture(let statistic): (breakFirstPicture, statistic)
         default: nil
         }
     }

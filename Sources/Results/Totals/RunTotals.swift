@@ -72,6 +72,10 @@ package struct RunTotals: Sendable {
         breaks.reduce(into: SparseHistogram(digits: .three)) { $0.add($1.discovery) }
     }
 
+    package var breakFirstPicture: SparseHistogram {
+        breaks.reduce(into: SparseHistogram(digits: .two)) { $0.add($1.firstPicture) }
+    }
+
     package func count(of counter: ViewerCounter) -> UInt64 { sums.viewers[counter] }
 
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram {

@@ -13,8 +13,12 @@ package enum Metric: Hashable, Sendable {
     case breakDiscovery(Statistic)
     case events(EventFigure)
     case liveLatency(Statistic)
+    /// Time to the first picture of content, and of breaks.
+    case firstPicture(Statistic)
+    case breakFirstPicture(Statistic)
     case stalls
     case stalledTime
+    case rebuffering
     /// Periods in which the channel could not be loaded.
     case outages
     /// Longest time from the end of an outage to normal service.
@@ -85,10 +89,11 @@ extension Metric {
         case .errors, .breaks(_, .errors): (.shareOrCount, "requests")
         case .breaks(_, .count): (.count, "breaks")
         case .breaks(_, .due), .breaksOfPersona(_, .due): (.count, "viewers")
-        case .latency, .breaks(_, .spread), .breakLateness, .breakDiscovery, .liveLatency, .stalledTime, .recovery:
+        case .latency, .breaks(_, .spread), .breakLateness, .breakDiscovery, .liveLatency, .firstPicture,
+            .breakFirstPicture, .stalledTime, .recovery:
             (.time, nil)
         case .breaks, .breaksOfPersona, .breaksOnTimeOfWorstPersona, .fill(.differing): (.shareOrCount, "viewers")
-        case .fill: (.share, nil)
+        case .fill, .rebuffering: (.share, nil)
         case .events(.scheduled), .events(.restricted), .events(.changed), .events(.unaccounted): (.count, "events")
         case .events: (.shareOrCount, "events")
         case .stalls: (.count, "stalls")
@@ -152,12 +157,15 @@ package enum MetricCatalogue {
             metrics["breaks.lateness.\(statistic.rawValue)"] = .breakLateness(statistic)
             metrics["break_discovery.\(statistic.rawValue)"] = .breakDiscovery(statistic)
             metrics["live_latency.\(statistic.rawValue)"] = .liveLatency(statistic)
+            metrics["playback.first_picture.\(statistic.rawValue)"] = .firstPicture(statistic)
+            metrics["breaks.first_picture.\(statistic.rawValue)"] = .breakFirstPicture(statistic)
         }
         metrics["breaks.on_time.worst_persona"] = .breaksOnTimeOfWorstPersona
         for figure in EventFigure.allCases { metrics["events.\(figure.rawValue)"] = .events(figure) }
         for figure in FillFigure.allCases { metrics["pods.\(figure.rawValue)"] = .fill(figure) }
         metrics["playback.stalls"] = .stalls
         metrics["playback.stalled"] = .stalledTime
+        metrics["playback.rebuffering"] = .rebuffering
         metrics["outages.count"] = .outages
         metrics["outages.recovery"] = .recovery
         metrics["findings.*"] = .findings(code: nil)

@@ -72,6 +72,8 @@ struct MediaLoader: Sendable {
     /// Programme date at the end of what is loaded without a hole; nil without any, or without dates.
     private(set) var loadedEnd: WallTime?
     private var pendingEnd: WallTime?
+    /// Programme date at which the segment begins that was asked for last.
+    private(set) var pendingBegin: WallTime?
 
     /// An open request does not move the new position.
     mutating func reset() {
@@ -195,7 +197,7 @@ struct MediaLoader: Sendable {
                 return false
             }
             guard let url = URLReference.resolve(item.reference, against: shared.url) else { return false }
-            pendingEnd = item.endsAt
+            (pendingBegin, pendingEnd) = (item.beginsAt, item.endsAt)
             if let key = missingKey(of: shared, circumstances.keys, turn) {
                 pendingEnd = dates.end(ofSegment: place(in: shared.playlist))
                 return load(key, isOfPart: false, circumstances.keys, index: index, turn: &turn)
@@ -275,14 +277,14 @@ struct MediaLoader: Sendable {
         return true
     }
 
-    /// `failure` is nil on success.
-    mutating func finished(_ failure: LoadFailure?, of shared: SharedPlaylist?, turn: inout Turn) {
+    /// Returns whether a segment or part came into hand; `failure` is nil on success.
+    mutating func finished(_ failure: LoadFailure?, of shared: SharedPlaylist?, turn: inout Turn) -> Bool {
         let finished = pending
         pending = .none
         if finished == .hint {
             turn.count(failure == nil ? .hintsUsed : .hintsGone)
             if failure == nil { hint = if case .asked(let url) = hint { .held(url) } else { .held(nil) } }
-            return
+            return false
         }
         guard let failure else {
             failures = 0
@@ -292,7 +294,7 @@ struct MediaLoader: Sendable {
                 keySequence = sequence
             }
             advance(past: finished)
-            return
+            return finished == .segment || finished == .part
         }
         isFailing = true
         failures = failures == .max ? .max : failures + 1
@@ -300,11 +302,12 @@ struct MediaLoader: Sendable {
             if finished == .map { loadedMap = nil }
             retryAt = turn.now.later(by: wait)
             if wait > 0 { turn.schedule(.retry, at: retryAt) }
-            return
+            return false
         }
         // Playback jumps over the hole.
         failures = 0
         advance(past: finished != .key ? finished : askedKey?.isOfPart == true ? .part : .segment)
+        return false
     }
 
     /// Nanoseconds before the retry; nil for no retry.

@@ -6,6 +6,7 @@ struct ProgrammeLoading: Sendable {
     private var loaders = [MediaLoader](repeating: MediaLoader(), count: PlayedRendition.allCases.count)
     /// Programme date at which playback starts once anything is loaded; nil while it plays.
     var startsAt: WallTime?
+    var hasPicture = false
 
     subscript(rendition: PlayedRendition) -> MediaLoader {
         _read { yield loaders[Int(rendition.rawValue)] }
@@ -167,9 +168,13 @@ extension PlaybackPart {
         downloads.end()
         guard let rendition = rendition(ofRequest: index) else { return [] }
         let (end, latest) = (bufferEnd, self[rendition].latest)
-        let isLoaded: Void? = loading.change { $0[rendition].finished(failure, of: latest, turn: &turn) }
-        guard isLoaded != nil, let moved = bufferEnd, moved != end else { return [] }
-        let hasShifted = waitsForMedia ? startWithMedia(turn) : settleStall(bufferedTo: end, turn: &turn)
+        let hasMedia = loading.change { $0[rendition].finished(failure, of: latest, turn: &turn) }
+        if rendition == .video, hasMedia == true, loading.value?.hasPicture == false {
+            _ = loading.change { $0.hasPicture = true }
+            turn.count(.firstPictures)
+        }
+        guard hasMedia != nil, let moved = bufferEnd, moved != end else { return [] }
+        let hasShifted = waitsForMedia ? startWithMedia(turn) : endStall(rendition, bufferedTo: end, turn: &turn)
         return hasShifted ? [.playheadShifted, .bufferAdvanced] : .bufferAdvanced
     }
 
@@ -179,6 +184,15 @@ extension PlaybackPart {
         _ = loading.change { $0.startsAt = nil }
         guard !playhead.isStopped else { return false }
         playhead.goOn(from: date, at: turn.now, turn.plan.timebase)
+        return true
+    }
+
+    /// Ends a stall, if there is one, with a segment that came into hand; what had left the window by then is jumped over.
+    private mutating func endStall(_ rendition: PlayedRendition, bufferedTo end: WallTime?, turn: inout Turn) -> Bool {
+        guard settleStall(bufferedTo: end, turn: &turn) else { return false }
+        if rendition == .video, let end, let begin = loading.value?[.video].pendingBegin, end < begin {
+            playhead.goOn(from: begin, at: turn.now, turn.plan.timebase)
+        }
         return true
     }
 

@@ -69,6 +69,8 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     package private(set) var manifests = SparseHistogram(digits: .two)
     package private(set) var playlists = SparseHistogram(digits: .two)
     package private(set) var segments = SparseHistogram(digits: .two)
+    /// From the break's start at the playhead to the first segment of ads in hand; empty where none are loaded.
+    package internal(set) var firstPicture = SparseHistogram(digits: .two)
     package internal(set) var burst = BurstWindow()
     /// On-time and late viewers.
     package internal(set) var inHand = BurstWindow()
@@ -185,6 +187,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
         manifests.add(other.manifests)
         playlists.add(other.playlists)
         segments.add(other.segments)
+        firstPicture.add(other.firstPicture)
         burst.add(other.burst)
         inHand.add(other.inHand)
         pods.add(other.pods)

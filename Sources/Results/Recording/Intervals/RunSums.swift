@@ -11,6 +11,8 @@ package struct RunSums: Summable, Equatable, Sendable {
     /// Negative values count as 0.
     package var liveEdgeAge: SparseHistogram
     package var liveLatency: SparseHistogram
+    /// From a viewer's join.
+    package var firstPicture: SparseHistogram
     package var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
     /// Keyed by number of a value of `report.by`.
     package var groups: [Int: [RequestKind: AnswerFigures]] = [:]
@@ -29,6 +31,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         breakLateness = SparseHistogram(digits: digits)
         liveEdgeAge = SparseHistogram(digits: digits)
         liveLatency = SparseHistogram(digits: digits)
+        firstPicture = SparseHistogram(digits: digits)
     }
 
     package mutating func add(_ other: RunSums) {
@@ -37,6 +40,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         breakLateness.add(other.breakLateness)
         liveEdgeAge.add(other.liveEdgeAge)
         liveLatency.add(other.liveLatency)
+        firstPicture.add(other.firstPicture)
         edges.add(other.edges)
         groups.add(other.groups)
         slowest.add(other.slowest)
@@ -65,13 +69,14 @@ package struct RunSums: Summable, Equatable, Sendable {
         breakLateness.takeRoom(like: other.breakLateness)
         liveEdgeAge.takeRoom(like: other.liveEdgeAge)
         liveLatency.takeRoom(like: other.liveLatency)
+        firstPicture.takeRoom(like: other.firstPicture)
     }
 }
 
 extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         // Coarser distributions would not fit the exact extremes of those they are added to.
-        let hasThreeDigits = [breakLateness, liveEdgeAge, liveLatency].allSatisfy { $0.digits == .three }
+        let hasThreeDigits = [breakLateness, liveEdgeAge, liveLatency, firstPicture].allSatisfy { $0.digits == .three }
         let isBounded = breaksNotKept < 1 << 48 && failedConnects.count <= Self.failedConnectLimit
         return hasThreeDigits && isBounded ? nil : "no sums of a run"
     }

@@ -61,6 +61,15 @@ package final class LoopRecorder {
     /// Recorded automatically at each break, for viewers with a pod that are not at the live edge.
     package func liveLatency(microseconds: Int64) { hot.set.liveLatency.record(microseconds) }
 
+    /// From a viewer's join to the first segment of content in hand.
+    package func firstPicture(microseconds: Int64) { sums.firstPicture.record(microseconds) }
+
+    /// `nanoseconds` is from the break's start at the playhead to the first segment of ads in hand, negative before it.
+    package func firstPicture(_ slot: BreakSlot, afterStart nanoseconds: Int64?) {
+        guard let nanoseconds else { return }
+        withKeptBreak(slot) { $0.firstPicture.record(max(nanoseconds, 0) / 1_000) }
+    }
+
     /// A negative age, from clocks that disagree, is recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }

@@ -87,7 +87,10 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     package var totals: RunTotals {
         var sums = measured
         // Reported for the whole run, whatever part of it is judged.
-        if let warmUp { sums.leftOut.add(warmUp.sums.leftOut) }
+        if let warmUp {
+            sums.leftOut.add(warmUp.sums.leftOut)
+            sums.firstPicture.add(warmUp.sums.firstPicture)
+        }
         sums.channelClock = channelClock
         return totals(of: sums)
     }
