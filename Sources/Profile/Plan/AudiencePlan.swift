@@ -7,6 +7,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     package var pictureInPicture = PictureInPicturePlan()
     package var personas: [PersonaShare] = []
     package var traits: [AudienceTrait] = []
+    package var bandwidth: ViewerBandwidth? = nil
     package var skips: NavigationPlan? = nil
     package var seeks: NavigationPlan? = nil
     package var curve: CurvePlan? = nil
@@ -48,6 +49,9 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
                 for trait in audience.traits { form.add("\(path).\(trait.name)", trait.source.canonicalText) }
             }
         )
+        f["bandwidth", \.bandwidth, .bandwidth(f.reading)] =
+            "Rate of a viewer's line, by which it has what it fetches of segments, or the name of a trait whose values are such "
+            + "rates; left out, a line takes no time."
         f["skips", \.skips, .section(where: { $0.share > 0 })] = "Viewers that try to leave an interstitial early."
         f["seeks", \.seeks, .seeks] = "Viewers that seek back in the live window."
         f["curve", \.curve, .section(shorthand: "shape")] =
@@ -62,6 +66,42 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
         if section.has("curve"), !section.has("ramp") { ramp = .zero }
         // Again, because an unknown field of the audience may be the misspelt traits.
         section.reading.note(traits, at: section.fieldPath("traits"))
+    }
+}
+
+/// Rate of a viewer's line to the network: of all viewers, or the viewer's value of a trait.
+package enum ViewerBandwidth: Sendable, Equatable {
+    case bitsPerSecond(Int64)
+    case trait(String)
+}
+
+extension ScalarRule<ViewerBandwidth> {
+    /// Any name where the traits are unknown (nil); without a reading, rates alone.
+    static func bandwidth(_ reading: ProfileReading? = nil) -> ScalarRule {
+        let (least, most) = (Int64(1_000), Int64(100_000_000_000))
+        let bounds = "\(RateText.of(least)) to \(RateText.of(most))"
+        let rates = "a rate with a unit, such as 6 Mbit/s, from \(bounds)"
+        return ScalarRule(
+            allowed: reading == nil ? rates : rates + ", or a trait of audience.traits",
+            limits: "\(bounds), or a trait",
+            spell: { bandwidth in
+                switch bandwidth {
+                case .bitsPerSecond(let rate): RateText.of(rate)
+                case .trait(let name): name
+                }
+            },
+            read: { text in
+                if text.first?.isLetter == true, let names = reading.map(\.traits) {
+                    let isKnown = names?.contains(text) ?? true
+                    let nearest = NearestName.slip(text, among: names ?? [])
+                    return isKnown ? .value(.trait(text)) : .refused("is not a trait", suggestion: nearest)
+                }
+                guard let rate = RateText.bitsPerSecond(text) else {
+                    return .refused(QuantityText.isNumber(text) ? "has no unit" : "is not a rate")
+                }
+                return least...most ~= rate ? .value(.bitsPerSecond(rate)) : .refused("is not in range")
+            }
+        )
     }
 }
 

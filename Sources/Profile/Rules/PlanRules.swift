@@ -36,6 +36,28 @@ struct PlanRules {
                 "has no effect without breaks.interstitials: viewers navigate around interstitials only"
             }
         }
+        judgeBandwidth()
+    }
+
+    private func judgeBandwidth() {
+        guard let bandwidth = plan.audience.bandwidth else { return }
+        let segments = plan.playback.segments
+        let fetches = segments.includesContent || segments.includesAds && plan.impressions == .allowed
+        rule("audience.bandwidth", "playback.segments", "impressions", isBroken: !fetches) {
+            "has no effect without segments, which alone are paced by it; allowed: playback.segments: content or all, or ads "
+                + "with impressions: allowed"
+        }
+        guard case .trait(let name) = bandwidth, let trait = plan.audience.traits.first(where: { $0.name == name })
+        else { return }
+        let rates = ScalarRule<ViewerBandwidth>.bandwidth()
+        // A trait of endless values has none that is a rate.
+        for value in trait.source.listed ?? [""] {
+            guard case .refused(let reason, _) = rates.read(value) else { continue }
+            return rule("audience.bandwidth", "audience.traits", isBroken: true) {
+                "the trait \(name) has the value \"\(ShownValue.of(trait.shown(value)))\", which \(reason); allowed: "
+                    + rates.allowed
+            }
+        }
     }
 
     private func judgeWindowsAndReport() {

@@ -146,6 +146,8 @@ extension Crowd: TransferHandler {
             viewer.record
         )
         if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { viewer.suspect(role) }
+        let arrival = viewer.hold(event, role, result, index: token.index)
+        if let arrival { return schedule(CrowdToken.arrival, index: token.index, at: arrival) }
         deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
     }
 

@@ -20,9 +20,8 @@ extension Crowd {
         case .counted(let counter):
             recorder.count(counter)
             shutOut.follow(counter, viewer, now: now)
-            if counter == .joined, viewer.machine.life == 0 {
-                recorder.countViewer(persona: viewer.machine.personaIndex)
-            }
+            let awaiting = viewer.follow(counter, recorder, now: now)
+            if let awaiting { schedule(CrowdToken.arrival, index: awaiting, at: now) }
         case .added(let counter, let number): recorder.count(counter, by: number)
         case .shutOut(let cause, let since, let until):
             shutOut.note(viewer.cohort, cause, from: since, until: until)
@@ -53,6 +52,7 @@ extension Crowd {
         let cohort = viewer.cohort
         // For a break met at the join, only the time from the viewer's own instant means anything.
         let isMetAtJoin = planned.isMetAtJoin
+        recorder.firstPicture(slot, afterStart: note.firstPicture(of: planned, plan))
         switch note {
         case .breakDue: recorder.viewerDue(slot, of: cohort)
         case .breakDiscovered(let now) where !isMetAtJoin:
@@ -78,6 +78,17 @@ extension Crowd {
     }
 
     private func wallMicroseconds(_ instant: Instant) -> Int64 { plan.timebase.wall(at: instant).microseconds }
+}
+
+extension ViewerNote {
+    /// Nanoseconds from the break's start at the playhead, negative before it; nil where no segments of its ads are loaded.
+    fileprivate func firstPicture(of planned: PlannedBreak, _ plan: ViewerPlan) -> Int64? {
+        switch self {
+        case .breakOnTime(let afterStart, _) where plan.loadsAds(of: planned): afterStart
+        case .breakLate(let lateness, _) where plan.loadsAds(of: planned): lateness &+ plan.graceNanoseconds
+        default: nil
+        }
+    }
 }
 
 extension ViewerCounter {

@@ -126,11 +126,12 @@ final class Crowd {
             machine: ViewerMachine(number: number, plan: plan, life: life),
             owner: transport.makeOwner(sourceAddressIndex: number),
             headers: requests.keptHeaders(viewer: number),
-            groups: ViewerGroups(plan.reportedNumbers(ofViewer: number))
+            groups: ViewerGroups(plan.reportedNumbers(ofViewer: number)),
+            line: plan.bandwidth(ofViewer: number).map(ViewerLine.init)
         )
     }
 
-    private func schedule(_ detail: UInt8, index: Int, at deadline: Instant) {
+    func schedule(_ detail: UInt8, index: Int, at deadline: Instant) {
         clock.wake(self, at: deadline, token: CrowdToken(index: index, detail: detail).rawValue)
     }
 
@@ -373,6 +374,10 @@ extension Crowd: TimerHandler {
             return deliver(.join, to: viewer, index: token.index, now: deadline)
         }
         guard token.detail != CrowdToken.abandonment else { return abandonRest() }
+        while token.detail == CrowdToken.arrival {
+            guard let event = viewer.arrived(by: deadline) else { return }
+            deliver(event, to: viewer, index: token.index, now: deadline)
+        }
         guard token.detail != CrowdToken.departure else {
             viewer.isDeparting = true
             shutOut.end(viewer.machine.number, at: deadline)

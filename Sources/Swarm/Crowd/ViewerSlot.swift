@@ -38,10 +38,22 @@ final class ViewerSlot {
     var preflights: PreflightBook?
     /// Without a replacement.
     var isDeparting = false
+    /// Nil for a viewer whose line takes no time.
+    let line: ViewerLine?
+    var joinedAt = Instant.zero
+    /// First picture of the content; nil before it, and once the viewer watches no more.
+    var watchesSince: Instant?
     let record = ViewerRecord()
 
-    init(machine: ViewerMachine, owner: ConnectionOwner, headers: KeptHeaders, groups: ViewerGroups) {
+    init(
+        machine: ViewerMachine,
+        owner: ConnectionOwner,
+        headers: KeptHeaders,
+        groups: ViewerGroups,
+        line: ViewerLine?
+    ) {
         self.machine = machine
+        self.line = line
         self.owner = owner
         self.headers = headers
         self.groups = groups
@@ -49,6 +61,66 @@ final class ViewerSlot {
 
     /// Groups in which a record counts the viewer.
     var cohort: Cohort { Cohort(persona: machine.personaIndex, groups: groups) }
+
+    /// Counts what the viewer saw; returns the seat of one that leaves while something is still on its way.
+    @inline(__always)
+    func follow(_ counter: ViewerCounter, _ recorder: LoopRecorder, now: Instant) -> Int? {
+        switch counter {
+        case .joined:
+            joinedAt = now
+            if machine.life == 0 { recorder.countViewer(persona: machine.personaIndex) }
+        case .firstPictures:
+            watchesSince = now
+            recorder.firstPicture(microseconds: (now &- joinedAt) / 1_000)
+        case .left, .playersStopped:
+            if let since = watchesSince.take() {
+                recorder.count(.watchedMilliseconds, by: UInt64(clamping: (now &- since) / 1_000_000))
+            }
+            return counter == .left ? line?.arrivals.first?.index : nil
+        default: break
+        }
+        return nil
+    }
+
+    /// Keeps the event of a segment that still has to come over the line, and returns when it has.
+    func hold(_ event: ViewerEvent, _ role: ViewerRole, _ result: borrowing TransferResult, index: Int) -> Instant? {
+        guard let line, [.segment, .part, .podSegment].contains(role), result.isSuccess else { return nil }
+        let at = line.carry(result.bodyBytes, from: max(result.firstByteAt, result.sentAt))
+        guard at > result.doneAt, machine.phase != .leaving else { return nil }
+        line.arrivals.append(ViewerLine.Arrival(at: at, event: event, index: index))
+        return at
+    }
+
+    /// The next segment that has come over the line; one that leaves gets all, which ends their requests.
+    func arrived(by now: Instant) -> ViewerEvent? {
+        guard let line, let next = line.arrivals.first, next.at <= now || machine.phase == .leaving else { return nil }
+        return line.arrivals.removeFirst().event
+    }
+}
+
+/// A viewer's own line to the network, over which bodies come one after another at its rate; confined to its loop.
+///
+/// The answers themselves are read as fast as they come: what is behind the line is held back from the viewer alone.
+final class ViewerLine {
+    struct Arrival {
+        let at: Instant
+        let event: ViewerEvent
+        /// Seat of its viewer.
+        let index: Int
+    }
+
+    private let bitsPerSecond: Double
+    private var isFreeAt = Instant.zero
+    fileprivate(set) var arrivals: [Arrival] = []
+
+    init(bitsPerSecond: Int64) { self.bitsPerSecond = Double(bitsPerSecond) }
+
+    /// Returns when the line has carried a body whose first byte came to it at `first`.
+    func carry(_ bytes: Int, from first: Instant) -> Instant {
+        let nanoseconds = Double(bytes) * 8e9 / bitsPerSecond
+        isFreeAt = max(first, isFreeAt).later(by: Int64(min(nanoseconds, 1e18)))
+        return isFreeAt
+    }
 }
 
 extension ViewerSlot {
@@ -151,6 +223,8 @@ struct CrowdToken: Equatable {
     /// Open requests are abandoned.
     static let abandonment: UInt8 = 0xFE
     static let departure: UInt8 = 0xFD
+    /// The viewer's line has carried a segment, or the viewer leaves.
+    static let arrival: UInt8 = 0xFA
     /// The next viewer without a seat joins.
     static let nextJoin: UInt8 = 0xFC
 }

@@ -327,3 +327,26 @@ package enum SizeText {
         return "\(bytes)B"
     }
 }
+
+/// Such as "6 Mbit/s".
+package enum RateText {
+    private static let units: [(name: String, bits: Double)] = [
+        ("Gbit/s", 1e9), ("Mbit/s", 1e6), ("kbit/s", 1e3), ("bit/s", 1),
+    ]
+
+    /// Nil for any other text, and beyond 1 Pbit/s.
+    package static func bitsPerSecond(_ text: String) -> Int64? {
+        guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
+        let digits = text.dropLast(unit.name.count)
+        let number = QuantityText.decimal(digits.last == " " ? digits.dropLast() : digits)
+        return number.flatMap { Int64(exactly: ($0 * unit.bits).rounded()) }.flatMap { $0 <= 1 << 50 ? $0 : nil }
+    }
+
+    /// Uses the largest unit that divides the rate.
+    static func of(_ bitsPerSecond: Int64) -> String {
+        for unit in units where bitsPerSecond >= Int64(unit.bits) && bitsPerSecond.isMultiple(of: Int64(unit.bits)) {
+            return "\(bitsPerSecond / Int64(unit.bits)) \(unit.name)"
+        }
+        return "\(bitsPerSecond) bit/s"
+    }
+}

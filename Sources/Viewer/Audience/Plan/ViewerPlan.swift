@@ -113,6 +113,20 @@ package final class ViewerPlan: Sendable {
         }
     }
 
+    /// Whether segments of the break's own ads are loaded; stitched ads are content, and a wait for them is a stall.
+    package func loadsAds(of planned: PlannedBreak) -> Bool {
+        planned.source != .stitched && playback.loadsAdSegments && impressions == .allowed
+    }
+
+    /// Bits per second of the viewer's line; nil for a line that takes no time.
+    package func bandwidth(ofViewer number: Int) -> Int64? {
+        switch audience.bandwidth {
+        case .bitsPerSecond(let rate): rate
+        case .trait(let name): traits.values(ofViewer: number)[name].flatMap(RateText.bitsPerSecond)
+        case nil: nil
+        }
+    }
+
     package func variant(of multivariant: MultivariantPlaylist, among indices: [Int], viewer number: Int) -> Int? {
         let variants = multivariant.variants
         guard !indices.isEmpty else { return nil }
