@@ -49,7 +49,7 @@ import Values
         #expect(sums.findings.map(\.count) == whole.findings.map(\.count), "seed \(seed)")
     }
 
-    @Test(arguments: ["break_lateness", "live_edge_age", "live_latency"])
+    @Test(arguments: ["break_lateness", "first_picture", "live_edge_age", "live_latency"])
     func anIntervalWithACoarseDistributionIsRefused(key: String) throws {
         var loops = CollectedLoops(loops: 1)
         let written = try DocumentEncoding.journal.encode(loops.close())

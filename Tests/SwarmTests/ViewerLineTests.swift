@@ -59,7 +59,7 @@ import Values
     @Test(arguments: [(8_000_000, 1_000_000, 1), (4_000_000, 2_000_000, 0)] as [(Int64, Int64, UInt64)])
     func aBreakIsShownOnceItsFirstSegmentCameOverTheLine(rate: Int64, after: Int64, onTime: UInt64) {
         let plan = LoadPlan.forTests {
-            $0.playback.segments = .ads
+            ($0.playback.segments, $0.playback.timedMetadataShare) = (.ads, 0)
             $0.audience.traits = [AudienceTrait("line", .values([.init("\(rate) bit/s", share: 1)]))]
             $0.audience.bandwidth = .trait("line")
         }
@@ -69,14 +69,14 @@ import Values
             let body = AnswerBody.ordinary(request, version: 12)
             return .init(body: request.role == .podSegment ? segment : body)
         }
-        let record = totals(viewer).breaks.first
+        let record = totals(viewer).breaks.first { $0.due > 0 }
         #expect(record?.onTime == onTime && record?.late == 1 - onTime)
         #expect(record?.firstPicture.count == 1 && record?.firstPicture.maximumMicroseconds == after)
     }
 
     @Test func bodiesShareTheLine() {
         let line = ViewerLine(bitsPerSecond: 1_000_000)
-        let start = VirtualClock.start
+        let start = ScriptedCrowd.start
         #expect(line.carry(125_000, from: start) == start.later(by: .seconds(1)))
         #expect(line.carry(125_000, from: start.later(by: .milliseconds(500))) == start.later(by: .seconds(2)))
         #expect(line.carry(125_000, from: start.later(by: .seconds(9))) == start.later(by: .seconds(10)))
