@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
-// Work done once: not worth a minute of optimising before a newcomer's first verdict.
+// Tests, and work done once: not worth minutes of optimising before a first verdict.
 let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // Swift is inside: machines that run it need none, and calls into it cost a quarter less of the reading of a playlist.

@@ -28,7 +28,7 @@ final class CurlCarrier: TransferCarrier {
     /// Spares a new owner the search through thousands of full groups.
     var groupsWithRoom: ContiguousArray<ConnectionGroup> = []
 
-    var harnessFailure: String?
+    @exclusivity(unchecked) var harnessFailure: String?
     var hasReportedFailure = false
     private(set) var isTornDown = false
 

@@ -29,7 +29,6 @@ final class ExchangeCarrier: TransferCarrier {
     /// Held weakly in place of the carrier, whose every retain would be a slow one.
     private final class Lifetime {}
     private let lifetime = Lifetime()
-    /// A check costs a fiftieth of a poll.
     @exclusivity(unchecked) var carriedCount = 0
 
     /// Larger than any playlist: one read is one answer.

@@ -28,8 +28,8 @@ package final class PreparedRequest {
     let needsCurl: Bool
     package private(set) var trace: TraceContext?
     /// The transport that authorised the target, once and not for each poll.
-    private(set) var routedBy: UInt64 = 0
-    private(set) var route: Route?
+    private var routedBy: UInt64 = 0
+    private var route: Route?
 
     /// Original of this copy; its `wire` is the request written last.
     private var general: PreparedRequest?
@@ -106,6 +106,9 @@ package final class PreparedRequest {
     }
 
     deinit { wire?.deallocate() }
+
+    /// nil where another transport asks.
+    func route(knownTo transport: UInt64) -> Route? { routedBy == transport ? route : nil }
 
     /// Discards the bytes made for another transport.
     func remember(_ route: Route, by transport: UInt64) {

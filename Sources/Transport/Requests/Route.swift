@@ -14,7 +14,7 @@ final class Route {
     let isLiteral: Bool
     var isSecure: Bool { target.scheme == "https" }
     /// HTTP/2 was offered and not chosen, the server answered HTTP_1_1_REQUIRED, or HTTP/2 is spoken over TLS only.
-    var takesHTTP1 = false
+    @exclusivity(unchecked) var takesHTTP1 = false
     /// Empty until looked up, and where the name has none.
     var addresses = AddressList.none
     /// Later connections ask again.
@@ -109,7 +109,7 @@ final class NameLookup: @unchecked Sendable {
 
 /// Each origin is authorised and looked up once.
 final class OriginTable {
-    /// For `PreparedRequest.routedBy`.
+    /// For `PreparedRequest.route(knownTo:)`.
     private static let nextIdentity = Atomic<UInt64>(1)
 
     private let identity: UInt64
@@ -135,7 +135,7 @@ final class OriginTable {
     /// nil when the request may not be sent, or has a body for another server; the request remembers its route, and drops
     /// headers that are not for that server.
     func route(of request: PreparedRequest) -> Route? {
-        if request.routedBy == identity { return request.route }
+        if let known = request.route(knownTo: identity) { return known }
         guard let target = request.target, authorisedHosts.permits(target) else { return nil }
         let route = route(to: target)
         guard route.takesOwnHeaders || request.body == nil else { return nil }

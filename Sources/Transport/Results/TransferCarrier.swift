@@ -8,13 +8,14 @@ class TransferCarrier {
     final let sourceAddresses: [SocketAddress]
     final let origins: OriginTable
     final let remotes: RemoteAddresses
-    final var handler: (any TransferHandler)?
+    /// A check costs a hundredth of a poll, here as below.
+    @exclusivity(unchecked) final var handler: (any TransferHandler)?
     // Nanoseconds, where a request has no limits of its own.
     final let connectTimeout: Int64
     final let firstByteTimeout: Int64
     final let totalTimeout: Int64
     final let deadlines: DeadlineTable
-    final var sweepTimer = TimerID.none
+    @exclusivity(unchecked) final var sweepTimer = TimerID.none
     /// Ends without an answer.
     final var ended: ContiguousArray<(transfer: CarriedTransfer, failure: TransportFailure, on: AnsweredOn)> = []
     final let carrier: Carrier
