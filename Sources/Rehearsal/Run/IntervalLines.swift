@@ -9,8 +9,25 @@ final class IntervalLines: IntervalSink {
     struct Latency: Codable, Equatable {
         var count: UInt64
         var p50Microseconds: Int64?
+        var p90Microseconds: Int64?
         var p99Microseconds: Int64?
         var maximumMicroseconds: Int64
+
+        init?(_ histogram: SparseHistogram?) {
+            guard let histogram, histogram.count > 0 else { return nil }
+            count = histogram.count
+            let percentiles = histogram.microseconds(atPercentiles: [50, 90, 99])
+            (p50Microseconds, p90Microseconds, p99Microseconds) = (percentiles[0], percentiles[1], percentiles[2])
+            maximumMicroseconds = histogram.maximumMicroseconds
+        }
+    }
+
+    /// Since the start of the break.
+    struct Break: Codable, Equatable {
+        var key: String
+        var manifests: Latency?
+        var playlists: Latency?
+        var segments: Latency?
     }
 
     /// Since the start of the run, warm-up included.
@@ -29,6 +46,8 @@ final class IntervalLines: IntervalSink {
         var residentBytes: Int64
         /// Responses of this interval alone, by kind of request.
         var responses: [String: Latency]
+        /// The latest of those that changed in this interval.
+        var breaks: [Break]
         var isKept = false
 
         init(_ interval: RunInterval, of collector: RunCollector) {
@@ -39,20 +58,28 @@ final class IntervalLines: IntervalSink {
             errors = collector.counts.errors
             findings = collector.counts.findings
             podRequests = collector.counts.podRequests
-            let breaks = collector.breaksSoFar
-            (due, onTime, late, failed) = (breaks.due, breaks.onTime, breaks.late, breaks.failed)
+            let sums = collector.breaksSoFar
+            (due, onTime, late, failed) = (sums.due, sums.onTime, sums.late, sums.failed)
             residentBytes = interval.health.residentBytes
             responses = RequestKind.allCases.reduce(into: [:]) { responses, kind in
-                guard let histogram = interval.sums.requests.latency(kind, .response) else { return }
-                let percentiles = histogram.microseconds(atPercentiles: [50, 99])
-                responses[kind.name] = Latency(
-                    count: histogram.count,
-                    p50Microseconds: percentiles[0],
-                    p99Microseconds: percentiles[1],
-                    maximumMicroseconds: histogram.maximumMicroseconds
+                responses[kind.name] = Latency(interval.sums.requests.latency(kind, .response))
+            }
+            let changed = interval.changes.flatMap(\.breaks).filter { !$0.isOverflow && $0.key.utf8.count <= 256 }
+            let starts = Dictionary(changed.map { ($0.key, $0.startMicroseconds) }, uniquingKeysWith: max)
+            let latest = starts.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.suffix(Self.mostBreaks).map(\.key)
+            let records = latest.isEmpty ? [:] : collector.breaks { latest.contains($0.key) }
+            self.breaks = latest.compactMap { records[$0] }.map {
+                Break(
+                    key: $0.key,
+                    manifests: Latency($0.manifests),
+                    playlists: Latency($0.playlists),
+                    segments: Latency($0.segments)
                 )
             }
         }
+
+        /// Keeps a line below PIPE_BUF bytes.
+        private static let mostBreaks = 3
     }
 
     private struct State {

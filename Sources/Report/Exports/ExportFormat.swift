@@ -30,7 +30,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .csv: ("one row per second", { SecondsTable(document: $0).render() })
         case .csvGroups:
             (
-                "one row per value of report.by, for the run by kind of request and for each break",
+                "one row per break and its manifests, playlists and segments, and per value of report.by",
                 { GroupTable(document: $0).render() }
             )
         case .hlog: ("HdrHistogram log of the windows", { HistogramLog(document: $0).render() })
@@ -83,7 +83,8 @@ struct SecondsTable: Sendable {
     }
 }
 
-/// RFC 4180, with units in the names; a row without a kind has the requests of breaks over all kinds.
+/// RFC 4180, with units in the names; a row without a kind has the requests of breaks over all kinds, and one without `by`
+/// is of all viewers.
 struct GroupTable: Sendable {
     let document: ResultDocument
 
@@ -93,8 +94,21 @@ struct GroupTable: Sendable {
     ]
 
     func render() -> String {
-        let breaks = document.breaks.measured.flatMap { rows($0.by, in: $0.key) }
+        let breaks = document.breaks.measured.flatMap { rows(of: $0) + rows($0.by, in: $0.key) }
         return ([Self.header] + rows(document.by, in: "") + breaks).map { SecondsTable.record($0) }.joined()
+    }
+
+    private func rows(of entry: BreakResult) -> [[String]] {
+        let failed = entry.failed.values.reduce(0, &+)
+        let counts = [entry.due, entry.onTime, entry.late, failed, entry.unresolved]
+        let front = [entry.key, "", ""] + counts.map(String.init)
+        let kinds = [("manifests", entry.manifests), ("playlists", entry.playlists), ("segments", entry.segments)]
+        return kinds.compactMap { kind, latency in
+            latency.map { latency in
+                let times = [Statistic.p50, .p90, .p99, .max].map { "\(latency.microseconds($0))" }
+                return front + [kind, "\(latency.count)", ""] + times
+            }
+        }
     }
 
     private func rows(_ groups: [ReportedResult]?, in key: String) -> [[String]] {

@@ -35,6 +35,16 @@ import Testing
         #expect(text.hasSuffix("\r\n"))
     }
 
+    @Test func eachBreakHasTheFiguresOfItsManifests() throws {
+        let document = try ExampleResult.failed()
+        let entry = try #require(document.breaks.measured.first { $0.manifests != nil })
+        let (manifests, text) = (try #require(entry.manifests), GroupTable(document: document).render())
+        let times = [manifests.p50Microseconds, manifests.p90Microseconds, manifests.p99Microseconds]
+        let figures = (times + [manifests.maximumMicroseconds]).map { "\($0)" }.joined(separator: ",")
+        #expect(text.contains("\r\n\(entry.key),,,\(entry.due),\(entry.onTime),\(entry.late),"))
+        #expect(text.contains(",manifests,\(manifests.count),,\(figures)\r\n"))
+    }
+
     @Test func aRunWithoutASecondIsAHeader() throws {
         var document = try ExampleResult.failed()
         document.series.points = []
