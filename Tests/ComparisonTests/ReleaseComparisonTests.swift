@@ -44,6 +44,14 @@ import Testing
         #expect(RunsNeeded.least(probability: probability) == runs)
     }
 
+    @Test(arguments: [(2, 2), (1, 4)]) func aDocumentSaysHowManyMoreRunsToMake(runs: Int, more: Int) throws {
+        let document = try ReleaseCase(testDescription: "slower", runs: runs, factor: 11).document()
+        let metric = try #require(document.metrics.first)
+        #expect(metric.unprovedChange == "slower" && metric.moreRuns == more)
+        #expect(metric.text.contains("11.0 times (too few runs for an interval), slower beyond the margin of 5%"))
+        #expect(document.counsel?.hasPrefix("Make \(more) more runs on each side: ") == true)
+    }
+
     @Test func theSpreadOfNewsCanBeAGate() throws {
         let gate = try ComparedQuantile(named: "break_discovery.p99")
         #expect(gate.distribution == "break_discovery")

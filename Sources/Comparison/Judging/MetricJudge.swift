@@ -1,5 +1,6 @@
 import Glibc
 package import Rules
+import Values
 
 /// One observation is one run's quantile, on a logarithmic scale.
 struct MetricJudge {
@@ -135,18 +136,17 @@ extension MetricText {
             return "\(comparison.metric) was not measured on \(missing(comparison))"
         }
         let applied = margin(comparison)
-        guard let interval = interval(comparison) else {
-            return "\(comparison.metric): \(change(ratio: ratio)), with too few runs for an interval"
-                + "; \(counsel(comparison.runsNeededPerSide))"
-        }
+        let interval = interval(comparison) ?? "too few runs for an interval"
         let figures = "\(comparison.metric): \(change(ratio: ratio)) (\(interval))"
         return switch comparison.verdict {
         case .regression: "\(figures), slower beyond the margin of \(applied)"
         case .improvement: "\(figures), faster beyond the margin of \(applied)"
         case .noRegression: "\(figures), within the margin of \(applied)"
         case .inconclusive, .notMeasured:
-            "\(figures), neither shown to be within the margin of \(applied) nor beyond it"
-                + "; \(counsel(comparison.runsNeededPerSide))"
+            figures
+                + (comparison.unprovedChange.map { ", \($0) beyond the margin of \(applied), not yet proved" }
+                    ?? ", not yet proved to be within the margin of \(applied)")
+                + ": \(counsel(comparison.moreRuns))"
         }
     }
 
@@ -164,8 +164,8 @@ extension MetricText {
             ? "\(applied), which is the absolute floor" : applied
     }
 
-    private static func counsel(_ runs: Int?) -> String {
-        runs.map { "about \($0) runs on each side would tell" }
+    private static func counsel(_ more: Int?) -> String {
+        more.map { "make \(GroupedDigits.counted($0, "more run")) on each side" }
             ?? "runs differ so much, or the change is so near its margin, that over \(RunsNeeded.most) runs on each side"
             + " would be needed to tell"
     }

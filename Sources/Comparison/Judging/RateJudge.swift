@@ -1,5 +1,6 @@
 import Results
 import Rules
+import Values
 
 /// Compares the rates of punctual viewers, failed requests, and viewers with findings.
 ///
@@ -163,11 +164,11 @@ struct RateJudge {
         case .improvement: "\(figures), better by more than the tolerance of \(tolerance) points"
         case .noRegression, .notMeasured: "\(figures), no worse than the tolerance of \(tolerance) points"
         case .inconclusive:
-            "\(figures), beyond the tolerance of \(tolerance) points but "
+            "\(figures), worse beyond the tolerance of \(tolerance) points, not yet proved, as "
                 + (comparison.dispersion != nil
-                    ? "no more than runs of one release may differ"
+                    ? "runs of one release may differ as much"
                     : "with one run per side it is unknown how much runs of one release differ")
-                + (comparison.runsNeededPerSide.map { "; about \($0) runs on each side would tell" } ?? "")
+                + (comparison.moreRuns.map { ": make \(GroupedDigits.counted($0, "more run")) on each side" } ?? "")
         }
     }
 }

@@ -104,7 +104,7 @@ extension ComparedRun {
 }
 
 extension ComparisonDocument {
-    private static let single = "One run per side cannot separate a release from chance: no verdict. Make five of each."
+    private static let single = "One run per side cannot separate a release from chance: no verdict."
 
     private var gates: [MetricComparison] { metrics.filter(\.gating) }
 
@@ -135,7 +135,9 @@ extension ComparisonDocument {
     private func doubts(_ gatesLeftOut: [String]) -> [String] {
         let leftOut = gatesLeftOut.map { "left out, its meaning changed between the versions: \($0)" }
         // Single runs on each side are compared for new findings only.
-        guard base.runs.count > 1 || candidate.runs.count > 1 else { return [Self.single] + leftOut }
+        guard base.runs.count > 1 || candidate.runs.count > 1 else {
+            return [Self.single] + leftOut + gates.filter { $0.unprovedChange != nil }.map(\.text)
+        }
         let isNoneMeasured = gates.isEmpty && leftOut.isEmpty
         let none = isNoneMeasured ? ["no gating metric was measured; name one that was"] : leftOut
         let open: [FigureVerdict] = [.inconclusive, .notMeasured]

@@ -1,4 +1,5 @@
 import Glibc
+import Values
 
 enum RunsNeeded {
     /// No larger number is reported: the change is too near its margin, or the runs vary too much.
@@ -13,6 +14,11 @@ enum RunsNeeded {
             if 1 / orders <= probability * (1 + 1e-9) { return count }
         }
         return most
+    }
+
+    /// Runs that each side lacks, by the figures of its runs.
+    fileprivate static func more(_ needed: Int?, _ base: [Double?], _ candidate: [Double?]) -> Int? {
+        needed.map { $0 - min($0, base.count { $0 != nil }, candidate.count { $0 != nil }) }
     }
 
     /// Runs that decide, with a power of 80 %, on which side of the margin the shift lies; nil above `most`.
@@ -60,6 +66,42 @@ enum RunsNeeded {
         let runs = spread * reach * reach / (difference * difference)
         guard runs <= Double(most) else { return nil }
         return max(more, Int(runs.rounded(.up)))
+    }
+}
+
+extension MetricComparison {
+    /// `slower` or `faster` for a change beyond its margin that is not proved.
+    package var unprovedChange: String? {
+        guard verdict == .inconclusive, let ratio else { return nil }
+        let margin = 1 + appliedMarginPercent / 100
+        return ratio > margin ? "slower" : ratio < 1 / margin ? "faster" : nil
+    }
+
+    /// Runs still to be made on each side.
+    package var moreRuns: Int? {
+        RunsNeeded.more(runsNeededPerSide, base.runsMicroseconds, candidate.runsMicroseconds)
+    }
+}
+
+extension RateComparison {
+    /// Runs still to be made on each side.
+    package var moreRuns: Int? { RunsNeeded.more(runsNeededPerSide, base.runsPercent, candidate.runsPercent) }
+}
+
+extension ComparisonDocument {
+    /// Names the assumption behind the number of runs; nil without one.
+    package var counsel: String? {
+        verdict.runsNeededPerSide.map { runs in
+            let more = runs - min(runs, base.runs.count, candidate.runs.count)
+            let make = "Make \(GroupedDigits.counted(more, "more run")) on each side"
+            // Without a spread the number is a default.
+            guard base.runs.count + candidate.runs.count > 2 else {
+                return make + ": only then is known how much runs differ."
+            }
+            return
+                "\(make): \(runs) decide in four of five cases, if runs go on to differ as much as these and the true"
+                + " change is the one seen."
+        }
     }
 }
 

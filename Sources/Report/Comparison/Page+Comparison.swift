@@ -9,7 +9,6 @@ extension Page {
         let titles = sides.map { Self.shortened($0.1.title) }
         let profiles = Set((document.base.runs + document.candidate.runs).map(\.profile)).sorted()
         let counts = sides.map { "\(Self.shortened($0.1.title)) (\(TextLayout.counted($0.1.runs.count, "run")))" }
-        let needed = verdict.runsNeededPerSide.map { ["About \($0) runs on each side would probably decide."] } ?? []
         let words = verdict.outcome.words
         let marks = ["base", "c1"].map { Markup(trusted: "<i class=\"\($0)\"></i>") }
         let keys: Words = "\(marks[0])base: \(titles[0]) \(marks[1])candidate: \(titles[1])"
@@ -24,7 +23,7 @@ extension Page {
                 words.meaning,
                 needsMeaning: verdict.outcome == .inconclusive,
                 exitCode: verdict.exitCode,
-                reasons: verdict.reasons + needed,
+                reasons: verdict.reasons + [document.counsel].compactMap(\.self),
                 sign: words.sign
             ),
             caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } } + sides.map(Self.caveat),
@@ -119,7 +118,7 @@ private enum ComparisonSections {
         return Table(name, heads).listing(metrics) { metric in
             let tone = isMild ? .plain : metric.verdict.words.tone
             let mild = metric.verdict == .regression ? "worse" : metric.differsAlone ? "differs" : nil
-            let word = (isMild ? mild : nil) ?? metric.verdict.words.title
+            let word = (isMild ? mild : nil) ?? metric.verdict.title(metric.unprovedChange, metric.moreRuns)
             return .init([
                 .code(metric.metric), .strong(metric.ratio.map(MetricText.change) ?? "–", tone), .tag(word, tone),
                 MetricText.interval(metric).orDash, Words(MetricText.number(metric.appliedMarginPercent) + "%"),
@@ -155,7 +154,7 @@ private enum ComparisonSections {
             let cells: [Words] = [
                 .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
                 rate.candidate.percent.map(MetricText.percent).orDash,
-                .tag(rate.verdict.words.title, rate.verdict.words.tone), interval(rate.base).orDash,
+                .tag(rate.verdict.title("worse", rate.moreRuns), rate.verdict.words.tone), interval(rate.base).orDash,
                 interval(rate.candidate).orDash, difference.orDash,
             ]
             return .init(cells, rank: rate.verdict == .noRegression ? 0 : 1)
@@ -232,6 +231,13 @@ extension FindingComparison {
 }
 
 extension FigureVerdict {
+    /// `change` is one that is not proved, `more` the runs still to be made on each side.
+    func title(_ change: String?, _ more: Int?) -> String {
+        guard self == .inconclusive else { return words.title }
+        let runs = more.map { ": make \(TextLayout.counted($0, "more run"))" } ?? ""
+        return (change.map { "\($0), not yet proved" } ?? words.title) + runs
+    }
+
     var words: (title: String, tone: Tone) {
         switch self {
         case .regression: ("REGRESSION", .bad)

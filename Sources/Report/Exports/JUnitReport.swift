@@ -393,8 +393,7 @@ extension JUnitReport {
         let verdict = document.verdict
         let type = verdict.outcome.rawValue
         let message = verdict.reasons.first ?? "no reason was given"
-        let needed = verdict.runsNeededPerSide.map { ["about \($0) runs on each side would decide"] } ?? []
-        let text = (verdict.reasons + needed).joined(separator: "\n")
+        let text = (verdict.reasons + [document.counsel].compactMap(\.self)).joined(separator: "\n")
         let outcome: Outcome =
             switch verdict.outcome {
             case .noRegression: .passed

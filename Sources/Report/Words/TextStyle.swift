@@ -58,7 +58,7 @@ package enum TextLayout {
 
     /// Only for a plural with s.
     package static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+        GroupedDigits.counted(number, noun)
     }
 }
 

@@ -66,6 +66,11 @@ package enum GroupedDigits {
         return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 
+    /// For example `1 viewer`; only for a plural with s.
+    package static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
+        "\(text(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+
     /// Nearest whole number, clamped to 0...10^15.
     package static func text(rounding value: Double) -> String { text(Int(min(max(value.rounded(), 0), 1e15))) }
 }
