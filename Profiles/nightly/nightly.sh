@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# One night: recover what an earlier night lost, soak, report, compare this week with last week, keep the last results.
+# One night: recover what an earlier night lost, soak, report, look at the trend, compare this week with last week, keep the
+# last results.
 #
 #   nightly.sh PROFILE [ARGUMENT OF podswarm soak]...
 #
@@ -8,12 +9,12 @@
 #   PODSWARM_STATE=/var/lib/podswarm  results/ and reports/ are made in it
 #   PODSWARM_FOR=8h                   how long to soak
 #   PODSWARM_KEEP=30                  results kept of a profile
-#   PODSWARM_WEEK=7                   nights on each side of the comparison; 0 compares nothing
+#   PODSWARM_WEEK=7                   nights on each side of the comparison; 0 compares nothing, with no trend either
 #   PODSWARM_UNDECIDED=3              exit status where the comparison decides nothing
 #   PODSWARM_TEXTFILE=                folder of the node exporter's textfile collector; what the night came to is put there
 #
-# Exit status: that of the soak where it is not 0, otherwise that of the comparison (0 until there are two weeks to
-# compare); 75 where the night before is still going on.
+# Exit status: that of the soak where it is not 0; otherwise 1 where the night is worse than the trend, else that of the
+# comparison (0 until there are two weeks to compare); 75 where the night before is still going on.
 set -euo pipefail
 
 if [ $# -lt 1 ]; then
@@ -106,15 +107,22 @@ while IFS= read -r file; do
     if [ "$shown" -le 1 ]; then judged+=("$file"); fi
 done < <(find "$folder" -maxdepth 1 -type f -name '*Z*.json' | sort -r)
 
+append() { if [ -f "$1" ]; then { echo && cat "$1"; } >>"$report.md"; fi; }
+
+# Tonight against all nights before, from the sixth on; a worse night names its release.
+trend=0
+if [ "$week" -gt 0 ]; then
+    "$podswarm" trend "$folder" --markdown "$scratch/trend" >&2 || trend=$?
+    append "$scratch/trend"
+    say "tonight against the nights before: status $trend"
+fi
+
 comparison=0
 if [ "$week" -gt 0 ] && [ "${#judged[@]}" -ge $((2 * week)) ]; then
     # Nights that were aborted are left aside rather than spoiling a fortnight.
     "$podswarm" compare --base "${judged[@]:week:week}" --candidate "${judged[@]:0:week}" --leave-unfit \
         --junit "$report.comparison.xml" --markdown "$scratch/comparison" >&2 || comparison=$?
-    if [ -f "$scratch/comparison" ]; then
-        { cat "$report.md" && echo && cat "$scratch/comparison"; } >"$scratch/report"
-        mv "$scratch/report" "$report.md"
-    fi
+    append "$scratch/comparison"
     say "this week against last week: status $comparison"
 else
     say "${#judged[@]} of $((2 * week)) nights are there for a comparison of weeks"
@@ -130,5 +138,6 @@ ln -sfn "$(basename "$report").md" "$reports/latest.md"
 ln -sfn "$(basename "$report").xml" "$reports/latest.xml"
 say "soak: status $status, $result"
 if [ "$comparison" -eq 3 ]; then comparison=$undecided; fi
+if [ "$trend" -eq 1 ]; then comparison=1; fi
 if [ "$status" -eq 0 ]; then status=$comparison; fi
 exit "$status"

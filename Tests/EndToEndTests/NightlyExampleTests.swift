@@ -89,6 +89,8 @@ import Testing
         let last = try await night().ended()
         #expect([0, 1, 3].contains(last.status), "\(last.errors)")
         #expect(last.errors.contains("this week against last week"), "\(last.errors)")
+        #expect(last.errors.contains("tonight against the nights before: status 3"), "\(last.errors)")
+        #expect(try report("latest.md").contains("### podswarm night: "))
         // Three results, the recovered one among them, of which two are kept.
         #expect(results.count == 2)
         #expect(!results.contains(oldest))

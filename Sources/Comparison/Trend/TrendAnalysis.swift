@@ -128,6 +128,8 @@ extension TrendDocument {
         let gating = metrics.filter(\.gating)
         let worse = gating.filter { $0.verdict == .worse }
         let undecided = gating.filter { $0.verdict == .tooFewRuns || $0.verdict == .notMeasured }
+        let runs = history.runs.map { TrendRun($0) }
+        let release = runs.last.flatMap { TrendSentence.release($0.labels) }.map { " (\($0))" } ?? ""
         let verdict =
             if let doubt = history.newest.doubt {
                 TrendVerdict(
@@ -135,7 +137,7 @@ extension TrendDocument {
                     reasons: ["the newest \(noun) is left out: \(history.newest.path): \(doubt)"]
                 )
             } else if !worse.isEmpty {
-                TrendVerdict(outcome: .worse, reasons: worse.map(\.text))
+                TrendVerdict(outcome: .worse, reasons: worse.map { $0.text + release })
             } else if !undecided.isEmpty || gating.isEmpty {
                 TrendVerdict(outcome: .tooFewRuns, reasons: undecided.map(\.text))
             } else {
@@ -144,7 +146,7 @@ extension TrendDocument {
         self.init(
             verdict: verdict,
             group: history.group,
-            runs: history.runs.map { TrendRun($0) },
+            runs: runs,
             metrics: metrics,
             leftOut: history.leftOut + skipped,
             otherGroups: history.otherGroups
@@ -178,7 +180,7 @@ enum TrendSentence {
         return "\(point.isWorse ? "worse" : "better") from \(run.startedAt.prefix(10))\(label) on: \(values)\(percent)"
     }
 
-    private static func release(_ labels: [String: String]) -> String? {
+    fileprivate static func release(_ labels: [String: String]) -> String? {
         ["release", "version", "commit"].first { labels[$0] != nil }.map { "\($0)=\(labels[$0] ?? "")" }
     }
 

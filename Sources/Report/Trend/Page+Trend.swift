@@ -9,6 +9,8 @@ extension TrendDocument {
         TextRendering(width: max(rendering.width, Self.narrowest), colour: rendering.style.colour).render(Page(self))
     }
 
+    package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
+
     package func html() throws -> String { try Page(self).html() }
 }
 

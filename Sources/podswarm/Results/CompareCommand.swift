@@ -264,13 +264,16 @@ struct TrendCommand: AsyncParsableCommand {
     @Option("file", "Write the configuration with which Apache Otava reads the file of --csv.")
     var otavaConfig: String?
 
+    @Option("file", "Write a Markdown summary; - is standard output.")
+    var markdown: String?
+
     @Option("file", "Write a page to look at; - is standard output.")
     var html: String?
 
     func validate() throws {
         guard (2...1_000).contains(last) else { throw ValidationError("--last must be from 2 to 1000.") }
-        guard [json, csv, html].count(where: { $0 == "-" }) < 2 else {
-            throw ValidationError("Only one of --json, --csv and --html can go to standard output.")
+        guard [json, csv, markdown, html].count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("Only one of --json, --csv, --markdown and --html can go to standard output.")
         }
         guard otavaConfig == nil || csv != nil && csv != "-" else {
             throw ValidationError("--otava-config needs --csv with a file.")
@@ -298,6 +301,7 @@ struct TrendCommand: AsyncParsableCommand {
     private func deliver(_ document: TrendDocument) throws {
         let table = OtavaTable(of: document)
         try OutputPlace.write(json: document.json(), to: json)
+        try OutputPlace.write(document.markdown, to: markdown)
         try OutputPlace.write(document.html(), to: html)
         if let csv {
             try OutputPlace.write(table.csv(), to: csv)
@@ -309,7 +313,7 @@ struct TrendCommand: AsyncParsableCommand {
             }
             try OutputPlace.write(table.configuration(file: csv), to: otavaConfig)
         }
-        guard ![json, csv, html].contains(OutputPlace.standardOutput) else { return }
+        guard ![json, csv, markdown, html].contains(OutputPlace.standardOutput) else { return }
         StandardStream.output.write(document.text(StandardStream.output.rendering))
     }
 }
