@@ -27,6 +27,17 @@ import Testing
         )
     }
 
+    @Test func aLimitKeepsItsKeyWhileItsFiguresGrow() {
+        var (early, late) = (progress, progress)
+        early.limits = ["event loops were delayed more than 250 ms in 5 of 60 s (tolerated 3; worst 900 ms)"]
+        late.limits = ["event loops were delayed more than 250 ms in 50 of 600 s (tolerated 30; worst 1.20 s)"]
+        late.found = ["broken pod_mismatch: Sessions that must match got different pods."]
+        let (first, news) = (ProgressLine.news(early), ProgressLine.news(late, width: 80))
+        #expect(first.map(\.key) == Array(news.map(\.key).prefix(1)))
+        #expect(news.count == 2 && news[1].text.hasPrefix("1:05  Finding: broken pod_mismatch: "))
+        #expect(news.allSatisfy { $0.text.split(separator: "\n").allSatisfy { $0.count <= 80 } })
+    }
+
     @Test func nothingYetIsSaidSo() {
         var bare = progress
         (bare.profile, bare.elapsedSeconds, bare.secondsLeft, bare.viewers) = ("p", 0, nil, [])

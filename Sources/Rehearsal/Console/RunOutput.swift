@@ -15,7 +15,14 @@ package final class RunOutput: Sendable {
     private let isPart: Bool
     /// Lines to redraw.
     private let drawnLines = Mutex(0)
-    private let lastPlainLine = Mutex(-10)
+    private let told = Mutex(Told())
+
+    /// News and lines of the present run.
+    private struct Told {
+        var second = 0
+        var plainLine = -10
+        var news: Set<String> = []
+    }
 
     package init(quiet: Bool, keepsOutputClear: Bool = false) {
         self.quiet = quiet
@@ -55,9 +62,15 @@ package final class RunOutput: Sendable {
         Self.writeError("\n\(text(StandardStream.error.rendering))\n")
     }
 
-    /// One plain line every ten seconds without a terminal.
+    /// One plain line every ten seconds without a terminal; a limit or finding is told once.
     package func progress(_ progress: Report.Progress) {
         guard !quiet else { return }
+        told.withLock {
+            if progress.elapsedSeconds < $0.second { $0 = Told() }
+            $0.second = progress.elapsedSeconds
+        }
+        for news in ProgressLine.news(progress, width: isTerminal ? StandardStream.error.width : nil)
+        where told.withLock({ $0.news.insert(news.key).inserted }) { note(news.text) }
         guard isTerminal else {
             if isPlainLineDue(progress.elapsedSeconds) { Self.writeError(ProgressLine.plain(progress) + "\n") }
             return
@@ -71,9 +84,9 @@ package final class RunOutput: Sendable {
     }
 
     private func isPlainLineDue(_ second: Int) -> Bool {
-        lastPlainLine.withLock { last in
-            guard second - last >= 10 else { return false }
-            last = second
+        told.withLock {
+            guard second - $0.plainLine >= 10 else { return false }
+            $0.plainLine = second
             return true
         }
     }

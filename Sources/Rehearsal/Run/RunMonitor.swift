@@ -81,7 +81,10 @@ struct RunMonitor {
             let now = sampledAt.monotonic
             if harnessFailure != nil { return .aborted("a defect of podswarm") }
             if now >= end { return .completed }
-            if now &- start >= plan.abortAfter.nanosecondsHeld, let reason = abortReason() { return .aborted(reason) }
+            if now &- start >= plan.abortAfter.nanosecondsHeld, let reason = abortReason() {
+                output.note("The run ends early, by abort.when: \(reason).")
+                return .aborted(reason)
+            }
             // After a stall, the interval that just ended covers all of it.
             next = min(start &+ ((now &- start) / Self.second + 1) &* Self.second, end)
         }

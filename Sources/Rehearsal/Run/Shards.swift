@@ -385,9 +385,10 @@ package struct ShardWatch: Sendable {
         guard isShown || live != nil else { return }
         let shards = run.collectors
         guard let sum = RunCollector.sum(of: shards) else { return }
-        let progress = Report.Progress(of: run.latest(states), sum: sum, phases: ViewerMachine.Phase.words)
+        let (phases, rows) = (ViewerMachine.Phase.words, LiveShard.all(shards, states))
+        let progress = Report.Progress(of: run.latest(states), sum: sum, phases: phases, shards: rows)
         if isShown { output.progress(progress) }
-        live?.publish(progress, of: sum, shards: LiveShard.all(shards, states))
+        live?.publish(progress, of: sum, shards: rows)
     }
 }
 

@@ -21,16 +21,12 @@ package struct LiveState: Sendable {
 
 extension LiveState {
     package init(_ progress: Progress, of collector: RunCollector, shards: [LiveShard]) {
-        let totals = collector.wholeTotals
-        let hasWarmUp = collector.settings.warmUpMilliseconds > 0
         self.init(
             run: collector.settings.run,
             progress: progress,
-            totals: totals,
+            totals: collector.wholeTotals,
             health: collector.wholeHealth,
-            isGeneratorLimited: shards.isEmpty
-                ? !collector.generatorLimits(for: hasWarmUp ? collector.totals : totals).isEmpty
-                : shards.contains { !$0.limits.isEmpty },
+            isGeneratorLimited: !progress.limits.isEmpty,
             series: collector.series,
             shards: shards
         ) {

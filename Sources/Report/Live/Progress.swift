@@ -27,6 +27,19 @@ package enum ProgressLine {
             }.joined()
     }
 
+    /// Limits and findings so far; `key` stays the same while its figures grow.
+    package static func news(_ progress: Progress, width: Int? = nil) -> [(key: String, text: String)] {
+        let limits = progress.limits.map { reason in
+            let words = reason.split(separator: " ").filter { $0.count > 3 && $0.allSatisfy(\.isLetter) }
+            return (key: words.joined(separator: " "), text: "podswarm or its machine limits the run: \(reason)")
+        }
+        return (limits + progress.found.map { (key: $0, text: "Finding: \($0)") }).map { key, text in
+            let line = "\(clock(progress.elapsedSeconds))  \(text)"
+            let lines = width.map { TextLayout.wrapped(line, width: $0, hanging: "  ") }
+            return (key, (lines ?? [TextLayout.printable(line)]).joined(separator: "\n"))
+        }
+    }
+
     /// Without codes and line feed.
     package static func plain(_ progress: Progress) -> String {
         let parts = [title(progress), viewers(progress), requests(progress), breaks(progress)]
@@ -81,7 +94,12 @@ package struct Progress: Equatable, Sendable {
     var requestsPerSecond: Double
     var requests: UInt64
     var errors: UInt64
+    /// Without advice, with those across viewers.
     var findings: UInt64
+    /// Severity, code and meaning of the findings that are not allowed.
+    var found: [String] = []
+    /// Reasons why the generator would be the limit if the run ended now.
+    var limits: [String] = []
     /// Nil if no further break is known.
     package var secondsToNextBreak: Int?
     var lastBreak: LastBreak?
@@ -89,7 +107,11 @@ package struct Progress: Equatable, Sendable {
 
 extension Progress {
     /// `latest` has one interval for each shard; `phases` are in the order of an interval's counts.
-    package init(of latest: [RunInterval], sum: RunCollector, phases: [String]) {
+    package init(of latest: [RunInterval], sum: RunCollector, phases: [String], shards: [LiveShard] = []) {
+        let totals = sum.wholeTotals
+        let findings = totals.findings.filter { $0.code.severity > .advice }
+        let failing = findings.map(\.code).filter { totals.allowedFindings.allowance(for: $0) == nil }
+        let judged = sum.settings.warmUpMilliseconds > 0 ? sum.totals : totals
         let now = sum.endMicroseconds
         let planned = sum.settings.plannedMicroseconds
         let untilBreak = latest.compactMap { interval in
@@ -109,9 +131,13 @@ extension Progress {
             },
             requests: sum.counts.requests,
             errors: sum.counts.errors,
-            findings: sum.counts.findings,
+            findings: findings.reduce(0) { $0 &+ $1.count },
+            found: Set(failing.map { "\($0.severity.rawValue) \($0.code): \($0.meaning)" }).sorted(),
+            limits: shards.isEmpty
+                ? sum.generatorLimits(for: judged)
+                : shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } },
             secondsToNextBreak: untilBreak.min().map { max(Int(clamping: $0 / 1_000_000), 0) },
-            lastBreak: sum.wholeTotals.latestBreak.map {
+            lastBreak: totals.latestBreak.map {
                 LastBreak(due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
             }
         )
