@@ -37,6 +37,13 @@ import Testing
         try GoldenFile.expect(TextSummary(of: document, path: nil).render(), at: "\(Self.goldens)/unhealthy.txt")
     }
 
+    @Test func aDriftOfItsOwnIsNoGeneratorWithinItsBudget() throws {
+        var document = try ExampleResult.clean()
+        (document.verdict.outcome, document.drift) = (.clientLimited, [ExampleResult.drift(.creeping, .generator)])
+        let text = TextSummary(of: document, path: nil).render()
+        #expect(text.contains("Generator  drifted") && !text.contains("within its budget"))
+    }
+
     @Test func aResultOrAnExportThatIsInNoFileHasNotPassed() throws {
         var summary = TextSummary(of: try ExampleResult.clean(), path: Self.path)
         #expect(summary.verdictLine == "PASSED (exit 0)")

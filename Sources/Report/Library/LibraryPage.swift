@@ -183,7 +183,8 @@ extension LibraryPage {
         let others = list.rows.count - judged.count
         let count = { (tone: Tone) in TextLayout.grouped(counts[tone] ?? 0) }
         let due = judged.reduce(0.0) { $0 + Double($1.due) }
-        let onTime = judged.reduce(0.0) { $0 + Double($1.onTime) }
+        let punctual = judged.reduce(0.0) { $0 + Double($1.onTime) }
+        let onTime = profiles.count == 1 ? MetricText.percent(punctual * 100 / max(due, 1)) : "–"
         let tone = { (tone: Tone) in counts[tone] == nil ? .plain : tone }
         let capacities = others > 0 ? "and \(TextLayout.counted(others, "capacity result"))" : ""
         let undecided = "client-limited, incomplete, undecided or interrupted"
@@ -191,7 +192,7 @@ extension LibraryPage {
             Figure("Runs", TextLayout.grouped(judged.count), note: capacities),
             Figure("Passed", count(.good), tone: .good), Figure("Failed", count(.bad), tone: tone(.bad)),
             Figure("Undecided", count(.warn), note: undecided, tone: tone(.warn)),
-            due > 0 ? Figure("On time", MetricText.percent(onTime * 100 / due), note: "of all due") : nil,
+            due > 0 ? Figure("On time", onTime, note: "of all due of one profile") : nil,
         ]
     }
 

@@ -62,13 +62,13 @@ struct ReleaseHistory: Sendable {
 
     private static func note(judged: Int, sound: Int, group: Int, drawn: Int) -> String {
         let parts = [
-            (judged - sound, "say nothing certain"),
-            (sound - group, "had another profile text or machine, or lie twice"),
-            (group - drawn, "are older"),
+            (judged - sound, "without certain information"),
+            (sound - group, "of another profile text or machine, or in the folder twice"),
+            (group - drawn, "before these"),
         ].filter { $0.0 > 0 }
         guard !parts.isEmpty else { return "" }
         return "Not in the charts: "
-            + parts.map { "\(TextLayout.counted($0.0, "run")) that \($0.1)" }.joined(separator: "; ") + "."
+            + parts.map { "\(TextLayout.counted($0.0, "run")) \($0.1)" }.joined(separator: "; ") + "."
     }
 
     private static func releases(
@@ -167,6 +167,8 @@ struct NightStrip {
     var days: ClosedRange<Int64>
 
     private static let height = 22.0
+    /// Keeps the bar of a lone day from filling the strip; `library.js` has the same number.
+    private static let fewestDays = 14
 
     /// The worst last; `share` is that of the height.
     private static let grades: [(tone: Tone, share: Double)] = [(.good, 0.4), (.warn, 0.7), (.bad, 1)]
@@ -178,7 +180,7 @@ struct NightStrip {
         let judged = rows.filter { $0.tone != .plain && days.contains(Self.day(of: $0)) }
         let byDay = Dictionary(grouping: judged, by: Self.day)
         var paths = Self.grades.map { _ in VectorPath() }
-        let width = Plot.width / Double(days.count)
+        let width = Plot.width / Double(max(days.count, Self.fewestDays))
         for (day, rows) in byDay.sorted(by: { $0.key < $1.key }) {
             let worst = Self.grades.lastIndex { grade in rows.contains { $0.tone == grade.tone } } ?? 0
             let (x, height) = (Plot.x(place(day)) - width * 0.42, Self.height * Self.grades[worst].share)

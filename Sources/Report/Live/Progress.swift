@@ -30,7 +30,7 @@ package enum ProgressLine {
     /// Limits and findings so far; `key` stays the same while its figures grow.
     package static func news(_ progress: Progress, width: Int? = nil) -> [(key: String, text: String)] {
         let limits = progress.limits.map { reason in
-            let words = reason.split(separator: " ").filter { $0.count > 3 && $0.allSatisfy(\.isLetter) }
+            let words: [Substring] = reason.split(separator: " ").filter { $0.count > 3 && $0.allSatisfy(\.isLetter) }
             return (key: words.joined(separator: " "), text: "podswarm or its machine limits the run: \(reason)")
         }
         return (limits + progress.found.map { (key: $0, text: "Finding: \($0)") }).map { key, text in

@@ -6,17 +6,20 @@ enum GeneratorSections {
         let health = document.health
         let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
         let meaning =
-            health.withinBudget
-            ? "Any lateness here is the target's."
-            : health.limitedByMachine == true
-                ? "The machine had too few cores to spare: the figures above may be the machine's."
-                : "The figures above may be its own."
+            document.isLimitedByDrift
+            ? "It was within its budget, and a series of its own crept: see Over time."
+            : health.withinBudget
+                ? "Any lateness here is the target's."
+                : health.limitedByMachine == true
+                    ? "The machine had too few cores to spare: the figures above may be the machine's."
+                    : "The figures above may be its own."
         let outside = [(health.latenciesAboveRange, "above one hour"), (health.latenciesBelowZero, "below zero")]
         let left = outside.filter { $0.0 > 0 }.map { "\(TextLayout.counted($0.0, "duration")) \($0.1)" }
             .joined(separator: " and ")
         let isKnown = health.seconds > 0
         let clock = ClockText.sentence(document.clock)
-        let summary = health.withinBudget ? Words("within its budget", .good) : Words(over, .warn)
+        let word = document.isLimitedByDrift ? "drifted" : over
+        let summary = document.isGeneratorFit ? Words("within its budget", .good) : Words(word, .warn)
         return Section("generator", "Generator", link: "Generator", summary: summary, isFolded: true).showing([
             .lead(Words(meaning)),
             .list(health.reasons.map { Words($0) }, limit: Limits(markdown: 20)),

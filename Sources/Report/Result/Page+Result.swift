@@ -108,18 +108,29 @@ extension Page {
             ? document.findings.isEmpty ? "every answer was consistent" : "but advice"
             : "of \(TextLayout.counted(grave.count, "kind"))"
         let health = document.health
-        let keptUp = health.withinBudget ? "kept up" : document.isLimitedByMachine ? "lacked cores" : "was the limit"
+        let keptUp =
+            document.isLimitedByDrift
+            ? "drifted"
+            : health.withinBudget ? "kept up" : document.isLimitedByMachine ? "lacked cores" : "was the limit"
         let cores = "\(MetricText.rounded(health.cpuCoresMean, places: 2)) cores on average"
         let haveFailed = document.findings.contains(where: \.failsRun)
         return figures + [
             Figure("Requests", TextLayout.grouped(requests), note: failed),
             Figure("Findings", found, note: kinds, tone: haveFailed ? .bad : .plain),
-            Figure("Generator", keptUp, note: cores, tone: health.withinBudget ? .plain : .warn),
+            Figure("Generator", keptUp, note: cores, tone: document.isGeneratorFit ? .plain : .warn),
         ]
     }
 }
 
 extension ResultDocument {
+    var isGeneratorFit: Bool { health.withinBudget && !isLimitedByDrift }
+
+    /// Whether a series of podswarm's own, such as its memory, decided the verdict.
+    var isLimitedByDrift: Bool {
+        let crept = (drift ?? []).contains { $0.verdict == .creeping && $0.subject == .generator }
+        return crept && verdict.outcome == .clientLimited && health.withinBudget
+    }
+
     /// Red is for figures beyond their limit only.
     var punctualityTone: Tone {
         let isMissed = thresholds.contains { $0.failed && !leavesOpen($0) && $0.metric.hasPrefix("breaks") }

@@ -55,7 +55,8 @@ enum TimeSections {
     private static func chart(_ drift: DriftResult, windows: [WindowResult], length: Int64) -> Chart {
         let sparkline = drift.sparkline(in: windows, length: length)
         let median = drift.median.map { "median \(drift.amount($0))" }
-        let slope = [median, drift.change?.text].compactMap(\.self).joined(separator: "; ")
+        let least = drift.verdict == .steady ? drift.change.map { "least that matters \($0.least)" } : nil
+        let slope = [median, drift.change?.text, least].compactMap(\.self).joined(separator: "; ")
         let notes = [Words(slope)] + (drift.verdict == .steady ? [] : [Words(drift.text)])
         return Chart(
             "\(code: drift.series) \(tag: drift.verdict.words.word, drift.tone)",

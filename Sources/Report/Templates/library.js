@@ -193,7 +193,7 @@
       show(name, grouped(number), number || tone === "good" ? tone : "");
     }
     show("Runs", grouped(judged.length), "");
-    show("On time", shared(judged), "");
+    show("On time", new Set(judged.map(run => run.profile)).size === 1 ? shared(judged) : "–", "");
     figures.get("Runs")[1].textContent = [found.length < runs.length ? "of " + grouped(runs.filter(run => run.tone).length) : "",
       others ? "and " + counted(others, "capacity result") : ""].filter(Boolean).join(" ");
   };
@@ -249,11 +249,11 @@
   });
   const showNights = (part, some) => {
     const plot = part.querySelector(".plot"), height = Number(plot.querySelector("svg").dataset.h);
-    const width = 1000 / data.days, paths = { good: "", warn: "", bad: "" };
+    const width = 1000 / Math.max(data.days, 14), paths = { good: "", warn: "", bad: "" };
     for (const [day, of] of byDay(some)) {
       const tones = of.map(run => run.tone);
       const grade = tones.includes("bad") ? "bad" : tones.includes("warn") ? "warn" : "good";
-      const left = (day + 0.5) * width - width * 0.42, top = height - height * grades[grade];
+      const left = (day + 0.5) * 1000 / data.days - width * 0.42, top = height - height * grades[grade];
       paths[grade] += `M${tenth(left)} ${tenth(top)}H${tenth(left + width * 0.84)}V${tenth(height)}H${tenth(left)}z`;
     }
     shapes(plot).replaceChildren();

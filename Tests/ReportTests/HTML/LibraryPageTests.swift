@@ -134,8 +134,8 @@ import Testing
         }
         let history = ReleaseHistory(RunList(rows: rows, leftOut: []).rows, label: "release")
         #expect(
-            history.note == "Not in the charts: 2 runs that say nothing certain; "
-                + "1 run that had another profile text or machine, or lie twice."
+            history.note == "Not in the charts: 2 runs without certain information; "
+                + "1 run of another profile text or machine, or in the folder twice."
         )
     }
 
@@ -146,12 +146,12 @@ import Testing
         ]
         let first = Self.start / Self.day
         let strip = NightStrip(rows: rows, days: first...(first + 2)).plot()
-        // The first day failed, the second passed, the third is undecided: a third of the width each, of three heights.
+        // The first day failed, the second passed, the third is undecided: bars of three heights, of a fortnight's width.
         let bars = #/class="([a-z-]+)" d="M([0-9.]+) ([0-9.]+)/#
         let paths = strip.shapes.markup.matches(of: bars).map { bar in
             [bar.output.1, bar.output.2, bar.output.3].map(String.init)
         }
-        let expected = [["night-good", "360", "13.2"], ["night-warn", "693.3", "6.6"], ["night-bad", "26.7", "0"]]
+        let expected = [["night-good", "470", "13.2"], ["night-warn", "803.3", "6.6"], ["night-bad", "136.7", "0"]]
         #expect(paths == expected)
     }
 
