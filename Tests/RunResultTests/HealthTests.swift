@@ -43,7 +43,7 @@ import Testing
             HealthSample(wallMicroseconds: 0, cpuCores: 1.95),
             "podswarm used more than 95% of its 2 cores in 1 of 1 s (tolerated 0)"
         ),
-        (HealthSample(wallMicroseconds: 0, droppedStarts: 1), "1 requests were never sent or read (allowed 0)"),
+        (HealthSample(wallMicroseconds: 0, droppedStarts: 1), "1 request never sent or read (allowed 0)"),
         (HealthSample(wallMicroseconds: 0, residentBytes: 2_147_483_648), "memory reached 2048 MiB (allowed 1024 MiB)"),
     ]) func everyLimitNamesItself(sample: HealthSample, reason: String) {
         let budget = GeneratorBudget(residentBytes: 1_073_741_824)

@@ -194,7 +194,7 @@ import Testing
             PlannedFields(Self.plan(keepsCookies: false)).defects(in: told, cookies: cookies) == [
                 "2 requests came without header x-region", "the origin did not count pod cust_params",
                 "3 requests said something else in registration ppid than their viewer had said before",
-                "1 requests brought a cookie of another viewer",
+                "1 request brought a cookie of another viewer",
                 "5 requests brought a cookie, though viewers keep none",
             ]
         )

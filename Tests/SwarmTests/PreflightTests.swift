@@ -153,6 +153,8 @@ import Values
         // No viewer fits where descriptors do not suffice for the process.
         let none = Preflight.problems(of: self.plan(viewers: 10), limits: Self.limits(descriptors: 20)).first
         #expect(none?.hasSuffix("or run on another machine") == true)
+        let one = Preflight.problems(of: self.plan(viewers: 1), limits: Self.limits(descriptors: 20)).first
+        #expect(one?.hasPrefix("1 viewer needs at least 129 file descriptors") == true)
     }
 
     @Test func ofAShardItsOwnViewersCountAndMoreShardsWouldDo() throws {
@@ -160,11 +162,11 @@ import Values
         let shard = AudienceStripe(1, of: 2)
         #expect(Preflight.problems(of: plan, limits: Self.roomy, stripe: AudienceStripe(0, of: 4)).isEmpty)
         let ports = try #require(Preflight.problems(of: plan, limits: Self.roomy, stripe: shard).first)
-        #expect(ports.hasPrefix("the connections of the 50000 viewers of shard 1 of 2 to one server need more than"))
+        #expect(ports.hasPrefix("the connections of the 50,000 viewers of shard 1 of 2 to one server need more than"))
         #expect(ports.hasSuffix("or divide the audience over at least 4 shards"))
         let few = Self.limits(descriptors: 1_128, ports: 65_536)
         let descriptors = try #require(Preflight.problems(of: plan, limits: few, stripe: shard).first)
-        #expect(descriptors.hasPrefix("the 50000 viewers of shard 1 of 2 need at least 50128 file descriptors"))
+        #expect(descriptors.hasPrefix("the 50,000 viewers of shard 1 of 2 need at least 50128 file descriptors"))
         #expect(descriptors.hasSuffix("or divide the audience over at least 100 shards"))
     }
 

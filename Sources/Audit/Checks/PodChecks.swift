@@ -111,7 +111,11 @@ extension Examination {
         guard !media.segments.isEmpty else { return }
         // An asset of a list does not fill the break alone.
         if !subject.isAssetList, media.isSlate(by: context.plan.slate) {
-            found(.slateOnly, expected: "at least one ad", observed: "\(media.segments.count) segments, all of slate")
+            found(
+                .slateOnly,
+                expected: "at least one ad",
+                observed: "\(GroupedDigits.counted(media.segments.count, "segment")), all of slate"
+            )
         }
         guard let pod, let group = viewer.group else { return }
         let duration = Int(clamping: media.durationMicroseconds / 1_000)

@@ -79,7 +79,7 @@ extension Examination {
             context.recorder.breakFilled(slot, cohort: viewer.cohort, tally)
         }
         guard let ads = record.filled[place].adsOfSlateAlone else { return }
-        let observed = "\(ads) ads, all called slate by their metadata or their signalling"
+        let observed = "\(GroupedDigits.counted(ads, "ad")), all called slate by their metadata or their signalling"
         found(.slateOnly, expected: "at least one ad", observed: observed, breakSlot: slot)
     }
 }

@@ -291,7 +291,7 @@ package struct CapacityFigures: Equatable, DatedResult, Sendable {
     package var rule: String {
         let hold = asked.hold.sorted().joined(separator: ", ")
         return "\(asked.quantity.rawValue) with \(hold) in \(MetricText.number(asked.sharePercent))% of breaks"
-            + (asked.viewers.map { ", \($0) viewers" } ?? "")
+            + (asked.viewers.map { ", \(GroupedDigits.counted($0, "viewer"))" } ?? "")
     }
 }
 

@@ -117,7 +117,8 @@ extension ShardMark {
         if let problem = plan.problemOfCalls(shards: count) { throw CommandFailure("--shard: \(problem)") }
         guard plan.audience.viewers >= count else {
             throw CommandFailure(
-                "--shard \(index)/\(count): \(plan.audience.viewers) viewers are too few for \(count) shards"
+                "--shard \(index)/\(count): the audience of \(GroupedDigits.counted(plan.audience.viewers, "viewer")) is too "
+                    + "small for \(count) shards"
             )
         }
     }

@@ -26,7 +26,7 @@ extension Page {
             }
         let counts = [
             TextLayout.counted(document.runs.count, "run"), TextLayout.counted(document.breaks.count, "break"),
-            TimeText.length(seconds: search.spentSeconds), search.shards.map { "\($0) shards" },
+            TimeText.length(seconds: search.spentSeconds), search.shards.map { TextLayout.counted($0, "shard") },
         ]
         let first: Block? = document.gaveFirst.map { .paragraph("\(strong: "Gave first:") \($0.text)") }
         let reasons = [answer.text, answer.reason].compactMap(\.self)
@@ -52,7 +52,7 @@ extension Page {
             answer.runNoisePercent.map { Figure("Differs from run to run", MetricText.percent($0)) },
             answer.breakNoisePercent.map { Figure("and from break to break", MetricText.percent($0)) },
             document.peak.map { peak in
-                let note = "with \(count(Double(peak.viewers))) viewers"
+                let note = "with \(TextLayout.counted(peak.viewers, "viewer"))"
                 return Figure("Pod requests, peak second", count(peak.podRequestsPerSecond), note: note)
             },
         ]
@@ -228,7 +228,7 @@ extension CapacityDocument {
 
     fileprivate var peakText: String? {
         peak.map { peak in
-            "Peak with \(Self.count(Double(peak.viewers))) viewers, in one second: "
+            "Peak with \(TextLayout.counted(peak.viewers, "viewer")), in one second: "
                 + "\(Self.count(peak.podRequestsPerSecond)) requests for pods, "
                 + "\(Self.count(peak.requestsPerSecond)) of all kinds."
         }

@@ -1,4 +1,5 @@
 import Rules
+import Values
 
 package struct ShardResult: Equatable, Codable, Sendable {
     package enum State: String, Codable, CaseIterable, Sendable {
@@ -89,7 +90,7 @@ package struct ShardAccount: Equatable, Sendable {
             case .interrupted: "\(name(of: shard)) was interrupted"
             case .missing: "\(name(of: shard)) left nothing"
             case .cutOff:
-                "\(name(of: shard)) was cut off after \(shard.recovered?.intervals ?? 0) intervals: "
+                "\(name(of: shard)) was cut off after \(GroupedDigits.counted(shard.recovered?.intervals ?? 0, "interval")): "
                     + (shard.recovered?.reason ?? "its journal says no more")
             }
         }
@@ -97,8 +98,8 @@ package struct ShardAccount: Equatable, Sendable {
 
     package var notes: [String] {
         let leftOut = shards.filter { ($0.unresolvedLeftOut ?? 0) > 0 }.map { shard in
-            "\(name(of: shard)): \(shard.unresolvedLeftOut ?? 0) viewers were due when it ended, and are not counted, "
-                + "because their outcome is unknown."
+            "\(name(of: shard)): \(GroupedDigits.counted(shard.unresolvedLeftOut ?? 0, "viewer")) due when it ended, and not "
+                + "counted, because the outcome is unknown."
         }
         let told = leftOut + clockNotes
         guard !limitsMatter, !limits.isEmpty else { return told }

@@ -1,4 +1,5 @@
 import Rules
+import Values
 
 /// Worst values and bad seconds, judged on arrival; the size does not depend on the length of the run.
 package struct HealthLog: Equatable, Codable, Sendable {
@@ -145,14 +146,15 @@ package struct HealthLog: Equatable, Codable, Sendable {
             "event loops were delayed more than \(allowed) in \(secondsOverLoopDelay) of \(seconds) s"
             + " (tolerated \(tolerated); worst \(worst))"
         let processor =
-            "podswarm used more than \(MetricText.percent(budget.cpuShare * 100)) of its \(loopCores)"
-            + " core\(loopCores == 1 ? "" : "s") in \(secondsOverCPU) of \(seconds) s (tolerated \(tolerated))"
+            "podswarm used more than \(MetricText.percent(budget.cpuShare * 100)) of its "
+            + "\(GroupedDigits.counted(loopCores, "core")) in \(secondsOverCPU) of \(seconds) s (tolerated \(tolerated))"
         return [secondsOverLoopDelay > tolerated ? delay : nil, secondsOverCPU > tolerated ? processor : nil]
             .compactMap(\.self)
     }
 
     private func resourceReasons() -> [String] {
-        let starts = "\(droppedStarts) requests were never sent or read (allowed \(budget.droppedStarts))"
+        let starts =
+            "\(GroupedDigits.counted(droppedStarts, "request")) never sent or read (allowed \(budget.droppedStarts))"
         let descriptors =
             "\(openDescriptorsMaximum) of \(descriptorLimit) descriptors were open"
             + " (allowed \(MetricText.percent(budget.descriptorShare * 100)))"

@@ -112,7 +112,7 @@ package struct Preflight: Sendable {
         guard least > limits.hardDescriptors else { return nil }
         let usual = need.usual + ownDescriptors
         let fitting = max(limits.hardDescriptors - ownDescriptors, 0) / need.servers.count
-        return "\(need.viewersText) need at least \(least) file descriptors, for a connection each to "
+        return "\(need.viewersText("need")) at least \(least) file descriptors, for a connection each to "
             + "\(need.serverNames), and the hard limit is \(limits.hardDescriptors): raise it (ulimit -Hn \(usual), or "
             + "LimitNOFILE=\(usual) in systemd), or \(need.remedy(fitting: fitting))"
     }
@@ -138,7 +138,7 @@ package struct Preflight: Sendable {
         let usual = need.usual + ownDescriptors
         guard usual > limits.hardDescriptors else { return nil }
         return
-            "\(need.viewersText) fit into \(limits.hardDescriptors) file descriptors with one connection each to "
+            "\(need.viewersText("fit")) into \(limits.hardDescriptors) file descriptors with one connection each to "
             + "\(need.serverNames), and not with a second where requests coincide (to \(need.crowdedNames)): raise the "
             + "hard limit (ulimit -Hn \(usual), or LimitNOFILE=\(usual) in systemd), or use protocol http2; requests that "
             + "find no descriptor are dropped starts"
@@ -148,7 +148,8 @@ package struct Preflight: Sendable {
         guard need.viewers * need.sharing > limits.ports * need.sources else { return nil }
         let others = need.sharing == 1 ? "" : " and of the \(need.sharing - 1) other shards on this machine"
         let connections =
-            need.stripe == .whole ? "\(need.viewers) connections" : "the connections of \(need.viewersText)\(others)"
+            need.stripe == .whole
+            ? GroupedDigits.counted(need.viewers, "connection") : "the connections of \(need.viewersText())\(others)"
         return "\(connections) to one server need more than the \(limits.ports) ephemeral ports of "
             + "\(need.sourcesText): \(portRemedy(need, limits))"
     }
@@ -159,7 +160,7 @@ package struct Preflight: Sendable {
         guard most > limits.ports * need.sources, need.mostToOneServer > need.viewers else {
             return portSearch(need, limits)
         }
-        return "\(need.viewersText) fit into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
+        return "\(need.viewersText("fit")) into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
             + "connection each, and not with a second where requests coincide (to \(need.crowdedNames)): "
             + "\(portRemedy(need, limits))"
     }
@@ -296,8 +297,10 @@ package struct ConnectionNeed {
 
     var serverNames: String { servers.map(\.name).joined(separator: " and ") }
     var crowdedNames: String { crowded.map(\.name).joined(separator: " and ") }
-    var viewersText: String {
-        stripe == .whole ? "\(viewers) viewers" : "the \(viewers) viewers of shard \(stripe.index) of \(stripe.count)"
+    func viewersText(_ verb: String? = nil) -> String {
+        let counted = GroupedDigits.counted(viewers, "viewer")
+        let who = stripe == .whole ? counted : "the \(counted) of shard \(stripe.index) of \(stripe.count)"
+        return who + (verb.map { " \($0)\(viewers == 1 ? "s" : "")" } ?? "")
     }
     func remedy(fitting: Int) -> String {
         guard fitting > 0 else { return "run on another machine" }

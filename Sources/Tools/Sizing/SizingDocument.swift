@@ -115,7 +115,7 @@ extension SizingDocument {
             )
         }
         if let problem = plan.problemOfCalls(shards: sizing.shards) {
-            refusals.append("a run of \(sizing.shards) shards is refused: \(problem)")
+            refusals.append("a run of \(TextLayout.counted(sizing.shards, "shard")) is refused: \(problem)")
         }
         if sizing.shards > plan.audience.viewers {
             let idle = sizing.shards - plan.audience.viewers

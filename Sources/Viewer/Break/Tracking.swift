@@ -208,7 +208,7 @@ struct Tracking: Sendable {
             .metadataLag,
             of: planned,
             expected: "tags of \(name), whose first ad began before metadata was asked for",
-            observed: "\(metadata.tags.count) tags, none of them of it"
+            observed: "\(GroupedDigits.counted(metadata.tags.count, "tag")), none of them of it"
         )
     }
 

@@ -84,7 +84,7 @@ extension JudgedBreak {
     fileprivate var line: String {
         let share = onTimePercent.map { " (\(MetricText.percent($0)) on time)" } ?? ""
         let why = outcome == .held ? "" : ": " + (outcome == .censored ? limits : broken).joined(separator: "; ")
-        return "  \(planned) viewers: \(outcome.rawValue)\(share)\(why)"
+        return "  \(GroupedDigits.counted(planned, "viewer")): \(outcome.rawValue)\(share)\(why)"
     }
 }
 

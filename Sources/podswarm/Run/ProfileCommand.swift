@@ -93,7 +93,7 @@ struct ProfileCommand: ParsableCommand {
             let plan = try profile.plan()
             if show { return StandardStream.output.write(try profile.resolved()) }
             RunOutput.tell("\(profile.path): valid", on: .output)
-            let audience = "\(plan.audience.viewers) viewers for \(plan.duration.text)"
+            let audience = "\(GroupedDigits.counted(plan.audience.viewers, "viewer")) for \(plan.duration.text)"
             RunOutput.tell("  \(plan.name): \(audience), digest \(plan.digest.prefix(12))", on: .output)
             if let note = plan.proxyNote { RunOutput.tell("  \(note)", on: .output) }
         }

@@ -143,7 +143,7 @@ import Testing
         let merged = Self.limited(5, of: 100)
         let strict = try #require(merged.document())
         #expect(strict.verdict.outcome == .clientLimited && strict.verdict.exitCode == 3)
-        #expect(strict.verdict.reasons == ["shard 1 of 2 (host-1): 3 requests were never sent or read (allowed 0)"])
+        #expect(strict.verdict.reasons == ["shard 1 of 2 (host-1): 3 requests never sent or read (allowed 0)"])
         #expect(!strict.health.withinBudget && strict.health.reasons == strict.verdict.reasons)
         #expect(strict.shards?.map(\.health?.withinBudget) == [true, false])
         #expect(merged.document(toleratedLimitedShare: 0.04)?.verdict.outcome == .clientLimited)

@@ -1,5 +1,6 @@
 package import Foundation
 import Rules
+import Values
 
 /// Selects the journals of the shards of one run before any of them is read completely.
 package struct ShardJournals: Sendable {
@@ -55,7 +56,9 @@ package struct ShardJournals: Sendable {
         }
         if let runID {
             let others = found.filter { $0.mark.runID != runID }
-            if !others.isEmpty { notes.append("\(others.count) journals of other runs are left aside.") }
+            if !others.isEmpty {
+                notes.append("Left aside: \(GroupedDigits.counted(others.count, "journal")) of other runs.")
+            }
             found.removeAll { $0.mark.runID != runID }
         }
         if found.isEmpty, problems.isEmpty {
@@ -149,7 +152,9 @@ enum ShardAgreement {
             problems.append("shard \(index) is there \(twice.count) times: \(named(twice)): leave out all but one")
         }
         if let expected, let count = shards.first?.mark.count, count != expected {
-            problems.append("--expect \(expected): the run had \(count) shards, as its journals say")
+            problems.append(
+                "--expect \(expected): the run had \(GroupedDigits.counted(count, "shard")), as its journals say"
+            )
         }
         return problems + shards.compactMap(written)
     }

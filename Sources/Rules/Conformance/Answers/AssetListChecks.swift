@@ -59,7 +59,11 @@ package enum AssetListChecks {
             found.add(.assetListEmpty, expected: "at least one asset", observed: "ASSETS is empty")
         }
         if !list.assets.isEmpty, list.assets.allSatisfy({ slate.isSlate($0.uri) }) {
-            found.add(.slateOnly, expected: "at least one ad", observed: "\(list.assets.count) assets, all of slate")
+            found.add(
+                .slateOnly,
+                expected: "at least one ad",
+                observed: "\(GroupedDigits.counted(list.assets.count, "asset")), all of slate"
+            )
         }
         return found
     }
@@ -93,7 +97,7 @@ package enum AssetListChecks {
         let over = length - longest
         guard over > tolerance.total + tolerance.each * assets else { return nil }
         let expected = "assets of \(longest.millisecondsHeld) ms, the DURATION of the date range, or X-PLAYOUT-LIMIT"
-        let found = "\(length.millisecondsHeld) ms in \(assets == 1 ? "1 asset" : "\(assets) assets")"
+        let found = "\(length.millisecondsHeld) ms in \(GroupedDigits.counted(assets, "asset"))"
         let effect = "\(over.millisecondsHeld) ms of the programme are missed, or its viewers fall back by as much"
         return Violation(.podOverfilled, expected: expected, observed: "\(found): \(effect)")
     }

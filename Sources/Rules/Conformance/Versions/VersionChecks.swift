@@ -1,4 +1,5 @@
 package import HLS
+import Values
 
 /// Checks that a version of a media playlist follows from the previous one (bis-22 sections 6.2.1, 6.2.2 and 6.3.4).
 package struct VersionChecks {
@@ -177,7 +178,8 @@ package struct VersionChecks {
             let left = next.durationMicroseconds
             guard left.addingClamped(Self.windowTolerance) < least else { return }
             let expected = "at least three target durations, \(least.secondsText), once segments are removed"
-            let observed = "\(next.segments.count) segments of \(left.secondsText) left, with \(removed)"
+            let observed =
+                "\(GroupedDigits.counted(next.segments.count, "segment")) of \(left.secondsText) left, with \(removed)"
             result.add(.liveWindowShort, expected: expected, observed: observed)
         }
     }

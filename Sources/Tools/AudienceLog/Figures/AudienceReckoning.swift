@@ -118,7 +118,8 @@ struct AudienceReckoning {
                 + "twice" + (counts.untold > 0 ? untold : "")
         }
         if ads > 0 {
-            return "asks for ads \(ads) times and for no playlist or segment: who watches is in the channel's log"
+            return
+                "asks for ads \(TextLayout.counted(ads, "time")) and for no playlist or segment: who watches is in the channel's log"
         }
         if counts.requests > 0, counts.outside == counts.requests {
             return "\(requests), none of them between --from and --to"

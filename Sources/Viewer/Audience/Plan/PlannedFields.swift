@@ -1,5 +1,6 @@
 package import AdServing
 package import Profile
+import Values
 
 /// Headers and parameters that differ between viewers, for comparison with those that the embedded origin received.
 package struct PlannedFields: Sendable {
@@ -62,9 +63,13 @@ package struct PlannedFields: Sendable {
     package func defects(in told: [String: ToldCount], cookies: CookieCount? = nil) -> [String] {
         var defects = fields.flatMap { self.defects($0, told[$0.counted.title]) }
         guard let cookies else { return defects }
-        if cookies.foreign > 0 { defects.append("\(cookies.foreign) requests brought a cookie of another viewer") }
+        if cookies.foreign > 0 {
+            defects.append("\(GroupedDigits.counted(cookies.foreign, "request")) brought a cookie of another viewer")
+        }
         if !keepsCookies, cookies.returned > 0 {
-            defects.append("\(cookies.returned) requests brought a cookie, though viewers keep none")
+            defects.append(
+                "\(GroupedDigits.counted(cookies.returned, "request")) brought a cookie, though viewers keep none"
+            )
         }
         return defects
     }
@@ -73,10 +78,12 @@ package struct PlannedFields: Sendable {
         let title = field.counted.title
         guard let count else { return ["the origin did not count \(title)"] }
         var defects: [String] = []
-        if count.requestsWithout > 0 { defects.append("\(count.requestsWithout) requests came without \(title)") }
+        if count.requestsWithout > 0 {
+            defects.append("\(GroupedDigits.counted(count.requestsWithout, "request")) came without \(title)")
+        }
         if count.changed > 0 {
             defects.append(
-                "\(count.changed) requests said something else in \(title) than their viewer had said before"
+                "\(GroupedDigits.counted(count.changed, "request")) said something else in \(title) than their viewer had said before"
             )
         }
         if digest(of: field, count.viewers).text != count.digest {
@@ -84,7 +91,9 @@ package struct PlannedFields: Sendable {
         }
         guard field.counted.place == .update, let updates else { return defects }
         let strangers = count.viewers.joined().count { !updates.concern(viewer: Int(clamping: $0)) }
-        if strangers > 0 { defects.append("\(strangers) viewers said something in \(title) who were not to") }
+        if strangers > 0 {
+            defects.append("\(GroupedDigits.counted(strangers, "viewer")) said something in \(title) who were not to")
+        }
         return defects
     }
 
