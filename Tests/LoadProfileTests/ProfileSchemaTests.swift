@@ -19,6 +19,7 @@ import Values
         }
         let number = SchemaNode.type("number").with("minimum", .number("0")).with("maximum", .number("1"))
         let definitions: [(name: String, value: SchemaNode)] = [
+            ("environment", .pattern(SchemaNode.environment)),
             ("text", .members([("type", .list(["string", "number", "boolean"].map(SchemaNode.text)))])),
             ("duration", pattern(ofUnits: ["h", "m", "s", "ms", "us"])),
             ("share", .oneOf([number, .pattern("^[0-9]+(\\.[0-9]+)?%?$")])),
@@ -36,7 +37,10 @@ import Values
             guard name == "required" else { return (name: name, value: value) }
             return ("anyOf", .list([.having("include"), .members([("required", value)])]))
         }
-        return SchemaNode.members(own + given).with("$defs", .members(definitions)).json() + "\n"
+        let admitted = definitions.map {
+            (name: $0.name, value: $0.name == "environment" ? $0.value : $0.value.admittingEnvironment)
+        }
+        return SchemaNode.members(own + given).admittingEnvironment.with("$defs", .members(admitted)).json() + "\n"
     }
 
     /// A Python with jsonschema and PyYAML: a validator and a YAML reader that were not written here.
@@ -75,10 +79,56 @@ import Values
                     if validator.is_valid(profile):
                         print(path.name, "accepts an unknown field among", list(mapping))
                     del mapping["unknownField"]
+            referring = yaml.safe_load((folder / "quick.yaml").read_text())
+            referring.update(seed="${SEED}", duration="${FOR:-1m}", audience={"viewers": "${VIEWERS}"})
+            for error in validator.iter_errors(referring):
+                print("environment", error.json_path, error.message)
             print("done")
             """
         let (status, output) = try python(script)
         #expect(output == "done\n")
         #expect(status == 0)
+    }
+}
+
+extension SchemaNode {
+    /// A text with a reference to the environment.
+    fileprivate static let environment = "\\$\\{.+\\}"
+
+    private static let kinds = ["integer", "number", "boolean"]
+
+    private var isSingleValue: Bool {
+        guard case .members(let members) = self else { return false }
+        return members.contains { name, value in
+            if name == "type", case .text(let kind) = value { return Self.kinds.contains(kind) }
+            return ["enum", "pattern", "$ref"].contains(name)
+        }
+    }
+
+    /// Allows a reference to the environment wherever a single value may stand.
+    fileprivate var admittingEnvironment: SchemaNode {
+        guard case .members(let members) = self else { return self }
+        return .members(members.flatMap { Self.admitting($0.name, $0.value) })
+    }
+
+    private static func admitting(_ name: String, _ value: SchemaNode) -> [(name: String, value: SchemaNode)] {
+        switch (name, value) {
+        case ("type", .text(let kind)) where kinds.contains(kind):
+            [(name, .list([value, .text("string")])), ("pattern", .text(environment))]
+        case ("pattern", .text(let pattern)): [(name, .text("\(pattern)|\(environment)"))]
+        case ("enum", _): [("anyOf", .list([.members([(name, value)]), .reference("environment")]))]
+        case ("properties", .members(let fields)):
+            [(name, .members(fields.map { ($0.name, $0.value.admittingEnvironment) }))]
+        case ("items", _), ("additionalProperties", _): [(name, value.admittingEnvironment)]
+        case ("oneOf", .list(let choices)), ("anyOf", .list(let choices)):
+            // A reference satisfies each of several single values.
+            [
+                (
+                    choices.count(where: \.isSingleValue) > 1 ? "anyOf" : name,
+                    .list(choices.map(\.admittingEnvironment))
+                )
+            ]
+        default: [(name, value)]
+        }
     }
 }
