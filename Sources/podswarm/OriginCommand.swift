@@ -109,7 +109,7 @@ struct OriginCommand: AsyncParsableCommand {
         )
         guard case .embedded(let embedded) = plan.target else {
             throw CommandFailure(
-                "\(path): its target is \(plan.target.name), which is there already; "
+                "\(profile == nil ? "--set target" : path): its target is \(plan.target.name), which is there already; "
                     + "an origin is described by target: embedded"
             )
         }

@@ -112,11 +112,20 @@ package final class ProfileReading {
 
     /// Skips the rule when one of the fields already has a problem.
     ///
-    /// The problem is located at the first written field, and named after the first in `fields`.
+    /// The problem is located at the first override, else at the first written field, and named after the first in `fields`.
     func rule(_ fields: [String], isBroken: Bool, message: () -> String) {
         guard isBroken, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
         let written = fields.first(where: isGiven) ?? blamed
-        report(blamed, at: location(of: written), message())
+        report(blamed, at: fields.compactMap(override).first ?? location(of: written), message())
+    }
+
+    /// The first in or below the field.
+    private func override(of field: String) -> ProfileLocation? {
+        let below = locations.filter { path, place in
+            guard case .override = place else { return false }
+            return path == field || path.hasPrefix(field + ".")
+        }
+        return below.min { $0.key < $1.key }?.value
     }
 
     package func rule(_ fields: String..., isBroken: Bool, message: () -> String) {
