@@ -22,6 +22,7 @@ import Testing
     func whatIsNoMachineIsToldWithWhatWouldBe(text: String) {
         var machine = Self.small
         #expect(machine.set(text).first?.contains(" written as ") == true)
+        #expect(machine.set("core=3").first?.hasPrefix("--machine core=3: did you mean cores? ") == true)
         #expect(machine == Self.small)
     }
 

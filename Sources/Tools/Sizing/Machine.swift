@@ -47,8 +47,10 @@ package struct Machine: Sendable, Equatable {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let field = Self.fields.first(where: { $0.example.hasPrefix("\(pair[0])=") }) else {
-                let examples = Self.fields.map(\.example).joined(separator: ",")
-                mistakes.append("--machine \(part): a machine is written as \(examples)")
+                let examples = Self.fields.map(\.example)
+                let names = examples.map { String($0.prefix { $0 != "=" }) }
+                let meant = NearestName.slip(pair[0], among: names).map { "did you mean \($0)? " } ?? ""
+                mistakes.append("--machine \(part): \(meant)a machine is written as \(examples.joined(separator: ","))")
                 continue
             }
             guard pair.count == 2, let value = Self.quantity(pair[1], Self.units(of: pair[0])), value > 0 else {
