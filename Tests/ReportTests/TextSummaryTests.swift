@@ -37,6 +37,12 @@ import Testing
         try GoldenFile.expect(TextSummary(of: document, path: nil).render(), at: "\(Self.goldens)/unhealthy.txt")
     }
 
+    @Test func aBreakIsOneLineWhereItFits() throws {
+        let text = TextSummary(of: try ExampleResult.failed(), path: nil, TextRendering(width: 210)).render()
+        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("  2026-11-21T20:00:00.000Z") })
+        #expect(row.contains("max 10.0 ms of 99") && row.hasSuffix(" 20%"))
+    }
+
     @Test func aDriftOfItsOwnIsNoGeneratorWithinItsBudget() throws {
         var document = try ExampleResult.clean()
         (document.verdict.outcome, document.drift) = (.clientLimited, [ExampleResult.drift(.creeping, .generator)])

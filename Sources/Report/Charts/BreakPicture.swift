@@ -101,9 +101,9 @@ struct BreakPicture {
         plot.shapes.shape(.bars(burst.bars, on: scale, height: Self.requestsHeight), "bars")
         plot.marks.horizontal(y: Self.requestsHeight, "ax")
         plot.marks.leftLabel(TextLayout.grouped(burst.highest), y: 9)
-        // At the edge, where no line of a deadline crosses it.
+        // At the edge, where no line of a deadline crosses it; a longer text would begin left of the chart.
         plot.marks.leftLabel("requests", y: Self.requestsHeight - 11)
-        plot.marks.leftLabel("per \(TickText.duration(microseconds: burst.step * 1_000))", y: Self.requestsHeight)
+        plot.marks.leftLabel("/ \(TickText.duration(microseconds: burst.step * 1_000))", y: Self.requestsHeight)
     }
 
     private func drawInHand(in plot: inout Plot, on scale: LinearScale) {

@@ -152,7 +152,7 @@ import Values
         let deadlines = BreakDeadlines([.init(name: "break_grace", unit: "ms", requested: 1_000, observed: nil)])
         let plot = try #require(BreakPicture(entry: entry, deadlines: deadlines).plot())
         #expect(plot.shapes.markup.split(separator: "z").count >= 90)
-        #expect(plot.marks.markup.contains("per 1 ms"))
+        #expect(plot.marks.markup.contains(">/ 1 ms"))
         // A deadline that would press them into a corner is not drawn.
         #expect(!plot.marks.markup.contains("dl grace"))
         #expect(plot.horizontalTicks.last?.label == "+80 ms")
