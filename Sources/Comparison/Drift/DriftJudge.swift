@@ -1,5 +1,6 @@
 import Foundation
 package import Results
+import Values
 
 /// Decides for each series of windows whether it drifted over a run.
 ///
@@ -96,7 +97,7 @@ enum DriftText {
         span: Double
     ) -> String {
         let windows =
-            "\(series.values.count) window\(series.values.count == 1 ? "" : "s")"
+            GroupedDigits.counted(series.values.count, "window")
             + (slope != nil && span < 1 ? " in \(length(hours: span))" : "")
         guard let slope else { return "\(series.name): \(windows) are too few to see a trend" }
         let unit = series.quantity.unit

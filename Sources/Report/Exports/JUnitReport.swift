@@ -269,11 +269,8 @@ extension JUnitReport {
                     "\(breaks.onTime) on time of \(breaks.due) due, \(breaks.late) late, \(breaks.failed) failed"
                 let answers = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { kind, answers in
                     let times = answers.statistics.map { "\($0.rawValue) \(answers.cell($0, $1) ?? "–")" }
-                    return
-                        ([
-                            "\(kind): \(TextLayout.counted(answers.count, "request")), \(TextLayout.counted(answers.errors, "error"))"
-                        ] + times)
-                        .joined(separator: ", ")
+                    let requests = "\(kind): \(TextLayout.counted(answers.count, "request"))"
+                    return ([requests, TextLayout.counted(answers.errors, "error")] + times).joined(separator: ", ")
                 }
                 let message = "not judged: " + ([viewers] + answers).joined(separator: "; ")
                 return Case("\(group.name)=\(value.value)", .skipped(message: message))

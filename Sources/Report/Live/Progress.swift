@@ -30,7 +30,10 @@ package enum ProgressLine {
     /// Limits and findings so far; `key` stays the same while its figures grow.
     package static func news(_ progress: Progress, width: Int? = nil) -> [(key: String, text: String)] {
         let limits = progress.limits.map { reason in
-            let words: [Substring] = reason.split(separator: " ").filter { $0.count > 3 && $0.allSatisfy(\.isLetter) }
+            let words: [Substring] = reason.split(separator: " ").filter { word in
+                // Figures and units change; a shard's number does not.
+                word.hasSuffix(":") || word.count > 3 && word.allSatisfy(\.isLetter)
+            }
             return (key: words.joined(separator: " "), text: "podswarm or its machine limits the run: \(reason)")
         }
         return (limits + progress.found.map { (key: $0, text: "Finding: \($0)") }).map { key, text in

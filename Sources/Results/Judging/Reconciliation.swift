@@ -1,4 +1,5 @@
 import Rules
+import Values
 
 /// A difference is a defect of podswarm.
 package struct Reconciliation: Equatable, Codable, Sendable {
@@ -83,7 +84,7 @@ extension Reconciliation {
         }
         guard let connections, connections.shared > 0 else { return counts }
         return counts + [
-            "\(connections.shared) connection\(connections.shared == 1 ? "" : "s") carried requests of more than one viewer"
+            "\(GroupedDigits.counted(connections.shared, "connection")) carried requests of more than one viewer"
         ]
     }
 }
