@@ -116,11 +116,11 @@ package final class ProfileReading {
     func rule(_ fields: [String], isBroken: Bool, message: () -> String) {
         guard isBroken, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
         let written = fields.first(where: isGiven) ?? blamed
-        report(blamed, at: fields.compactMap(override).first ?? location(of: written), message())
+        report(blamed, at: fields.compactMap(overrideLocation).first ?? location(of: written), message())
     }
 
     /// The first in or below the field.
-    private func override(of field: String) -> ProfileLocation? {
+    private func overrideLocation(of field: String) -> ProfileLocation? {
         let below = locations.filter { path, place in
             guard case .override = place else { return false }
             return path == field || path.hasPrefix(field + ".")
