@@ -84,7 +84,6 @@ extension MetricComparison {
 }
 
 extension RateComparison {
-    /// Runs still to be made on each side.
     package var moreRuns: Int? { RunsNeeded.more(runsNeededPerSide, base.runsPercent, candidate.runsPercent) }
 }
 

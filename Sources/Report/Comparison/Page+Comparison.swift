@@ -231,7 +231,6 @@ extension FindingComparison {
 }
 
 extension FigureVerdict {
-    /// `change` is one that is not proved, `more` the runs still to be made on each side.
     func title(_ change: String?, _ more: Int?) -> String {
         guard self == .inconclusive else { return words.title }
         let runs = more.map { ": make \(TextLayout.counted($0, "more run"))" } ?? ""

@@ -119,7 +119,6 @@ package final class ProfileReading {
         report(blamed, at: fields.compactMap(overrideLocation).first ?? location(of: written), message())
     }
 
-    /// The first in or below the field.
     private func overrideLocation(of field: String) -> ProfileLocation? {
         let below = locations.filter { path, place in
             guard case .override = place else { return false }

@@ -136,7 +136,6 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         totals(of: sums, breaks: breaks(), findings: loops.values.findings, from: start)
     }
 
-    /// Over all loops, with viewers that were shut out.
     package func breaks(where isWanted: (BreakRecord) -> Bool = { _ in true }) -> [String: BreakRecord] {
         loops.values.breaks(until: endedAtMicroseconds, where: isWanted)
     }
