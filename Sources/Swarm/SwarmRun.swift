@@ -55,6 +55,7 @@ package final class SwarmRun: Sendable {
         stripe: AudienceStripe = .whole,
         visits: [AudienceSchedule.Visit]? = nil,
         sharesSessionsAs key: String? = nil,
+        exchanges: ExchangesAsked = ExchangesAsked(),
         observer: (any ViewerObserver)? = nil
     ) async throws {
         self.timebase = timebase
@@ -88,6 +89,7 @@ package final class SwarmRun: Sendable {
                     end: end,
                     channelBreaks: channelBreaks,
                     observer: observer,
+                    exchanges: exchanges,
                     measuredFromMicroseconds: measuredFrom
                 )
                 if case .virtual(let clock, let target, let network) = place {

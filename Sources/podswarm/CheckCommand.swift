@@ -34,10 +34,13 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var patience: String?
 
-    @Flag(help: "Show each request and its answer: headers, times and playlists, without secrets.")
+    @Flag(help: "Show each request and its answer: headers, times and the start of playlists, without secrets.")
     var exchange = false
 
-    @Option("file", "Write the exchanges as HAR 1.2; - is standard output, and the words go to standard error.")
+    @Option(
+        "file",
+        "Write the first 1,000 exchanges as HAR 1.2; - is standard output, and the words go to standard error."
+    )
     var har: String?
 
     @Option(help: "Seed of everything left to chance.")
@@ -79,10 +82,10 @@ struct CheckCommand: AsyncParsableCommand {
         let calls = try await CalledRun(plan, profileFolder: folder, shard: nil, clock: clock)
         let breaks = plan.breaks.areNone ? "The profile has no breaks" : "It ends after the first break"
         say("\(breaks): this takes \(plan.breaks.areNone ? "" : "at most ")\(patience).")
-        let (totals, archive) = try await calls.closed { try await walk(target, calls) }
+        let (totals, exchanges) = try await calls.closed { try await walk(target, calls) }
         say("")
         let verdict = judge(totals, plan, patience)
-        if let har { try write(archive, to: har) }
+        if let har { try write(exchanges, to: har) }
         throw verdict.code
     }
 
@@ -124,7 +127,7 @@ struct CheckCommand: AsyncParsableCommand {
         return plan
     }
 
-    private func walk(_ target: RunTarget, _ calls: CalledRun) async throws -> (RunTotals, ExchangeArchive) {
+    private func walk(_ target: RunTarget, _ calls: CalledRun) async throws -> (RunTotals, ExchangeLedger) {
         let timebase = target.timebase(startingIn: .milliseconds(50))
         let narrator = CheckNarrator(timebase, showsExchanges: exchange, keepsExchanges: har != nil) {
             [stream] in RunOutput.tell($0, on: stream)
@@ -150,18 +153,15 @@ struct CheckCommand: AsyncParsableCommand {
         let failure = await swarm.pulse().harnessFailure
         await swarm.shutDown()
         if let failure { throw CommandFailure(failure, as: .ownDefect) }
-        return (totals, narrator.archive)
+        return (totals, narrator.exchanges.news)
     }
 
-    private func write(_ archive: ExchangeArchive, to file: String) throws {
-        do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let json = try encoder.encode(archive) + Data("\n".utf8)
-            guard file != "-" else { return StandardStream.output.write(json: json) }
-            try json.write(to: URL(fileURLWithPath: file))
+    private func write(_ exchanges: ExchangeLedger, to file: String) throws {
+        let archive = ExchangeArchive(exchanges.asked, notKept: exchanges.notKept)
+        do throws(CommandFailure) {
+            try OutputPlace.write(json: Data(archive.json().utf8), to: file)
         } catch {
-            throw CommandFailure("--har \(file): \((error as NSError).localizedDescription)", as: .notWritten)
+            throw CommandFailure("--har \(error.message)", as: .notWritten)
         }
     }
 
@@ -233,14 +233,12 @@ struct CheckCommand: AsyncParsableCommand {
 ///
 /// `@unchecked Sendable`: called only from the event loop of that viewer.
 final class CheckNarrator: ViewerObserver, @unchecked Sendable {
-    private static let exchangeLimit = 10_000
-
     private let timebase: Timebase
     private let showsExchanges: Bool
     private let keepsExchanges: Bool
     private let write: @Sendable (String) -> Void
-    private var exchanges: [CheckExchange] = []
-    private var exchangesNotKept = 0
+    /// Read it once the viewer has left.
+    private(set) var exchanges = ExchangeDesk()
     /// Advice is told once; its count comes at the end.
     private var advised: Set<String> = []
     private var hasSeenPlaylist = false
@@ -262,18 +260,12 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
         (self.showsExchanges, self.keepsExchanges) = (showsExchanges, keepsExchanges)
     }
 
-    /// Call once the viewer has left.
-    var archive: ExchangeArchive {
-        ExchangeArchive(exchanges, notKept: exchangesNotKept, version: PodswarmVersion.current)
-    }
-
     func viewer(_ number: Int, got outcome: Outcome, of kind: RequestKind, _ result: borrowing TransferResult) {
         guard showsExchanges || keepsExchanges else { return }
-        let began = timebase.wall(at: result.plannedAt)
-        let exchange = CheckExchange(kind, outcome, result, own: ownID, began: began)
+        let planned = timebase.wall(at: result.plannedAt)
+        let exchange = Exchange(result, of: kind, by: number, own: ownID, plannedAt: planned)
         if showsExchanges { write(exchange.text) }
-        guard keepsExchanges else { return }
-        if exchanges.count < Self.exchangeLimit { exchanges.append(exchange) } else { exchangesNotKept += 1 }
+        if keepsExchanges { exchanges.keep { exchange } }
     }
 
     func viewer(_ number: Int, met event: ViewerEvent, did actions: [ViewerAction], now: Instant) {

@@ -2,6 +2,7 @@ package import ArgumentParser
 import Foundation
 package import Profile
 import Results
+import Rules
 import Swarm
 import Transport
 package import Values
@@ -49,6 +50,21 @@ package struct RunOptions: ParsableArguments {
     )
     package var outputs: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the exchanges of these viewers, or those with these findings, in the result, such as 44 or 3-7,pod_mismatch.",
+            discussion: """
+                Headers, times and the first 2 KiB of playlists, without secrets; the first \(ExchangeLedger.most) exchanges \
+                of at most \(ExchangeLedger.mostBytes >> 20) MiB together, and the result says how many more there were.
+                """,
+            valueName: "viewers|findings"
+        )
+    )
+    package var exchange: String?
+
+    @Option("file", "Also write the exchanges that the result keeps as HAR 1.2, as --output har=FILE does.")
+    package var har: String?
+
     @Option("file", "Keep what the embedded origin counted itself, such as whom each planned fault touched.")
     package var originTruth: String?
 
@@ -79,7 +95,7 @@ package struct RunOptions: ParsableArguments {
 
     /// Throws `CommandFailure` for malformed labels or outputs, and for files or pages that cannot be opened.
     package func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) async throws -> RunSession {
-        let exports = try outputs.map { try ExportTarget(parsing: $0) }
+        let exports = try (outputs + (har.map { ["har=\($0)"] } ?? [])).map { try ExportTarget(parsing: $0) }
         guard onEnd == nil || !sharding.isUsed else {
             throw CommandFailure("--on-end: one shard does not know the end of a run; post the merged result")
         }
@@ -100,6 +116,7 @@ package struct RunOptions: ParsableArguments {
                 (live.dashboard != nil, "--dashboard"),
             ]
         )
+        session.exchanges = try exchange.map { try ExchangesAsked(parsing: $0) } ?? ExchangesAsked()
         session.judgesDrift = judgesDrift
         session.writesReport = !result.noReport
         session.exports = exports
@@ -111,6 +128,27 @@ package struct RunOptions: ParsableArguments {
         session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.waitsForWriting)] } ?? []
         session.live = try await live.open(session.output)
         return session
+    }
+}
+
+extension ExchangesAsked {
+    /// Numbers and ranges of viewers and codes of findings; throws with the nearest code.
+    init(parsing text: String) throws(CommandFailure) {
+        self.init()
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            if bounds.count < 3, let first = bounds.first ?? nil, let last = bounds.last ?? nil, first <= last {
+                viewers.append(first...last)
+            } else if FindingCode.named(String(part)) != nil {
+                codes.insert(String(part))
+            } else {
+                let nearest = NearestName.of(String(part), among: FindingCode.allCases.map(\.code))
+                throw CommandFailure(
+                    "--exchange \(part): neither a viewer, such as 44, nor viewers, such as 3-7, nor a finding; did you mean "
+                        + "\(nearest)? podswarm explain lists them"
+                )
+            }
+        }
     }
 }
 

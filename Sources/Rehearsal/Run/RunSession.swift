@@ -26,6 +26,7 @@ package struct RunSession {
     /// In the order in which they receive each interval.
     package var sinks: [any IntervalSink] = []
     var exports: [ExportTarget] = []
+    var exchanges = ExchangesAsked()
     var live: LiveServer?
     var onEnd: EndNotice?
     /// Whether this run is one of a series that is compared.
@@ -240,7 +241,8 @@ package struct RunSession {
                 timebase: timebase,
                 place: target.place,
                 stripe: stripe,
-                sharesSessionsAs: shard?.mark.runID
+                sharesSessionsAs: shard?.mark.runID,
+                exchanges: exchanges
             )
         }
     }

@@ -13,6 +13,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case csvGroups = "csv-groups"
     /// For HdrHistogram's Java, Python and JavaScript tools.
     case hlog
+    /// 1.2.
+    case har
     case iab
     case iabSeries = "iab-series"
     case prometheus
@@ -34,6 +36,11 @@ package enum ExportFormat: String, CaseIterable, Sendable {
                 { GroupTable(document: $0).render() }
             )
         case .hlog: ("HdrHistogram log of the windows", { HistogramLog(document: $0).render() })
+        case .har:
+            (
+                "the exchanges that the result keeps as HAR 1.2",
+                { try ExchangeArchive($0.exchanges ?? [], notKept: $0.exchangesNotKept ?? 0).json() }
+            )
         case .iab: ("IAB Tech Lab concurrent streams at the peak", { try ConcurrentStreams.peak(of: $0).json() })
         case .iabSeries:
             (

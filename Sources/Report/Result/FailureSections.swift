@@ -111,10 +111,15 @@ enum FailureSections {
 }
 
 extension ResultDocument {
-    /// All findings that concern a viewer, as text.
+    /// All findings that concern a viewer, and its exchanges that are kept, as text.
     package func findingsText(ofViewer viewer: Int, _ rendering: TextRendering) -> String {
+        let shown = (exchanges ?? []).filter { $0.viewer == viewer }.map { $0.text + "\n" }
+        return ([findingsText(of: viewer, rendering)] + shown).joined(separator: "\n")
+    }
+
+    private func findingsText(of viewer: Int, _ rendering: TextRendering) -> String {
         let own = findings.filter { $0.concerns(viewer) }
-        guard own.isEmpty else { return rendering.text(rendering.parts(FindingSections.findings(own))) }
+        guard own.isEmpty else { return rendering.text(rendering.parts(FindingSections.findings(own, self))) }
         guard findings.allSatisfy({ $0.viewerRanges != nil }) else {
             return "This result of an earlier version does not say which viewers a finding concerns.\n"
         }

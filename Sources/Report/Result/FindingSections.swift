@@ -2,12 +2,14 @@ import Results
 import Rules
 
 enum FindingSections {
-    static func findings(_ findings: [FindingResult]) -> Section {
+    static func findings(_ findings: [FindingResult], _ document: ResultDocument) -> Section {
         let grave = findings.filter { !$0.isAdvice }
         let advice = findings.filter(\.isAdvice)
         let title = advice.count == 1 ? "One piece of advice" : "\(advice.count) pieces of advice"
         let limits = Limits(markdown: 40)
-        let all = { Block.entries(Entries(($0 as [FindingResult]).map(entry), limits: limits, noun: "code")) }
+        let all = {
+            Block.entries(Entries(($0 as [FindingResult]).map { entry($0, document) }, limits: limits, noun: "code"))
+        }
         let (evidence, advised) = (all(grave), all(advice))
         let summary = !grave.isEmpty ? nil : Words(findings.isEmpty ? "none" : "none but advice", .good)
         return Section("findings", "Findings", link: "Findings", summary: summary).showing([
@@ -26,7 +28,7 @@ enum FindingSections {
         }
     }
 
-    private static func entry(_ finding: FindingResult) -> Entries.Entry {
+    private static func entry(_ finding: FindingResult, _ document: ResultDocument) -> Entries.Entry {
         let tone = finding.failsRun ? Tone.bad : finding.isAdvice ? .quiet : .warn
         let allowed = finding.allowanceNote.map { " (\($0))" } ?? ""
         let places = Entries(
@@ -41,7 +43,7 @@ enum FindingSections {
             places: [
                 .entries(places).only([.text, .markdown]), .entries(first).only(.page),
                 .folded(Words(others.title), [.entries(others)]).only(.page),
-            ],
+            ] + exchanges(finding, document),
             meaning: Words(finding.meaning),
             causes: causes.all(of: finding.likelyCauses),
             forms: finding.isAdvice && causes.own.isEmpty ? .page : .all,
@@ -51,6 +53,16 @@ enum FindingSections {
         )
         let counts = counts(finding.count, finding.viewers, finding.viewersPercent) + allowed
         return .init("\(tag: finding.severity, tone) \(code: finding.code)", [.said(counts)] + told.blocks)
+    }
+
+    /// Exchanges of the first viewer and of the one with most findings.
+    private static func exchanges(_ finding: FindingResult, _ document: ResultDocument) -> [Block?] {
+        let kept = (document.exchanges ?? []).filter { $0.findings.contains(finding.code) }
+        let first = kept.prefix(1)
+        let worst = kept.max { $0.viewerFindings < $1.viewerFindings }.map { [$0] } ?? []
+        return (first + worst.filter { !first.contains($0) }).map { exchange in
+            .folded(Words(exchange.title), [.list(exchange.lines.map { .code($0) })]).only(.page)
+        }
     }
 
     static func counts(_ count: UInt64, _ viewers: Int, _ percent: Double) -> String {

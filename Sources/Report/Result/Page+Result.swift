@@ -32,7 +32,7 @@ extension Page {
     }
 
     private static func sections(_ document: ResultDocument) -> [Section?] {
-        let findings = FindingSections.findings(document.findings)
+        let findings = FindingSections.findings(document.findings, document)
         let haveFailed = document.findings.contains(where: \.failsRun)
         return [
             FailureSections.failures(document), haveFailed ? findings : nil, BreakSections.breaks(document),

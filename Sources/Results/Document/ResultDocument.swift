@@ -17,6 +17,10 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var verdict: RunVerdict
     package var breaks: BreakResults
     package var findings: [FindingResult]
+    /// Sorted by time: those asked for, and of each finding the heads of its first and its worst viewer.
+    package var exchanges: [Exchange]?
+    /// Asked for and not kept; nil without any.
+    package var exchangesNotKept: UInt64?
     package var thresholds: [ThresholdResult]
     /// Keyed by kind name, including kinds without requests.
     package var requests: [String: RequestResult]
@@ -88,6 +92,8 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         let limits = shards?.judgedLimits ?? health.limits(for: totals, blamesTarget: blamesTarget)
         self.thresholds = thresholds
         findings = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: totals.allowedFindings)
+        exchanges = totals.exchanges.listed(findings)
+        exchangesNotKept = totals.exchanges.notKept == 0 ? nil : totals.exchanges.notKept
         verdict = .judge(
             interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,
@@ -134,8 +140,9 @@ extension ResultDocument {
 
     static func notes(on totals: RunTotals) -> [String] {
         let prefixes = totals.count(of: .pingsOfPrefixes)
-        guard prefixes > 0 else { return [] }
-        return [
+        let notes = [totals.exchanges.note].compactMap(\.self)
+        guard prefixes > 0 else { return notes }
+        return notes + [
             """
             404 to \(prefixes) media verification \(prefixes == 1 ? "ping" : "pings") of what metadata lists, which may be \
             prefixes of media ids: that proves nothing. playback.segments: ads reads whole ids in the ads and pings those; a \

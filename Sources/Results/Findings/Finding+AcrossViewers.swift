@@ -40,7 +40,7 @@ extension Finding {
         var splits: [DisagreedContent: AudienceSplit] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
             let (cohort, body) = content.parts
-            guard let code = code(ofDifferent: body) else { continue }
+            guard let code = body.codeIfDifferent, code != .podRenditionMismatch else { continue }
             let whose = cohort.map { " of \($0)" } ?? ""
             let asked = variants.values.reduce(0) { $0 + $1.viewers.count }
             let parts = variants.map { fingerprint, variant in
@@ -72,16 +72,6 @@ extension Finding {
                 ),
                 seen: split.seen
             )
-        }
-    }
-
-    private static func code(ofDifferent content: ComparedContent) -> FindingCode? {
-        switch content {
-        case .pod, .rendition: .podMismatch
-        case .ladder: .podLadderDiffers
-        case .assetList: .assetListMismatch
-        case .stitchedAds: .stitchedMismatch
-        case .renditions, .manifestNotFound, .partNotFound, .ofCohort: nil
         }
     }
 
@@ -153,7 +143,7 @@ extension Finding {
     static func podsNotFound(of record: BreakRecord) -> [Finding] {
         var byCode: [FindingCode: [ContentVariant]] = [:]
         for (content, variants) in record.pods.pods.sorted(by: { $0.key < $1.key }) {
-            guard let code = code(ofMissing: content),
+            guard let code = content.codeIfMissing,
                 let missing = variants[ComparedContent.Availability.missing.rawValue]
             else { continue }
             let isHealed = variants[ComparedContent.Availability.foundLater.rawValue] != nil
@@ -169,14 +159,6 @@ extension Finding {
                 viewersAsked: max(viewers.count, Int(clamping: record.due), record.pods.viewerCount),
                 seen: missing.map(\.span).union
             )
-        }
-    }
-
-    private static func code(ofMissing content: ComparedContent) -> FindingCode? {
-        switch content {
-        case .manifestNotFound: .podNotFound
-        case .partNotFound: .podPartUnreachable
-        case .pod, .rendition, .ladder, .assetList, .stitchedAds, .renditions, .ofCohort: nil
         }
     }
 }

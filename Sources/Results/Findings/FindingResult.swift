@@ -117,3 +117,17 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         last = finding.last.map(Seen.init)
     }
 }
+
+extension ExchangeLedger {
+    /// Sorted by time: those asked for, and those of `findings`; nil without any.
+    package func listed(_ findings: [FindingResult]) -> [Exchange]? {
+        let codes = Set(findings.map(\.code))
+        let told = findings.compactMap { ofFindings[$0.code] }.flatMap { [$0.first, $0.worst] }
+        var all = told.reduce(into: asked) { all, one in
+            if !all.contains(where: { $0.isSame(as: one) }) { all.append(one) }
+        }
+        // Some differences were within the tolerance.
+        for place in all.indices { all[place].findings.removeAll { !codes.contains($0) } }
+        return all.isEmpty ? nil : all.sorted()
+    }
+}

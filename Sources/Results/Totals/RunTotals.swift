@@ -18,6 +18,7 @@ package struct RunTotals: Sendable {
     package var allowedFindings = FindingAllowances()
     /// nil without `report.by`.
     package var reportedNames: [ReportedName]?
+    package var exchanges = ExchangeLedger()
 
     /// `announcementTolerance` is in microseconds; nil means the default.
     package init(merging loops: [LoopInterval], personaNames: [String] = [], announcementTolerance: Int64? = nil) {
@@ -36,6 +37,7 @@ package struct RunTotals: Sendable {
             findings: ledgers.findings,
             announcementTolerance: announcementTolerance
         )
+        for changes in interval.changes { exchanges.add(changes.exchanges) }
     }
 
     /// `breaks` come in any order, one for each key; those of the warm-up give findings too.

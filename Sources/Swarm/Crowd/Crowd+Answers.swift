@@ -131,6 +131,7 @@ extension Crowd: TransferHandler {
         _ viewer: ViewerSlot,
         isSent: Bool = true
     ) {
+        recorder.exchanges.begin()
         if isSent { record(role, result, breakSlot: slot(of: token, viewer), viewer) }
         if result.failure == nil, !result.isSuccess, result.header("retry-after") != nil {
             recorder.count(.retryAfterAnswers)
@@ -146,9 +147,12 @@ extension Crowd: TransferHandler {
             viewer.record
         )
         if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { viewer.suspect(role) }
-        let arrival = viewer.hold(event, role, result, index: token.index)
-        if let arrival { return schedule(CrowdToken.arrival, index: token.index, at: arrival) }
-        deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
+        if let arrival = viewer.hold(event, role, result, index: token.index) {
+            schedule(CrowdToken.arrival, index: token.index, at: arrival)
+        } else {
+            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
+        }
+        if !recorder.exchanges.found.isEmpty { keepFound(role, result, viewer) }
     }
 
     private func slot(of token: CrowdToken, _ viewer: ViewerSlot) -> BreakSlot {
@@ -192,7 +196,7 @@ extension Crowd: TransferHandler {
             cache: edges.cacheUse(result, kind: role.kind, slot: slot),
             groups: viewer.groups
         )
-        observer?.viewer(viewer.machine.number, got: sample.outcome, of: role.kind, result)
+        if watchesAnswers { watch(role, result, viewer) }
         if recorder.record(sample) { keepSlow(role, result, breakSlot: breakSlot, viewer) }
     }
 

@@ -23,6 +23,8 @@ final class Crowd {
     // Each answer reads it, and no access calls back.
     @exclusivity(unchecked) var edges = KnownEdges()
     let observer: (any ViewerObserver)?
+    /// Whether an observer or the keeping of exchanges needs every answer.
+    let watchesAnswers: Bool
     // A run-time exclusivity check costs more than the access, and can find nothing: no access calls back.
     @exclusivity(unchecked) private(set) var viewers: ContiguousArray<ViewerSlot> = []
     /// Requests sent later than the plan's budget allows.
@@ -99,6 +101,8 @@ final class Crowd {
         (end, channelBreaks) = (setup.end, setup.channelBreaks)
         churns = setup.loadPlan.audience.churnPerMinute > 0
         observer = setup.observer
+        watchesAnswers = setup.observer != nil || !setup.exchanges.viewers.isEmpty
+        recorder.exchanges.asked = setup.exchanges
         var replacements = setup.firstReplacement
         let stride = setup.replacementStride
         nextNumber = {

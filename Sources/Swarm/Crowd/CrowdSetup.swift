@@ -44,6 +44,7 @@ struct CrowdSetup: Sendable {
     /// Shared by all loops.
     var channelBreaks = ChannelBreaks()
     var observer: (any ViewerObserver)?
+    var exchanges = ExchangesAsked()
     var measuredFromMicroseconds: Int64 = .min
 }
 

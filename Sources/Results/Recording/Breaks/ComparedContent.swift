@@ -1,3 +1,5 @@
+import Rules
+
 /// Content of a break, compared between viewers or with an earlier observation.
 package enum ComparedContent: Hashable, Codable, Sendable, Comparable {
     /// Identifier in its path.
@@ -53,6 +55,27 @@ package enum ComparedContent: Hashable, Codable, Sendable, Comparable {
         case .manifestNotFound(let name): "not found \(name)"
         case .partNotFound(let name): "part not found \(name)"
         case .ofCohort(let cohort, let content): "cohort \(cohort): \(content.text)"
+        }
+    }
+
+    /// Finding where viewers are given it differently.
+    var codeIfDifferent: FindingCode? {
+        switch self {
+        case .pod, .rendition: .podMismatch
+        case .ladder: .podLadderDiffers
+        case .assetList: .assetListMismatch
+        case .stitchedAds: .stitchedMismatch
+        case .renditions: .podRenditionMismatch
+        case .ofCohort(_, let content): content.codeIfDifferent
+        case .manifestNotFound, .partNotFound: nil
+        }
+    }
+
+    var codeIfMissing: FindingCode? {
+        switch self {
+        case .manifestNotFound: .podNotFound
+        case .partNotFound: .podPartUnreachable
+        case .pod, .rendition, .ladder, .assetList, .stitchedAds, .renditions, .ofCohort: nil
         }
     }
 

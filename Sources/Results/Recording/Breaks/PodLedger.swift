@@ -119,20 +119,20 @@ package struct PodLedger: Equatable, Codable, Sendable, EmptyWhereMissing {
         identifiers[identifier]?.count(viewer, breakStart: breakStart, wallMicroseconds: wallMicroseconds, evidence)
     }
 
-    /// `evidence` is evaluated at the first sight of a body, and if viewers differ.
+    /// Returns the number of others at the first sight of a body; `evidence` is evaluated then, and if viewers differ.
     mutating func observed(
         _ content: ComparedContent,
         fingerprint: UInt64,
         at moment: ViewerMoment,
         evidence: () -> Evidence
-    ) {
+    ) -> Int? {
         // A variant in a variable would make the changes copy its viewers.
         let variants = pods[content]?.count
         let isNew = pods[content]?[fingerprint] == nil
         if isNew {
             guard variants != nil || pods.count < Self.contentLimit, variants ?? 0 < Self.fingerprintLimit else {
                 podsNotKept &+= 1
-                return
+                return nil
             }
             let first = Sighting(moment, evidence())
             pods[content, default: [:]][fingerprint] = ContentVariant(span: SightingSpan(first))
@@ -140,9 +140,11 @@ package struct PodLedger: Equatable, Codable, Sendable, EmptyWhereMissing {
         let isOfOther =
             pods[content]?.contains { $0.key != fingerprint && $0.value.viewers.contains(moment.viewer) } ?? false
         pods[content]?[fingerprint]?.observations &+= 1
-        guard !isOfOther else { return }
-        pods[content]?[fingerprint]?.viewers.insert(moment.viewer)
-        if !isNew { pods[content]?[fingerprint]?.span.add(moment, variants ?? 0 > 1 ? evidence() : nil) }
+        if !isOfOther {
+            pods[content]?[fingerprint]?.viewers.insert(moment.viewer)
+            if !isNew { pods[content]?[fingerprint]?.span.add(moment, variants ?? 0 > 1 ? evidence() : nil) }
+        }
+        return isNew ? variants ?? 0 : nil
     }
 
     /// `manifests` excludes the whole pod, `renditions` only the played content.

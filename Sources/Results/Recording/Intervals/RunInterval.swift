@@ -8,8 +8,12 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     package var findings: [FindingLedger.Key: FindingEntry] = [:]
     /// Zero viewers mean that the period is over or known better.
     package var shutOuts: [ShutOut: UInt64] = [:]
+    /// Kept since the last interval only.
+    var exchanges = ExchangeLedger()
 
-    var isEmpty: Bool { breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty }
+    var isEmpty: Bool {
+        breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty && exchanges == ExchangeLedger()
+    }
 }
 
 /// About one second of a run; longer if the machine stood still, without gaps.

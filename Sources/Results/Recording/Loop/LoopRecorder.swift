@@ -24,6 +24,7 @@ package final class LoopRecorder {
     package internal(set) var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
     package let shutOuts = ShutOutLog()
+    @exclusivity(unchecked) package var exchanges = ExchangeDesk()
     /// For the next interval; nil while the collector has it.
     private var spare: RecorderSet? = RecorderSet()
 
@@ -99,7 +100,8 @@ package final class LoopRecorder {
         let changes = LoopChanges(
             breaks: hot.takeChangedBreaks(),
             findings: changedFindings.reduce(into: [:]) { $0[$1] = ledger.entries[$1] },
-            shutOuts: shutOuts.takeChanges()
+            shutOuts: shutOuts.takeChanges(),
+            exchanges: exchanges.take()
         )
         defer {
             (viewersBefore, sums) = (viewersPresent, RunSums())
@@ -120,7 +122,12 @@ package final class LoopRecorder {
     ///
     /// The next sample copies each distribution it touches.
     package func whole() -> LoopInterval {
-        let changes = LoopChanges(breaks: hot.breaks, findings: ledger.entries, shutOuts: shutOuts.now)
+        let changes = LoopChanges(
+            breaks: hot.breaks,
+            findings: ledger.entries,
+            shutOuts: shutOuts.now,
+            exchanges: exchanges.news
+        )
         return interval(hot.set, changes, hot.interval)
     }
 
@@ -261,7 +268,11 @@ extension LoopRecorder {
         at moment: ViewerMoment,
         evidence: @autoclosure () -> Evidence
     ) {
-        withKeptBreak(slot) { $0.pods.observed(content, fingerprint: fingerprint, at: moment, evidence: evidence) }
+        var others: Int?
+        withKeptBreak(slot) {
+            others = $0.pods.observed(content, fingerprint: fingerprint, at: moment, evidence: evidence)
+        }
+        if let others { exchanges.compared(content, fingerprint, isMore: others > 0) }
     }
 
     package func finding(
@@ -274,6 +285,7 @@ extension LoopRecorder {
         if code.severity > .advice { hot.interval.findings &+= 1 }
         let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
         ledger.entries[key, default: FindingEntry()].count(moment, evidence())
+        exchanges.found(code)
         changedFindings.insert(key)
     }
 
@@ -289,8 +301,9 @@ extension LoopRecorder {
         evidence: @autoclosure () -> Evidence
     ) {
         let key = FindingLedger.Key(code: code.code, breakKey: breakKey(of: breakSlot))
-        ledger.entries[key, default: FindingEntry()].ballots
+        let isOther = ledger.entries[key, default: FindingEntry()].ballots
             .cast(subject, fingerprint: fingerprint, at: moment, evidence: evidence)
+        if isOther { exchanges.found(code) }
         changedFindings.insert(key)
     }
 

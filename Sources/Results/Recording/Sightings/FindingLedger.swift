@@ -89,20 +89,27 @@ package struct Ballots: Equatable, Codable, Sendable, EmptyWhereMissing {
 
     package var isEmpty: Bool { subjects.isEmpty && notKept == 0 }
 
-    mutating func cast(_ subject: String, fingerprint: UInt64, at moment: ViewerMoment, evidence: () -> Evidence) {
+    /// Returns whether the choice is new beside others.
+    mutating func cast(
+        _ subject: String,
+        fingerprint: UInt64,
+        at moment: ViewerMoment,
+        evidence: () -> Evidence
+    ) -> Bool {
         let choices = subjects[subject]
         guard choices?[fingerprint] == nil else {
             subjects[subject]?[fingerprint]?.viewers.insert(moment.viewer)
-            return
+            return false
         }
         let hasRoom = choices.map { $0.count < Self.variantLimit } ?? (subjects.count < Self.subjectLimit)
         guard hasRoom else {
             notKept &+= 1
-            return
+            return false
         }
         var choice = ContentVariant(span: SightingSpan(Sighting(moment, evidence())))
         choice.viewers.insert(moment.viewer)
         subjects[subject, default: [:]][fingerprint] = choice
+        return choices != nil
     }
 
     mutating func add(_ other: Ballots) {

@@ -18,6 +18,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     package internal(set) var series = TimeSeries()
     /// nil during the run and after a crash.
     package internal(set) var ending: RunEnding?
+    private(set) var exchanges = ExchangeLedger()
     var measured = RunSums()
     var warmUp: WarmUpLog?
     var loops: [Int: LoopLedger] = [:]
@@ -46,6 +47,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         var unlisted = BreakSums()
         var isOfBreak = interval.counts.podRequests > 0
         for changes in interval.changes {
+            exchanges.add(changes.exchanges)
             let rise = loops[changes.loop, default: LoopLedger()].replace(changes)
             breakSums.add(rise.all)
             unlisted.add(rise.unlisted)
@@ -165,6 +167,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         )
         totals.allowedFindings = settings.allowedFindings
         totals.reportedNames = settings.reportedNames
+        totals.exchanges = exchanges
         return totals
     }
 
@@ -253,6 +256,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         intervals = max(intervals, other.intervals)
         endMicroseconds = max(endMicroseconds, other.endMicroseconds)
         counts.add(other.counts)
+        exchanges.add(other.exchanges)
         breakSums.add(other.breakSums)
         health = health.adding(other.health, inParallel: true)
         series.addInParallel(other.series)
