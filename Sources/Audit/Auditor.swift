@@ -65,7 +65,9 @@ package final class Auditor {
         facts: ViewerMachine,
         _ record: ViewerRecord
     ) -> ViewerEvent {
-        let mediaIDs = serial != 0 && role == .podSegment ? mediaIDs(in: answer, of: serial, record) : nil
+        let mediaIDs =
+            role == .podSegment || role == .segment
+            ? mediaIDs(in: answer, index: index, of: serial, record) : nil
         let viewer = AuditedViewer(facts: facts, record: record, context: context)
         let subject = serial == 0 ? nil : viewer.facts.subject(ofSerial: serial, index: index)
         let examination = Examination(
@@ -88,7 +90,8 @@ package final class Auditor {
         case .multivariant: return channel.content(examination)
         case .playlist, .blockingPlaylist: return channel.playlist(examination)
         case .segment, .part, .key:
-            return .mediaFinished(index: index, failure: answer.isSuccess ? nil : LoadFailure(answer))
+            let failure = answer.isSuccess ? nil : LoadFailure(answer)
+            return .mediaFinished(index: index, failure: failure, mediaIDs: mediaIDs)
         case .metadata: return session.metadata(examination)
         case .verification: return session.verification(examination)
         case .steering: return channel.steering(examination)
@@ -98,8 +101,13 @@ package final class Auditor {
         }
     }
 
-    private func mediaIDs(in answer: TransferResult, of serial: UInt16, _ record: ViewerRecord) -> SegmentMediaIDs? {
-        guard let request = record.adSegment, request.breakSerial == serial else { return nil }
+    private func mediaIDs(
+        in answer: TransferResult,
+        index: UInt8,
+        of serial: UInt16,
+        _ record: ViewerRecord
+    ) -> SegmentMediaIDs? {
+        guard let request = record.adSegment, request.breakSerial == serial, request.index == index else { return nil }
         record.adSegment = nil
         let body = answer.isSuccess ? answer.body : nil
         adSegments.answered(request, body: body, initialization: record.adInitialization)
@@ -107,24 +115,35 @@ package final class Auditor {
         return request.mediaIDs
     }
 
-    /// Whether this viewer reads the segment's media ids for all.
+    /// Whether this viewer reads the media ids of a segment for all; without a break, of the programme's video.
     package func readsAdSegment(
-        _ url: String,
-        breakSerial: UInt16,
+        _ role: ViewerRole,
+        url: String,
+        at place: (index: UInt8, breakSerial: UInt16),
         facts: @autoclosure () -> ViewerMachine,
         _ record: ViewerRecord
     ) -> Bool {
         let plan = context.plan
-        guard plan.readsTimedMetadata else { return false }
+        let isAsked =
+            switch role {
+            case .podSegment: plan.readsTimedMetadata
+            case .segment: plan.verifiesProgramme
+            default: false
+            }
+        guard isAsked else { return false }
         let viewer = AuditedViewer(facts: facts(), record: record, context: context)
-        guard viewer.facts.planned(ofSerial: breakSerial)?.isOwn == true else { return false }
+        let isRead =
+            role == .podSegment
+            ? viewer.facts.planned(ofSerial: place.breakSerial)?.isOwn == true
+            : viewer.facts.verifies && place.index == viewer.facts.requestIndex(of: .video)
+        guard isRead else { return false }
         // The previous request of the viewer ends here if it was repeated.
         if let given = record.adSegment { adSegments.answered(given, body: nil, initialization: nil) }
         var request = adSegments.asked(
             plan.playedAddress.hash(of: url, own: viewer.ownIDs),
             mayRead: plan.readsTimedMetadata(viewer.number)
         )
-        request.breakSerial = breakSerial
+        (request.breakSerial, request.index) = (place.breakSerial, place.index)
         record.adSegment = request
         return request.reads
     }

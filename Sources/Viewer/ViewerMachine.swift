@@ -97,9 +97,12 @@ package struct ViewerMachine: Sendable {
             screen.playback.loadFailed(reason, plannedAt: plannedAt, index: index, turn: &turn)
         case .deltaUnusable(let plannedAt, let index):
             screen.playback.deltaUnusable(plannedAt: plannedAt, index: index, turn: &turn)
-        case .mediaFinished(let index, let failure):
+        case .mediaFinished(let index, let failure, let mediaIDs):
+            let segment = mediaIDs == nil ? nil : screen.playback.openSegment(ofRequest: index)
             tell(screen.playback.mediaFinished(index: index, failure: failure, turn: &turn), turn: &turn)
             screen.playback.goOnLoading(&turn)
+            guard let mediaIDs, let segment, failure == nil else { return }
+            withScreen(turn: &turn) { $0.loaded(mediaIDs, in: segment, $1, turn: &$2) }
         case .steered(let steering): screen.playback.steered(steering, turn: &turn)
         case .steeringFailed(let failure): screen.playback.changeChoice { $0.steeringFailed(failure, turn: &turn) }
         case .breakAnswered(let answer): withScreen(turn: &turn) { $0.answered(answer, $1, turn: &$2) }
@@ -412,6 +415,9 @@ extension ViewerMachine {
     package var wantsMetadata: Bool {
         plan.adapter.tracksAvails || plan.playback.sendsVerificationPings && screen.wantsMetadata
     }
+
+    /// Whether the session has an address for media verification.
+    package var verifies: Bool { session.verificationURL != nil }
 
     /// Whether metadata lists the last pinged id, which may then be a prefix.
     package var pingedListedID: Bool { screen.pingedListedID }

@@ -41,9 +41,10 @@ package struct URLTemplateTarget: Hashable, Sendable {
         )
     }
 
+    /// Metadata, pings and validity are those that the answer gives under Google's names (Ad Manager, "Manage DAI livestreams").
     func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
-        var answer = StreamSession()
-        guard let session else { return answer }
+        guard let session else { return StreamSession() }
+        var answer = try StreamSession(json: json)
         let document = JSONValue.object(try JSONValue.object(in: json))
         let streamID = session.streamID.text(in: document)
         try StreamSession.checkText(streamID)

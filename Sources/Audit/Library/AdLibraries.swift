@@ -96,6 +96,8 @@ struct AdSegmentRequest {
     let mediaIDs: SegmentMediaIDs
     let reads: Bool
     var breakSerial: UInt16 = 0
+    /// That of the request.
+    var index: UInt8 = 0
 }
 
 /// Ids that metadata lists and the target has recorded for some viewer are whole.

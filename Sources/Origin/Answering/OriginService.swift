@@ -50,7 +50,9 @@ package final class OriginService: Sendable {
         channel = try LiveChannel(configuration, plan: channelPlan, address: address, clips: clips)
         pods = PodService(configuration, clips: clips)
         let channel = channel
-        stitched = try channel.playlist.stitched.map { try StitchedMedia($0.schedule, channel: channel, clips: clips) }
+        stitched = try channel.playlist.stitched.map {
+            try StitchedMedia($0.schedule, configuration, channel: channel, clips: clips)
+        }
         targets = TargetService(
             configuration,
             plan: channelPlan,
@@ -372,7 +374,14 @@ package final class OriginService: Sendable {
     }
 
     private func metadata(_ exchange: Exchange, streamID: String) -> Answer {
-        sessions.refusal(of: exchange) ?? metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
+        if let refusal = sessions.refusal(of: exchange) { return refusal }
+        listStitched(for: streamID, at: exchange.now)
+        return metadata.answer(for: sessions.listed(streamID), gzip: exchange.acceptsGzip)
+    }
+
+    /// Ads in the channel belong to every session.
+    private func listStitched(for streamID: String, at now: WallTime) {
+        for pod in stitched?.pods(at: now) ?? [] { sessions.list(pod, for: streamID) }
     }
 
     /// 204 once, 404 or 409 for a repeated id; 404 for an unknown one and for a prefix that metadata lists.
@@ -384,6 +393,7 @@ package final class OriginService: Sendable {
             if mediaID == tag.mediaID { sessions.noteBarePrefix() }
             return .empty(.notFound)
         }
+        listStitched(for: streamID, at: exchange.now)
         guard sessions.verify(tag, for: streamID) else {
             let isConflict = configuration.hasVerificationConflicts && sessions.isVerified(tag, for: streamID)
             return .empty(isConflict ? .conflict : .notFound)

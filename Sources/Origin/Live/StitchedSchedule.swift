@@ -51,6 +51,12 @@ struct StitchedSchedule: Sendable {
         return Place(stitched: stitched, index: index, ad: Int(ad), numberInAd: Int(number))
     }
 
+    func adSeconds(of stitched: Break) -> [Int] {
+        stride(from: 0, to: stitched.count, by: Int(segmentsPerAd)).map {
+            Int(min(segmentsPerAd, stitched.count - $0)) * timeline.segmentSeconds
+        }
+    }
+
     func breakEnding(before segment: UInt64) -> Break? {
         guard let stitched = latest(startingBy: segment), stitched.end == segment else { return nil }
         return stitched

@@ -132,7 +132,13 @@ final class PodService: Sendable {
         }
         let start = number * segmentSeconds * 1_000
         let stretch = start..<start + segmentSeconds * 1_000
-        let messages = AdEvents.messages(of: ad, decision: decision.mediaNumber, in: stretch, seed: seed)
+        let messages = AdEvents.messages(
+            ofAd: ad.place,
+            milliseconds: ad.milliseconds,
+            decision: decision.mediaNumber,
+            in: stretch,
+            seed: seed
+        )
         guard !messages.isEmpty else { return plain }
         let key = AdSegmentKey(
             ad: ad,
@@ -225,11 +231,17 @@ enum AdEvents {
         }
     }
 
-    static func messages(of ad: AdInPod, decision: UInt64, in stretch: Range<Int>, seed: UInt64) -> [UInt8] {
+    static func messages(
+        ofAd place: Int,
+        milliseconds length: Int,
+        decision: UInt64,
+        in stretch: Range<Int>,
+        seed: UInt64
+    ) -> [UInt8] {
         MediaTag.Event.allCases.flatMap { event -> [UInt8] in
-            let at = milliseconds(of: event, in: ad.milliseconds)
+            let at = milliseconds(of: event, in: length)
             guard stretch.contains(at) else { return [] }
-            let tag = MediaTag(decision: decision, ad: ad.place, event: event)
+            let tag = MediaTag(decision: decision, ad: place, event: event)
             return message(at: at, number: Int(event.rawValue), text: tag.wholeID(seed: seed))
         }
     }

@@ -70,7 +70,7 @@ enum InterstitialRoute: Sendable, Equatable {
 }
 
 /// `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
-struct StitchedRoute: Sendable, Equatable {
+struct StitchedRoute: Sendable, Hashable {
     let rendition: Int
     /// Seconds since the Unix epoch.
     let start: Int64

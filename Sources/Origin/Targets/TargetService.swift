@@ -24,6 +24,8 @@ final class TargetService: Sendable {
     private let sessions: SessionRegistry
     private let channel: LiveChannel
     private let address: OriginAddress
+    /// Nil unless ads in the channel carry media ids, as those that a manipulator stitches.
+    private let registration: RegistrationResponse?
     private let playlists = BoundedCache<PlaylistKey, NegotiatedAnswer>(limit: 64)
 
     init(
@@ -36,6 +38,8 @@ final class TargetService: Sendable {
         slots = ProxySlots(configuration)
         scripts = TargetScripts(configuration, plan: plan, stitched: channel.playlist.stitched?.schedule)
         standardLead = configuration.standardLead
+        let isVerified = plan.stitched != nil && configuration.mediaIDs == .prefixes
+        registration = isVerified ? RegistrationResponse(configuration) : nil
         (self.sessions, self.channel, self.address) = (sessions, channel, address)
     }
 
@@ -114,12 +118,12 @@ final class TargetService: Sendable {
     /// MediaTailor's session ids do not have this end.
     private static let location = ":TUL"
 
-    private func newSession(_ exchange: Exchange) -> String {
-        sessions.register(for: exchange.viewerHash, isGiven: exchange.givesSession, at: exchange.now).streamID
+    private func newSession(_ exchange: Exchange) -> (streamID: String, validUntil: WallTime) {
+        sessions.register(for: exchange.viewerHash, isGiven: exchange.givesSession, at: exchange.now)
     }
 
     private func tailorSession(_ exchange: Exchange) -> String {
-        let streamID = newSession(exchange)
+        let streamID = newSession(exchange).streamID
         return streamID.hasSuffix(Self.location) ? String(streamID.dropLast(Self.location.count)) : streamID
     }
 
@@ -157,9 +161,16 @@ final class TargetService: Sendable {
     }
 
     private func templateSession(_ exchange: Exchange) -> Answer {
-        let streamID = newSession(exchange)
+        let (streamID, validUntil) = newSession(exchange)
         let isNamed = exchange.effects?.hidesStreamID != true
-        let body = isNamed ? #"{"session":{"id":"\#(streamID)"}}"# : #"{"session":{}}"#
+        let own = isNamed ? #"{"session":{"id":"\#(streamID)"}"# : #"{"session":{}"#
+        let more = registration?.body(
+            streamID: StreamID(streamID),
+            showsStreamID: false,
+            validUntil: validUntil,
+            base: address.base
+        )
+        let body = own + (more.map { "," + String(decoding: $0.dropFirst(), as: UTF8.self) } ?? "}")
         return Answer(contentType: .json, caching: .none, body: body.utf8)
     }
 

@@ -30,7 +30,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
     package var addressFields: [(field: String, url: String)] { [] }
     package var authorisedHosts: [String] { [] }
     package var sessionCookies: [String]? { nil }
-    package var hasMetadata: Bool { shape == .podServing }
+    package var hasMetadata: Bool { shape == .podServing || shape == .urlTemplates && mediaIDs == .prefixes }
     package var tracksAvails: Bool { shape == .mediaTailorStitched && reporting == .client }
     package var hasSession: Bool { shape != .mediaTailorImplicit && shape != .eyevinnProxy }
     package var sessionUpdates: SessionUpdatePlan? { session.updates }

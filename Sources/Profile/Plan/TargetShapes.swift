@@ -106,6 +106,7 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
             .compactMap { field, url in url.map { (field, Placeholders.filled($0)) } }
     }
     package var hasSession: Bool { session != nil }
+    package var hasMetadata: Bool { hasSession }
     package var hasPods: Bool { pod != nil }
 
     package static let usual = URLTemplatesPlan()

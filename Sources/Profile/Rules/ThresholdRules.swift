@@ -104,7 +104,7 @@ extension LoadPlan {
             playback.pollsMetadata ? whyNoMetadata : "viewers poll no metadata (playback.metadata is false)"
         case .verification:
             playback.sendsVerificationPings
-                ? whyNoMetadata ?? whyNoOwnPods ?? whyWithheld
+                ? whyNoMetadata ?? whyNoVerifiedAds ?? whyWithheld
                 : "viewers send no pings (playback.verificationPings is false)"
         }
     }
@@ -126,6 +126,11 @@ extension LoadPlan {
 
     private var whyNoOwnPods: String? {
         breaks.source == .none ? "viewers ask for no pods of their own (breaks.source is missing)" : nil
+    }
+
+    /// Stitched ads are verified by the media ids in their segments.
+    private var whyNoVerifiedAds: String? {
+        breaks.recognisesStitched && playback.segments.includesContent ? nil : whyNoOwnPods
     }
 
     private var whyNoInterstitials: String? {

@@ -169,15 +169,11 @@ private struct AssumedChannel {
         // Viewers that all have their own schedule need none of the channel.
         configuration.breakInterval = isScheduled ? max(breakInterval, length) : .zero
         configuration.breakOffset = isScheduled ? breakOffset : .zero
+        if hasStitchedAds { configuration.channelPlanText = stitched }
         if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
-            configuration.channelPlanText = "interstitials: [{\(times(after: length)), \(interstitial)}]"
+            let events = "interstitials: [{\(times(after: length)), \(interstitial)}]"
+            configuration.channelPlanText = [events, configuration.channelPlanText].compactMap { $0 }.joined(separator: "\n")
             if !plan.breaks.source.readsDateRanges { configuration.breakInterval = .zero }
-        }
-        if plan.target.tracksAvails, plan.breaks.recognisesStitched {
-            // Content is left between two breaks, as the origin wants.
-            let times = times(after: length + .seconds(16))
-            let lengths = "duration: \(length.text), adDuration: \(min(adDuration, length).text)"
-            configuration.channelPlanText = "stitched: {\(times), \(lengths)}"
         }
         return configuration
     }
@@ -194,6 +190,22 @@ private struct AssumedChannel {
         return "assets: \(ads), assetDuration: \(ad.text)"
     }
 
+    private var stitched: String {
+        // Content is left between two breaks, as the origin wants.
+        let lengths = "duration: \(length.text), adDuration: \(min(adDuration, length).text)"
+        return "stitched: {\(times(after: length + .seconds(16))), \(lengths)}"
+    }
+
+    private var hasStitchedAds: Bool {
+        plan.breaks.recognisesStitched && (plan.target.tracksAvails || verifiesProgramme)
+    }
+
+    /// Whether viewers verify ads that a manipulator stitched into the channel.
+    private var verifiesProgramme: Bool {
+        plan.target.hasMetadata && plan.playback.segments.includesContent
+            && plan.playback.sendsVerificationPings && plan.impressions == .allowed
+    }
+
     private var isScheduled: Bool {
         plan.breaks.source.readsDateRanges || plan.breaks.playsInterstitials || plan.breaks.recognisesStitched
     }
@@ -206,6 +218,7 @@ private struct AssumedChannel {
         origin.adDuration = min(adDuration, max(length, .seconds(1)))
         origin.announcesBreaks = plan.breaks.source.readsDateRanges
         origin.metadataPollingFrequency = Self.metadataPolling
+        if verifiesProgramme { origin.mediaIDs = .prefixes }
         return origin
     }
 
@@ -214,7 +227,8 @@ private struct AssumedChannel {
             "segments of \(text(segmentDuration)) (channel.targetDuration)",
             "ads of \(text(adDuration)) (channel.adDuration)",
         ]
-        if case .podServing = plan.target, plan.playback.pollsMetadata {
+        let isPodServing = if case .podServing = plan.target { true } else { false }
+        if isPodServing || verifiesProgramme, plan.playback.pollsMetadata {
             facts.append("metadata every \(text(Self.metadataPolling))")
         }
         if isScheduled {
@@ -222,7 +236,7 @@ private struct AssumedChannel {
         }
         return [
             "The target is not asked. It is taken for a plain channel with \(facts.joined(separator: ", ")).",
-            "Low latency, audio and subtitles apart, content steering\(plan.target.tracksAvails ? "" : " and stitched ads") come on top. So does what viewers ask again where answers are slow, late or wrong.",
+            "Low latency, audio and subtitles apart, content steering\(hasStitchedAds ? "" : " and stitched ads") come on top. So does what viewers ask again where answers are slow, late or wrong.",
             "How many bytes it sends only the target knows. The figures above are those of the reference origin, whose "
                 + "segments have about 100 kbit/s; a target's are larger by as much as its bit rates are.",
         ]

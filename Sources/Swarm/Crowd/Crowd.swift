@@ -179,12 +179,12 @@ final class Crowd {
             if role == .podRepeat {
                 for case .note(.finding, _) in actions { viewer.suspect(.podManifest) }
             }
-            let reads =
-                role == .podSegment
-                && auditor.readsAdSegment(url, breakSerial: serial, facts: viewer.machine, viewer.record)
+            let request = requests.request(role, url: url, viewer)
+            let place = (index: number, breakSerial: serial)
+            let reads = auditor.readsAdSegment(role, url: url, at: place, facts: viewer.machine, viewer.record)
             start(
                 role,
-                requests.request(role, url: url, viewer),
+                request,
                 plannedAt: plannedAt,
                 request: number,
                 breakSerial: serial,

@@ -41,12 +41,27 @@ struct Tracking: Sendable {
         var found: Found = []
     }
 
+    /// Ads that a manipulator stitched into the programme; metadata does not say which break of the playlist they are.
+    private struct Programme: Sendable {
+        var segments: [TimedSegment] = []
+        /// Date of the newest segment; one that is loaded again after a seek is not verified twice.
+        var newest = Int64.min
+        var tags: [SessionMetadata.Tag] = []
+        /// Addresses of pings.
+        var pending: [String] = []
+        /// The first played id that metadata did not list.
+        var unlisted: String?
+        var isAskedSince = false
+        var hasLagged = false
+    }
+
     private var pod: Pod?
+    private var programme: Programme?
     private var isUnderWay = false
     /// Whether metadata lists the last pinged id, which may then be a prefix of the right one.
     private(set) var wasListed = false
 
-    var isIdle: Bool { !isUnderWay && (pod?.pending.isEmpty ?? true) }
+    var isIdle: Bool { !isUnderWay && (pod?.pending.isEmpty ?? true) && programme == nil }
 
     mutating func begin(_ planned: PlannedBreak, verificationURL: String?, turn: inout Turn) {
         for _ in pod?.pending ?? [] { turn.count(.pingsLost) }
@@ -110,16 +125,21 @@ struct Tracking: Sendable {
         self.pod = pod
     }
 
-    /// The answer must know the ads that play.
-    mutating func metadataAskedDuringAds() { pod?.isAskedSinceStart = true }
+    /// An answer must know the ads that were playing when it was asked for.
+    mutating func metadataAsked(duringPod: Bool) {
+        if duringPod { pod?.isAskedSinceStart = true }
+        if programme?.unlisted != nil { programme?.isAskedSince = true }
+    }
 
     func wantsMetadata(hasPodInHand: Bool) -> Bool {
+        if let programme, !programme.segments.isEmpty || programme.unlisted != nil { return true }
         guard let pod else { return hasPodInHand }
         if pod.pending.contains(where: { if case .event = $0 { true } else { false } }) { return true }
         return hasPodInHand && (pod.mediaIDs.isEmpty || pod.segments.last.map { $0.ad >= pod.listed.count } ?? false)
     }
 
     mutating func learned(_ metadata: SessionMetadata, isPlaying: Bool, turn: inout Turn) {
+        learnProgramme(metadata, turn: &turn)
         if let planned = pod?.planned {
             let ids = metadata.mediaIDs(of: planned.identifier)
             if !ids.isEmpty {
@@ -140,8 +160,15 @@ struct Tracking: Sendable {
         self.pod = pod
     }
 
-    /// Removes the oldest ping whose id is known; the others wait for metadata.
     private mutating func next() -> String? {
+        if let url = nextOfPod() { return url }
+        guard programme?.pending.isEmpty == false else { return nil }
+        wasListed = false
+        return programme?.pending.removeFirst()
+    }
+
+    /// Removes the oldest ping whose id is known; the others wait for metadata.
+    private mutating func nextOfPod() -> String? {
         guard var pod, let base = pod.verificationURL else { return nil }
         defer { self.pod = pod }
         var index = 0
@@ -274,5 +301,59 @@ struct AvailBeacons: Sendable {
     func nextInstant(_ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let instant = due.first.flatMap { playback.playheadInstant(of: $0.date, turn) } ?? .distantFuture
         return instant > turn.now ? instant : .distantFuture
+    }
+}
+
+/// Pings of ads that are stitched into the programme.
+///
+/// A player looks an id of the timed metadata up in the session's metadata, and verifies all but those of type progress (Ad
+/// Manager, "Prepare client for pod serving redirect").
+extension Tracking {
+    mutating func loaded(_ mediaIDs: SegmentMediaIDs, in segment: Range<WallTime>) {
+        var known = programme ?? Programme()
+        if segment.lowerBound.microseconds > known.newest {
+            known.newest = segment.lowerBound.microseconds
+            known.segments.append(TimedSegment(ofProgramme: segment, mediaIDs))
+        }
+        programme = known
+    }
+
+    /// Programme date at which the next known media id is due.
+    var nextProgrammeCue: WallTime? {
+        programme?.segments.lazy.compactMap(\.nextMicroseconds).min().map { WallTime(microseconds: $0) }
+    }
+
+    /// `verificationURL` is nil while the programme is not shown.
+    mutating func reached(_ playhead: WallTime, verificationURL: String?, turn: inout Turn) {
+        guard var known = programme else { return }
+        let position = playhead.microseconds
+        for index in known.segments.indices {
+            for id in known.segments[index].reached(position) {
+                guard let base = verificationURL else { continue }
+                let tag = known.tags.matching(id)
+                if tag == nil, known.unlisted == nil { known.unlisted = id }
+                guard tag?.isVerified ?? true else { continue }
+                known.pending.append(MediaVerification.url(base: base, mediaID: id))
+            }
+        }
+        known.segments.removeAll { $0.offsetMicroseconds &+ $0.durationMicroseconds <= position }
+        programme = known
+        fire(turn: &turn)
+    }
+
+    private mutating func learnProgramme(_ metadata: SessionMetadata, turn: inout Turn) {
+        guard var known = programme else { return }
+        known.tags = metadata.tags
+        if let id = known.unlisted, metadata.tag(matching: id) != nil { known.unlisted = nil }
+        if known.unlisted != nil, known.isAskedSince, !known.hasLagged {
+            known.hasLagged = true
+            turn.found(
+                .metadataLag,
+                expected: "a prefix of each media id that was played before metadata was asked for",
+                observed: "a media id in the programme that begins with none of \(metadata.tags.count) prefixes"
+            )
+        }
+        if known.isAskedSince { (known.unlisted, known.isAskedSince) = (nil, false) }
+        programme = known
     }
 }

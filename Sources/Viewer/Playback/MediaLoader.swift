@@ -310,6 +310,16 @@ struct MediaLoader: Sendable {
         return false
     }
 
+    /// Programme dates of the segment whose request is open; nil for other media, an unlisted segment, and without dates.
+    func openSegment(in playlist: MediaPlaylist, _ dates: CarriedDates) -> Range<WallTime>? {
+        guard pending == .segment, let sequence, sequence >= playlist.mediaSequence(at: 0) else { return nil }
+        let index = place(in: playlist)
+        guard playlist.segments.indices.contains(index), let begin = dates[index],
+            let end = dates.end(ofSegment: index), begin < end
+        else { return nil }
+        return begin..<end
+    }
+
     /// Nanoseconds before the retry; nil for no retry.
     private mutating func wait(after failure: LoadFailure, of shared: SharedPlaylist?, turn: inout Turn) -> Int64? {
         let facts = turn.playerFacts

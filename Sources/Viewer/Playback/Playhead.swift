@@ -163,6 +163,12 @@ extension PlaybackPart {
         return end.flatMap { playheadInstant(of: $0, turn) } ?? .distantFuture
     }
 
+    /// Programme dates of the video segment that a request asks for.
+    func openSegment(ofRequest index: UInt8) -> Range<WallTime>? {
+        guard rendition(ofRequest: index) == .video, let shared = video.versionBefore else { return nil }
+        return loading.value?[.video].openSegment(in: shared.playlist, dates(of: shared))
+    }
+
     /// `goOnLoading` comes next, after the breaks were told the news; `failure` is nil on success.
     mutating func mediaFinished(index: UInt8, failure: LoadFailure?, turn: inout Turn) -> ProgrammeNews {
         downloads.end()

@@ -98,10 +98,10 @@ package struct DueBeacon: Sendable, Equatable {
     }
 }
 
-/// A loaded segment of a pod's ads.
+/// A loaded segment of a pod's ads, or of the programme.
 package struct TimedSegment: Sendable {
     package let ad: Int
-    /// From the pod's beginning.
+    /// From the pod's beginning; for the programme, its date.
     package let offsetMicroseconds: Int64
     package let durationMicroseconds: Int64
     package let mediaIDs: SegmentMediaIDs
@@ -118,6 +118,11 @@ package struct TimedSegment: Sendable {
         offsetMicroseconds = offset
         durationMicroseconds = segments[number].durationMicroseconds
         self.mediaIDs = mediaIDs
+    }
+
+    init(ofProgramme dates: Range<WallTime>, _ mediaIDs: SegmentMediaIDs) {
+        (ad, offsetMicroseconds, self.mediaIDs) = (0, dates.lowerBound.microseconds, mediaIDs)
+        durationMicroseconds = dates.upperBound.microseconds &- dates.lowerBound.microseconds
     }
 
     /// Nil until read.

@@ -87,6 +87,9 @@ package final class ViewerPlan: Sendable {
 
     package var readsTimedMetadata: Bool { playback.readsTimedMetadata && impressions == .allowed }
 
+    /// Whether viewers read the media ids of ads that a manipulator stitched into the programme.
+    package var verifiesProgramme: Bool { playback.verifies(breaks) && impressions == .allowed }
+
     /// Chosen by share; equal for a number in every run of one seed.
     package func readsTimedMetadata(_ number: Int) -> Bool {
         var chance = ViewerChance(seed: seed &+ 0x5449_4D45, viewer: number)
@@ -234,6 +237,10 @@ extension PlaybackPlan {
     package var loadsAdSegments: Bool { segments.includesAds }
 
     var readsTimedMetadata: Bool { loadsAdSegments && sendsVerificationPings && timedMetadataShare > 0 }
+
+    fileprivate func verifies(_ breaks: BreakPlan) -> Bool {
+        loadsContent && breaks.recognisesStitched && sendsVerificationPings && timedMetadataShare > 0
+    }
 }
 
 /// Groups of viewers that must be given the same pods.

@@ -120,8 +120,8 @@ package enum ViewerEvent: Sendable {
     case playlistFailed(plannedAt: Instant, reason: LoadFailure = .other, index: UInt8 = 0)
     /// A delta update that does not fit the version in hand.
     case deltaUnusable(plannedAt: Instant, index: UInt8)
-    /// Answer to a segment or part of the channel, or to a playlist of a variant that was left; nil is success.
-    case mediaFinished(index: UInt8, failure: LoadFailure?)
+    /// Answer to a segment or part of the channel, or to a playlist of a variant that was left; a nil failure is success.
+    case mediaFinished(index: UInt8, failure: LoadFailure?, mediaIDs: SegmentMediaIDs? = nil)
     case steered(SharedSteering)
     case steeringFailed(SteeringFailure)
     indirect case breakAnswered(BreakAnswer)

@@ -40,9 +40,17 @@ extension Screen {
 
     func timing(_ turn: Turn) -> BreakTiming { BreakTiming(current: current.map { breaks[$0] }, turn.plan) }
 
+    mutating func verifyProgramme(_ session: SessionPart, turn: inout Turn) {
+        guard keepsExtras, let playhead = playback.playheadDate(turn) else { return }
+        let url = playback.isReplaced ? nil : session.verificationURL
+        tracking.reached(playhead, verificationURL: url, turn: &turn)
+    }
+
     func nextAdInstant(_ turn: Turn) -> Instant {
         guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else {
-            return .distantFuture
+            guard keepsExtras, let cue = tracking.nextProgrammeCue else { return .distantFuture }
+            let cueAt = playback.playheadInstant(of: cue, turn) ?? .distantFuture
+            return cueAt > turn.now ? cueAt : .distantFuture
         }
         var instant = clock.nextInstant(queue, limit: breaks[current].offer.playoutLimit(turn.plan))
         if instant != .distantFuture, let cue = tracking.nextCue {

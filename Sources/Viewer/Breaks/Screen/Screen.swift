@@ -133,7 +133,18 @@ struct Screen: Sendable {
     /// Drops the avails of a session that is over.
     mutating func forgetAvails() { if hasBeacons { extras[default: Extras()].avails = AvailBeacons() } }
 
-    mutating func metadataAsked() { if replacesProgramme { tracking.metadataAskedDuringAds() } }
+    mutating func metadataAsked() { if keepsExtras { tracking.metadataAsked(duringPod: replacesProgramme) } }
+
+    mutating func loaded(
+        _ mediaIDs: SegmentMediaIDs,
+        in segment: Range<WallTime>,
+        _ session: SessionPart,
+        turn: inout Turn
+    ) {
+        tracking.loaded(mediaIDs, in: segment)
+        verifyProgramme(session, turn: &turn)
+        settle(session, turn: &turn)
+    }
 
     mutating func pingAnswered(turn: inout Turn) {
         guard keepsExtras else { return }
@@ -167,6 +178,7 @@ struct Screen: Sendable {
     private mutating func progress(_ timer: ViewerTimer?, _ session: SessionPart, turn: inout Turn) {
         // Ads in progress go on.
         guard !playback.isStopped || currentSerial != nil else { return }
+        verifyProgramme(session, turn: &turn)
         seekWhereDue(turn: &turn)
         if hasBeacons { extras[default: Extras()].avails.send(playback, turn: &turn) }
         // Bounds the steps possible at one moment.
