@@ -15,6 +15,22 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         case rendezvous
         /// When the viewer's own playhead is `lead` away, plus or minus `jitter`.
         case playhead
+        /// When the programme is buffered up to the break, as AVPlayer prepares the item of an event (WWDC21 session 10140).
+        case buffered
+    }
+
+    package enum Clock: String, Sendable, CaseIterable {
+        case wall
+        /// AVPlayerInterstitialEvent.time, fixed when the viewer schedules the break (IMA DAI guide, "Schedule ad insertions").
+        case player
+    }
+
+    /// AVPlayerInterstitialEvent.restrictions of a viewer's own pod; without any, an application may cancel the event.
+    package enum Skipping: String, Sendable, CaseIterable {
+        /// The application has no control for it.
+        case never
+        case restricted
+        case allowed
     }
 
     /// AVPlayerInterstitialEvent.resumptionOffset after a viewer's own pod.
@@ -34,6 +50,8 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package var grace = Duration.seconds(1)
     package var preconnect = Duration.zero
     package var resumption = Resumption.live
+    package var clock = Clock.wall
+    package var skipping = Skipping.never
     package var playsInterstitials = false
     package var recognisesStitched = false
     package var stitchedAds: [PathPattern] = []
@@ -74,7 +92,8 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         f["podDuration", \.podDuration, .duration(.seconds(1) ... .seconds(3600))] =
             "Length of the pod asked for (pd); a date range's own DURATION or PLANNED-DURATION comes first."
         f["trigger", \.trigger, .choice] =
-            "When viewers ask: all at the break's instant less lead, or each when its own playhead is lead away."
+            "When viewers ask: all at the break's instant less lead, each when its own playhead is lead away, or each when its "
+            + "programme is buffered up to the break."
         let time = ScalarRule<Duration>.duration(.zero ... .seconds(600))
         f["lead", \.lead, time] = "How long before the break viewers ask."
         f["jitter", \.jitter, time] = "With trigger playhead: how far single viewers are off the lead."
@@ -85,6 +104,11 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         f["resumption", \.resumption, .choice, .unlessUsual] =
             "Where the programme goes on after a pod of the viewer's own: as far behind the live edge as before, or where "
             + "it was left."
+        f["clock", \.clock, .choice, .unlessUsual] =
+            "Clock of computed breaks: the wall clock's instant for all, or each viewer's player, whose stalls delay them."
+        f["skipping", \.skipping, .choice, .unlessUsual] =
+            "What becomes of audience.skips in a pod of the viewer's own: nothing offers it, it is refused and counted, or it "
+            + "cancels the rest."
         f.digest { plan, path, form in
             form.add("\(path).interstitials", plan.playsInterstitials ? "true" : nil)
             form.add("\(path).stitched", plan.recognisesStitched ? "true" : nil)

@@ -6,6 +6,16 @@ extension PlanRules {
         rule("breaks.jitter", "breaks.trigger", isBroken: breaks.trigger == .rendezvous && breaks.jitter > .zero) {
             "viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
         }
+        let hasTime = breaks.lead > .zero || breaks.jitter > .zero || breaks.preconnect > .zero
+        rule("breaks.trigger", "breaks.lead", "breaks.jitter", isBroken: breaks.trigger == .buffered && hasTime) {
+            "buffered: the buffer decides when viewers ask; allowed: no lead, jitter and preconnect, or trigger playhead"
+        }
+        rule("breaks.clock", "breaks.trigger", isBroken: breaks.clock == .player && breaks.trigger == .rendezvous) {
+            "player: each viewer's player reaches a break at its own time; allowed: trigger playhead or buffered"
+        }
+        rule("breaks.skipping", "audience.skips", isBroken: breaks.skipping != .never && plan.audience.skips == nil) {
+            "has no effect: no viewer tries to skip; allowed: never, or audience.skips"
+        }
         let isLate = breaks.trigger == .playhead && breaks.jitter > breaks.lead
         rule("breaks.jitter", "breaks.lead", "breaks.trigger", isBroken: isLate) {
             "\(breaks.jitter.text) is longer than the lead of \(breaks.lead.text): "

@@ -32,7 +32,9 @@ struct PlanRules {
             "\(audience.ramp.text)\(isDefault("audience.ramp")) is longer than the run of \(plan.duration.text)"
         }
         for (field, navigation) in [("audience.skips", audience.skips), ("audience.seeks", audience.seeks)] {
-            rule(field, "breaks.interstitials", isBroken: navigation != nil && !plan.breaks.playsInterstitials) {
+            let isOwn = field == "audience.skips" && plan.breaks.skipping != .never
+            let isUnused = navigation != nil && !plan.breaks.playsInterstitials && !isOwn
+            rule(field, "breaks.interstitials", isBroken: isUnused) {
                 "has no effect without breaks.interstitials: viewers navigate around interstitials only"
             }
         }

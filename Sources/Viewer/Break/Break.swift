@@ -33,9 +33,17 @@ package struct Break: Sendable {
         case repeated
     }
 
+    private enum Showing: UInt8, Sendable {
+        case none
+        case first
+        /// After a seek.
+        case again
+    }
+
     /// Distinguishes its requests from those of other breaks, and of its own showing before a seek.
     package private(set) var serial: UInt16
     package private(set) var booking = Booking.open
+    private var showing = Showing.none
     package private(set) var phase: Phase
     package var offer: any BreakOffer
     /// Start for this viewer, for a pre-roll where the viewer began; nil while unknown.
@@ -87,6 +95,7 @@ package struct Break: Sendable {
     package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
         var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
         again.booking = .repeated
+        if showing != .none { again.showing = .again }
         again.start = start
         again.joinedAt = joinedAt
         again.preload = .none
@@ -120,6 +129,7 @@ package struct PodFetch: Sendable {
         case at(Instant)
         /// Nanoseconds after the playhead reaches the break; mostly negative.
         case afterPlayhead(Int64)
+        case buffered
         /// As soon as the viewer, which missed the planned time, can; at the latest at `until`.
         case postponed(until: Instant)
     }
@@ -246,6 +256,18 @@ extension Break {
         }
     }
 
+    /// Every showing is an ad period, only the first an ad break (IMA DAI SDK, StreamEvent.Type).
+    mutating func noteStart(turn: inout Turn) {
+        if showing == .none { showing = .first }
+        if showing == .first { turn.note(.adEvent(.adBreakStarted), of: planned) }
+        turn.note(.adEvent(.adPeriodStarted), of: planned)
+    }
+
+    func noteEnd(turn: inout Turn) {
+        turn.note(.adEvent(.adPeriodEnded), of: planned)
+        if showing == .first { turn.note(.adEvent(.adBreakEnded), of: planned) }
+    }
+
     package var isOver: Bool { if case .over = phase { true } else { false } }
 
     package var isUnasked: Bool {
@@ -291,9 +313,15 @@ extension Break {
         }
     }
 
+    /// Whether it is due at an instant for all viewers; a viewer's player places a break of its own elsewhere.
+    var isByWallClock: Bool { offer.isByWallClock && start == offer.start }
+
+    /// Whether the viewer's player has a computed break at a time of its own.
+    var isOfPlayer: Bool { offer.isByWallClock && !isByWallClock }
+
     /// `end` is excluded.
     package func isMet(from first: WallTime, to end: WallTime) -> Bool {
-        guard isAhead, let start, !offer.isPreRoll, !offer.isByWallClock else { return false }
+        guard isAhead, let start, !offer.isPreRoll, !isByWallClock else { return false }
         return offer.programme != .carriesIt && start >= first && start < end
     }
 

@@ -292,5 +292,14 @@ extension BreakContent {
 
     package var isResolvingList: Bool { if case .list(let list) = self { list.attempts.isUnderWay } else { false } }
 
+    /// Whether something of it is still to be loaded.
+    var isUnderWay: Bool {
+        switch self {
+        case .list(let list): list.attempts.isUnderWay
+        case .assets(let queue): queue.assets.contains { $0.isIdle || $0.isUnderWay }
+        case .inProgramme: false
+        }
+    }
+
     package var queue: AssetQueue? { if case .assets(let queue) = self { queue } else { nil } }
 }

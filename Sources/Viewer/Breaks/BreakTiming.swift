@@ -26,7 +26,7 @@ struct BreakTiming {
     private var goesOn: Bool { if case .goesOn = programme { true } else { false } }
 
     func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
-        guard !one.offer.isByWallClock else { return turn.plan.timebase.instant(of: one.planned.scheduled.start) }
+        guard !one.isByWallClock else { return turn.plan.timebase.instant(of: one.planned.scheduled.start) }
         guard let start = one.start else { return nil }
         switch programme {
         case .goesOn:
@@ -45,7 +45,8 @@ struct BreakTiming {
         case (.deferred(_, let deferral), _): instant = deferral.until
         case (.resolving, .carriesIt), (.scheduled, .replaced): instant = nil
         case (.resolving, .replaced), (.ready, .replaced):
-            return max(dueInstant(of: one, playback, turn) ?? .distantFuture, turn.now)
+            let dueAt = dueInstant(of: one, playback, turn) ?? .distantFuture
+            return isHeld(one, before: dueAt, playback, turn) ? .distantFuture : max(dueAt, turn.now)
         case (.scheduled, _), (.resolving, _), (.ready, _), (.lapsed, _):
             instant = goesOn ? dueInstant(of: one, playback, turn) : nil
         case (.anticipated, _), (.waiting, _), (.playing, _), (.over, _): instant = nil
@@ -54,13 +55,24 @@ struct BreakTiming {
         return instant
     }
 
+    /// Whether a stall holds the playhead before an instant at which it would be at a break of the player's own time.
+    func isHeld(_ one: Break, before instant: Instant, _ playback: PlaybackPart, _ turn: Turn) -> Bool {
+        one.isOfPlayer && instant <= turn.now && !playback.hasBuffered(untilShownAt: instant, turn)
+    }
+
     func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         switch fetch.time {
         case .at(let instant):
             own.offer.isByWallClock
                 ? instant : rendezvous(of: own, playback, turn).earlier(by: turn.plan.leadNanoseconds)
         case .postponed(let last): last
-        case .afterPlayhead(let offset): dueInstant(of: own, playback, turn)?.later(by: offset) ?? .distantFuture
+        case .afterPlayhead(let offset):
+            dueInstant(of: own, playback, turn).map { $0.later(by: offset) }.flatMap {
+                isHeld(own, before: $0, playback, turn) ? nil : $0
+            } ?? .distantFuture
+        case .buffered:
+            dueInstant(of: own, playback, turn).map { playback.hasBuffered(untilShownAt: $0, turn) ? own.knownAt : $0 }
+                ?? .distantFuture
         }
     }
 
@@ -91,7 +103,7 @@ struct BreakTiming {
         let instant: Instant?
         switch turn.plan.breaks.trigger {
         case .rendezvous: instant = rendezvous(of: own, playback, turn)
-        case .playhead: instant = dueInstant(of: own, playback, turn)
+        case .playhead, .buffered: instant = dueInstant(of: own, playback, turn)
         }
         return instant?.earlier(by: turn.plan.preconnectNanoseconds)
     }

@@ -156,6 +156,11 @@ extension PlaybackPart {
 
     func hasBuffered(until date: WallTime) -> Bool { bufferEnd.map { $0 >= date } ?? false }
 
+    /// Whether the programme is in hand up to what the playhead shows at an instant.
+    func hasBuffered(untilShownAt instant: Instant, _ turn: Turn) -> Bool {
+        bufferEnd.flatMap { playheadInstant(of: $0, turn) }.map { $0 >= instant } ?? false
+    }
+
     /// Instant at which nothing is left to show; the distant future while something else is shown, and where unknown.
     func dryInstant(_ turn: Turn) -> Instant {
         guard !isReplaced, !playhead.isStopped else { return .distantFuture }

@@ -10,6 +10,8 @@ struct Navigation: Sendable {
         case back(at: Instant)
         /// `latency`: nanoseconds behind the wall clock before the viewer went back.
         case forward(at: Instant, latency: Int64)
+        /// A jump that plays a restricted interstitial first.
+        case held(at: Instant, latency: Int64)
     }
 
     private(set) var next = Seek.never
@@ -17,7 +19,7 @@ struct Navigation: Sendable {
     var instant: Instant {
         switch next {
         case .never: .distantFuture
-        case .back(let at), .forward(let at, _): at
+        case .back(let at), .forward(let at, _), .held(let at, _): at
         }
     }
 
@@ -32,7 +34,12 @@ struct Navigation: Sendable {
         case .never: break
         case .back: next = .back(at: instant)
         case .forward(_, let latency): next = .forward(at: instant, latency: latency)
+        case .held(_, let latency): next = .held(at: instant, latency: latency)
         }
+    }
+
+    mutating func hold(_ latency: Int64, turn: Turn) {
+        next = .held(at: turn.now.later(by: 1_000_000_000), latency: latency)
     }
 
     mutating func wentBack(from latency: Int64, turn: inout Turn) {
@@ -50,13 +57,14 @@ extension Turn {
     /// Nanoseconds from the break's start; nil if the viewer does not skip, or may not.
     ///
     /// A skip button is pressed in its time, whatever X-RESTRICT says (bis-22 appendix D.3); elsewhere X-RESTRICT=SKIP forbids
-    /// skipping. A pod of a linear channel offers no way to skip.
+    /// skipping. In a pod of its own the viewer has what the application offers: `cancelCurrentEvent` (AVFoundation,
+    /// AVPlayerInterstitialEventController), unless the event's restrictions forbid it.
     mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64? {
-        guard let skips = plan.audience.skips, let interstitial, belongs(to: skips, salt: 0x534B_4950) else {
-            return nil
-        }
+        guard let skips = plan.audience.skips, interstitial != nil || plan.breaks.skipping != .never,
+            belongs(to: skips, salt: 0x534B_4950)
+        else { return nil }
         let into = chance.nanoseconds(untilNextOfMean: skips.every.nanosecondsHeld)
-        if let control = interstitial.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl {
+        if let control = interstitial?.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl {
             let opens = Duration.seconds(control.offsetSeconds ?? 0).nanosecondsHeld
             let closes =
                 control.durationSeconds.map { opens.addingClamped(Duration.seconds($0).nanosecondsHeld) } ?? .max
@@ -64,9 +72,10 @@ extension Turn {
             return at <= closes ? at : nil
         }
         let at = start.addingClamped(into)
-        let length = queue.nanoseconds(before: queue.assets.count)
-        guard at < interstitial.playoutDuration(ofAssets: .nanoseconds(length)).nanosecondsHeld else { return nil }
-        guard !interstitial.restrictions.contains(.skip) else {
+        let assets = Duration.nanoseconds(queue.nanoseconds(before: queue.assets.count))
+        let length = interstitial?.playoutDuration(ofAssets: assets) ?? assets
+        guard at < length.nanosecondsHeld else { return nil }
+        guard interstitial.map({ !$0.restrictions.contains(.skip) }) ?? (plan.breaks.skipping == .allowed) else {
             count(.eventsRestricted)
             return nil
         }
@@ -85,10 +94,15 @@ extension Screen {
         switch navigation.next {
         case .never: return
         case .back: seekBack(from: playhead, turn: &turn)
-        case .forward(_, let latency):
+        case .forward(_, let latency), .held(_, let latency):
             jumpForward(from: playhead, latency: latency, turn: &turn)
-            navigation.plan(turn: &turn)
         }
+    }
+
+    /// Goes on with a jump from where the programme resumes after an interstitial.
+    mutating func goOnJumping(from date: WallTime, turn: inout Turn) {
+        guard keepsExtras, case .held(_, let latency) = navigation.next else { return }
+        jumpForward(from: date, latency: latency, turn: &turn)
     }
 
     private mutating func seekBack(from playhead: WallTime, turn: inout Turn) {
@@ -99,28 +113,32 @@ extension Screen {
         }
         for index in breaks.indices { breaks.revive(index, from: playhead, to: target, turn: &turn) }
         let latency = turn.now &- turn.plan.timebase.instant(of: playhead)
-        seek(to: target, turn: &turn)
+        turn.count(.seeks)
+        move(to: target, turn: &turn)
         navigation.wentBack(from: latency, turn: &turn)
     }
 
-    /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead, even one that was played before.
+    /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead, even one that was played before: it is played, and then
+    /// the jump goes on to its target (WWDC21 session 10140).
     private mutating func jumpForward(from playhead: WallTime, latency: Int64, turn: inout Turn) {
         let target = turn.plan.timebase.wall(at: turn.now &- latency)
-        guard playhead < target else { return }
-        let isForbidden = breaks.indices.contains {
-            breaks[$0].offer.interstitial?.restrictions.contains(.jump) ?? false
-                && breaks[$0].isMet(from: playhead, to: target)
+        guard playhead < target else { return navigation.plan(turn: &turn) }
+        let restricted = breaks.firstIndex {
+            $0.offer.interstitial?.restrictions.contains(.jump) ?? false && $0.isMet(from: playhead, to: target)
         }
-        guard !isForbidden else {
+        if let start = restricted.flatMap({ breaks[$0].start }) {
             turn.count(.eventsRestricted)
-            return
+            navigation.hold(latency, turn: turn)
+            leaveOut(from: playhead, to: start, .jumpedOver, turn: &turn)
+            return move(to: start, turn: &turn)
         }
         leaveOut(from: playhead, to: target, .jumpedOver, turn: &turn)
-        seek(to: target, turn: &turn)
+        turn.count(.seeks)
+        move(to: target, turn: &turn)
+        navigation.plan(turn: &turn)
     }
 
-    private mutating func seek(to date: WallTime, turn: inout Turn) {
-        turn.count(.seeks)
+    private mutating func move(to date: WallTime, turn: inout Turn) {
         playback.resumePlayhead(at: date, turn)
         playback.goOnLoading(&turn)
     }

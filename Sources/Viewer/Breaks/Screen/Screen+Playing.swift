@@ -90,7 +90,10 @@ extension Screen {
         case .resolving, .ready: break
         case .anticipated, .scheduled, .waiting, .playing, .lapsed, .over: return false
         }
-        guard let dueAt = timing(turn).dueInstant(of: one, playback, turn), dueAt <= turn.now else { return false }
+        let timing = self.timing(turn)
+        guard let dueAt = timing.dueInstant(of: one, playback, turn), dueAt <= turn.now,
+            !timing.isHeld(one, before: dueAt, playback, turn)
+        else { return false }
         guard currentSerial == nil else {
             endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn)
             return true
@@ -147,10 +150,8 @@ extension Screen {
             }
         }
         breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
-        let planned = breaks[index].planned
         turn.count(.eventsStarted)
-        turn.note(.adEvent(.adBreakStarted), of: planned)
-        turn.note(.adEvent(.adPeriodStarted), of: planned)
+        breaks[index].noteStart(turn: &turn)
         var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
         clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
         breaks[index].play(clock, turn: &turn)
@@ -244,8 +245,7 @@ extension Screen {
         breaks[index].play(clock, turn: &turn)
         guard let end else { return false }
         if end.outcome == .cutShort { turn.count(.playoutLimited) }
-        turn.note(.adEvent(.adPeriodEnded), of: offer.planned)
-        turn.note(.adEvent(.adBreakEnded), of: offer.planned)
+        breaks[index].noteEnd(turn: &turn)
         guard offer.programme == .paused else {
             endOwn(end.outcome, at: turn.now, turn: &turn)
             goOnAfterOwn(turn: &turn)
@@ -326,6 +326,7 @@ extension Screen {
         let first = left + .microseconds(1)
         leaveOut(from: first, to: date - InterstitialFeed.tolerance, .duringAds, turn: &turn)
         playback.goOnLoading(&turn)
+        goOnJumping(from: date, turn: &turn)
     }
 
     /// `end` is excluded.

@@ -62,15 +62,16 @@ struct Screen: Sendable {
     mutating func programmeMoved(_ news: ProgrammeNews, _ session: SessionPart, turn: inout Turn) {
         let hasBeacons = hasBeacons
         if news.contains(.playheadShifted),
-            hasBeacons || breaks.indices.contains(where: { !breaks[$0].offer.isByWallClock })
+            hasBeacons || breaks.indices.contains(where: { !breaks[$0].isByWallClock })
         {
             progress(nil, session, turn: &turn)
         }
         if news.contains(.versionChanged), let shared = playback.latest {
             programmeChanged(shared, session, turn: &turn)
         }
+        let playsAnything = hasBeacons || turn.plan.breaks.trigger == .buffered
         if news.contains(.bufferAdvanced),
-            hasBeacons || breaks.indices.contains(where: { breaks[$0].offer.programme != .replaced })
+            playsAnything || breaks.indices.contains(where: { breaks[$0].offer.programme != .replaced })
         {
             progress(nil, session, turn: &turn)
         }
@@ -190,7 +191,16 @@ struct Screen: Sendable {
         settle(session, turn: &turn)
     }
 
+    /// Places a computed break at a time of the viewer's player, once there is one: a stall then delays it.
+    private mutating func placeOwn(_ turn: Turn) {
+        guard turn.plan.breaks.clock == .player, let latency = playback.latency, let own = breaks.own,
+            breaks[own].isByWallClock
+        else { return }
+        breaks[own].start = breaks[own].start.map { $0 - .nanoseconds(latency) }
+    }
+
     mutating func settle(_ session: SessionPart, turn: inout Turn) {
+        placeOwn(turn)
         prepareOwn(session, isTimer: false, turn: &turn)
         let timing = self.timing(turn)
         var fetchAt = keepsExtras && navigation.instant > turn.now ? navigation.instant : .distantFuture
@@ -322,11 +332,20 @@ extension Screen {
             let due = timing.fetchInstant(of: breaks[index], playback, turn)
             guard due.at <= turn.now else { continue }
             if turn.persona.interstitials.loadsOneListAtATime, isResolvingList { continue }
+            if turn.persona.interstitials.trigger == .buffered, isBehindOneThatLoads(index) { continue }
             if due.isPreload, let point = breaks[index].preload.point {
                 breaks[index].preload = .taken(point)
                 turn.count(.preloadsTaken)
             }
             breaks[index].ask(turn: &turn)
+        }
+    }
+
+    /// The second ad of one date is buffered once the first is, then the programme behind them (WWDC21 session 10140).
+    private func isBehindOneThatLoads(_ index: Int) -> Bool {
+        breaks.indices.contains {
+            $0 < index && breaks[$0].start == breaks[index].start && breaks[$0].offer.programme == .paused
+                && breaks[$0].content?.isUnderWay ?? false
         }
     }
 

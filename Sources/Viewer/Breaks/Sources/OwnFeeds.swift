@@ -107,6 +107,7 @@ extension Turn {
         case .playhead:
             let offset = (chance.unit() * 2 - 1) * Double(plan.jitterNanoseconds)
             return .afterPlayhead(Int64(offset.rounded()) &- plan.leadNanoseconds)
+        case .buffered: return .buffered
         }
     }
 }
