@@ -92,6 +92,9 @@ struct InterstitialTag: Sendable {
         attributes[InterstitialName.timelineOccupies] = script.timelineOccupies.map(Self.word)
         attributes[InterstitialName.timelineStyle] = script.timelineStyle.map(Self.word)
         if script.hasOddities { addOddities(&attributes) }
+        if let name = script.beaconAttribute {
+            attributes[name] = .quoted(base + InterstitialPaths.beacon(identifier, place: -1, event: "start"))
+        }
         if let control = script.skipControl, !control.inList {
             attributes[InterstitialName.skipOffset] = .number(String(control.offset))
             attributes[InterstitialName.skipDuration] = control.duration.map { .number(String($0)) }

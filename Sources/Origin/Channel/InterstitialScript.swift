@@ -98,6 +98,8 @@ struct InterstitialScript: Sendable, Equatable {
     var cancel: Duration?
     var hasOddities = false
     var numbersPods = false
+    /// Attribute of the client's own that holds a URL.
+    var beaconAttribute: String?
     var signalling: [SignallingPlace] = []
     /// A single element, not an array, as some servers write it.
     var hasBareSignalling = false
@@ -282,6 +284,8 @@ private struct ScriptFields: ProfileFields {
                 }
             }
         )
+        f["beaconAttribute", \.script.beaconAttribute, .text("a name, such as X-COM-EXAMPLE-BEACON")] =
+            "An attribute of the client's own with the URL of a beacon for the start."
         f["numbersPods", \.script.numbersPods, .boolean] =
             "The URI names the pod by the interstitial's ordinal, as pod serving's `pod/{n}` does."
     }

@@ -52,6 +52,8 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package var resumption = Resumption.live
     package var clock = Clock.wall
     package var skipping = Skipping.never
+    /// Names in AVPlayerInterstitialEvent.userDefinedAttributes (WWDC21 session 10140).
+    package var beaconAttributes: [String] = []
     package var playsInterstitials = false
     package var recognisesStitched = false
     package var stitchedAds: [PathPattern] = []
@@ -109,6 +111,9 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         f["skipping", \.skipping, .choice, .unlessUsual] =
             "What becomes of audience.skips in a pod of the viewer's own: nothing offers it, it is refused and counted, or it "
             + "cancels the rest."
+        f["beaconAttributes", \.beaconAttributes, .list(of: .clientAttribute, .together)] =
+            "Attributes of an interstitial's date range that hold a URL, which the application requests when the "
+            + "interstitial begins."
         f.digest { plan, path, form in
             form.add("\(path).interstitials", plan.playsInterstitials ? "true" : nil)
             form.add("\(path).stitched", plan.recognisesStitched ? "true" : nil)
@@ -121,6 +126,10 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
+        let isUnread = !beaconAttributes.isEmpty && !playsInterstitials
+        section.rule("beaconAttributes", "interstitials", isBroken: isUnread) {
+            "has no effect without interstitials: true"
+        }
         section.rule("stitchedAds", "stitched", isBroken: section.has("stitchedAds") && !recognisesStitched) {
             "has no effect without stitched: true"
         }
@@ -143,6 +152,12 @@ extension ScalarRule<PathPattern> {
 }
 
 extension ScalarRule<String> {
+    fileprivate static var clientAttribute: ScalarRule {
+        text("an attribute of a client's own, such as X-COM-EXAMPLE-BEACON").refusing {
+            $0.hasPrefix("X-") ? nil : "does not begin with X-"
+        }
+    }
+
     static let placeholders = ["start", "ordinal", "id"]
 
     /// Different breaks give different results.

@@ -75,8 +75,9 @@ struct Tracking: Sendable {
     }
 
     /// All personas send beacons if the application reports.
-    static func send(beacon url: String, turn: inout Turn) {
-        guard turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient else { return }
+    static func send(beacon url: String, isOfApplication: Bool = false, turn: inout Turn) {
+        guard isOfApplication || turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient
+        else { return }
         guard let address = turn.plan.impressions.address(of: url) else { return turn.count(.beaconsWithheld) }
         turn.count(.beaconsSent)
         turn.fetch(.beacon, url: address, plannedAt: turn.now)

@@ -130,6 +130,7 @@ private struct PlaylistReader {
     private let fallbackDuration: Duration
     private let runStart: WallTime
     private let readsInterstitials: Bool
+    private let beaconAttributes: [String]
     private var stitched: StitchedReader?
     private var known: [String: ScheduledInterstitial] = [:]
     private var latest = BreakOffers.empty
@@ -137,7 +138,7 @@ private struct PlaylistReader {
     init(_ plan: BreakPlan, runStart: WallTime, playedAddress: PlayedAddress, url: String) {
         fallbackDuration = plan.podDuration
         self.runStart = runStart
-        readsInterstitials = plan.playsInterstitials
+        (readsInterstitials, beaconAttributes) = (plan.playsInterstitials, plan.beaconAttributes)
         stitched = plan.recognisesStitched ? StitchedReader(plan, playedAddress: playedAddress, url: url) : nil
     }
 
@@ -179,7 +180,15 @@ private struct PlaylistReader {
         let duration = interstitial?.announcedDuration ?? fallbackDuration
         let scheduled = ScheduledBreak(start: from, duration: duration, key: id, ordinal: 0, dateRangeID: id)
         let planned = PlannedBreak(scheduled, source: isCued ? .preRoll : .interstitial)
-        let new = ScheduledInterstitial(tag: interstitial, preload: preload, start: start, planned: planned)
+        let range = beaconAttributes.isEmpty ? nil : playlist.dateRanges.first { $0.id == id }
+        let beacons = beaconAttributes.compactMap { range?.attributes[$0]?.text }
+        let new = ScheduledInterstitial(
+            tag: interstitial,
+            preload: preload,
+            start: start,
+            planned: planned,
+            ofApplication: beacons
+        )
         known[id] = new
         return new
     }
@@ -207,12 +216,20 @@ package final class ScheduledInterstitial: Sendable {
     package let occupied: Duration?
     /// Beacons of the date range itself, sorted by offset from its start.
     package let beacons: [DueBeacon]
+    /// URLs that the application requests when it begins.
+    package let applicationBeacons: [String]
     /// The first event that the date range's tracking lists twice.
     package let doubledEvent: String?
     package let planned: PlannedBreak
 
-    package init(tag: Interstitial?, preload: PreloadRange?, start: WallTime?, planned: PlannedBreak) {
-        (self.tag, self.preload, self.start) = (tag, preload, start)
+    package init(
+        tag: Interstitial?,
+        preload: PreloadRange?,
+        start: WallTime?,
+        planned: PlannedBreak,
+        ofApplication beacons: [String] = []
+    ) {
+        (self.tag, self.preload, self.start, applicationBeacons) = (tag, preload, start, beacons)
         self.occupied = tag.flatMap(Self.occupied)
         self.planned = planned
         let signaling = tag?.creativeSignaling.flatMap(CreativeSignaling.init(attribute:))

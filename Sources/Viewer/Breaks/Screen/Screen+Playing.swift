@@ -152,6 +152,9 @@ extension Screen {
         breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
         turn.count(.eventsStarted)
         breaks[index].noteStart(turn: &turn)
+        for url in (breaks[index].offer as? ScheduledInterstitial)?.applicationBeacons ?? [] {
+            Tracking.send(beacon: url, isOfApplication: true, turn: &turn)
+        }
         var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
         clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
         breaks[index].play(clock, turn: &turn)
