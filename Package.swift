@@ -381,7 +381,7 @@ let package = Package(
         .testTarget(
             name: "OriginTests",
             dependencies: [
-                "AdServing", "HLS", "Origin", "Rules", "TestSupport", "Transport", "Values",
+                "AdServing", "HLS", "Origin", "Profile", "Rules", "TestSupport", "Transport", "Values",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -45,6 +45,8 @@ for number in "$keep" "$week" "$undecided"; do
 done
 # Two weeks must be left for the comparison, and tonight in any case.
 [ "$keep" -gt 0 ] || keep=1
+[ "$week" -eq 0 ] || [ "$keep" -ge 5 ] ||
+    say "PODSWARM_KEEP=$keep is too few for the trend, which needs 5 nights before this one"
 [ "$keep" -ge $((2 * week)) ] || say "PODSWARM_KEEP=$keep is too few for two times $week nights to be compared"
 
 mkdir -p "$results" "$reports"

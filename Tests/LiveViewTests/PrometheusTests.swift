@@ -36,7 +36,7 @@ import Testing
     @Test func everyHistogramIsCumulativeAndCloses() throws {
         let page = try exposition(LiveExample.filled())
         let histograms = page.types.filter { $0.value == "histogram" }.keys
-        #expect(histograms.count == 6)
+        #expect(histograms.count == 8)
         for name in histograms {
             let buckets = Dictionary(grouping: page.samples.filter { $0.name == "\(name)_bucket" }) {
                 $0.labels["kind"] ?? ""

@@ -15,6 +15,7 @@ import Testing
         settings.port = 4711
         settings.usesTLS = true
         settings.useHTTP2 = true
+        settings.supposesTLS = true
         settings.variantCount = 1
         settings.segmentDuration = .milliseconds(1_001)
         settings.windowSegments = 7

@@ -1,6 +1,8 @@
 import AdServing
 import HLS
 import HTTPTypes
+import NIOCore
+import Profile
 import Testing
 
 @testable import Origin

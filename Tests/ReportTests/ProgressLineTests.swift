@@ -34,7 +34,7 @@ import Testing
         late.found = ["broken pod_mismatch: Sessions that must match got different pods."]
         let (first, news) = (ProgressLine.news(early), ProgressLine.news(late, width: 80))
         #expect(first.map(\.key) == Array(news.map(\.key).prefix(1)))
-        #expect(news.count == 2 && news[1].text.hasPrefix("1:05  Finding: broken pod_mismatch: "))
+        #expect(news.count == 2 && news[1].text.hasPrefix("1:05 Finding: broken pod_mismatch: "))
         #expect(news.allSatisfy { $0.text.split(separator: "\n").allSatisfy { $0.count <= 80 } })
     }
 

@@ -6,10 +6,12 @@ package import Testing
 /// Told from processor time of the own thread for many small pieces of work and for one that is as large as all of them: who else
 /// computes meanwhile hardly counts, and no bound has to know how fast a machine is.
 package enum LinearTime {
-    private static let pieces = 32
+    private static let pieces = 64
 
-    /// Cost that the large one may have: as much as all pieces where the time is linear, and 32 times that where it is the square.
-    private static let bound = 8.0
+    /// Cost that the large one may have, as a multiple of all pieces.
+    ///
+    /// Where the time is the square it is 64; fresh memory alone costs up to 10.
+    private static let bound = 24.0
 
     /// Shortest piece of which many tell growth from noise, in nanoseconds.
     private static let measurable = 2e6

@@ -41,10 +41,12 @@ package struct URLTemplateTarget: Hashable, Sendable {
         )
     }
 
-    /// Metadata, pings and validity are those that the answer gives under Google's names (Ad Manager, "Manage DAI livestreams").
+    /// Metadata and pings are those that the answer gives under Google's names (Ad Manager, "Manage DAI livestreams").
     func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
         guard let session else { return StreamSession() }
         var answer = try StreamSession(json: json)
+        // The playlist that plays is the session's own: it is left when the target ends it, not renewed.
+        (answer.validUntil, answer.validFor) = (nil, nil)
         let document = JSONValue.object(try JSONValue.object(in: json))
         let streamID = session.streamID.text(in: document)
         try StreamSession.checkText(streamID)

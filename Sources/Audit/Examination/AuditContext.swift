@@ -44,7 +44,7 @@ package final class AuditContext {
         sessionEndStatuses = Array(plan.adapter.sessionEndStatuses)
         waitsForRetryAfter = loadPlan.connection.waitsForRetryAfter
         authorisation = Authorisation(hosts: authorised, field: loadPlan.target.authorisedHostsField)
-        pages = BrowserPages(plan.personas, loadPlan.connection)
+        pages = BrowserPages(plan.personas, loadPlan.connection, authorised)
         let sendsOwn = loadPlan.connection.headers.keys.contains { $0.lowercased() == "cookie" }
         droppedCookies = loadPlan.connection.keepsCookies || sendsOwn ? nil : CookieJar()
     }

@@ -42,13 +42,15 @@ package struct BrowserPages {
     /// Whether requests have the `Origin` of a page; otherwise nothing is refused.
     package let haveOrigin: Bool
     private let sendCookies: Bool
+    private let hosts: AuthorisedHosts
     /// Kinds and addresses whose answers were looked at, where requests have no `Origin`.
     private var seen: Set<UInt32> = []
 
     /// nil where no persona is in a browser.
-    init?(_ personas: [PersonaShare], _ connection: ConnectionPlan) {
+    init?(_ personas: [PersonaShare], _ connection: ConnectionPlan, _ hosts: AuthorisedHosts) {
         areBrowsers = personas.map(\.persona.isInBrowser)
         guard areBrowsers.contains(true) else { return nil }
+        self.hosts = hosts
         sendCookies = connection.keepsCookies
         haveOrigin = connection.headers.keys.contains { $0.lowercased() == "origin" }
     }
@@ -78,7 +80,7 @@ package struct BrowserPages {
             of: (asked ?? "").split(separator: ",").map(String.init),
             status: answer.status,
             permission,
-            allowedNames: answer.header("access-control-allow-headers")
+            allowedNames: answer.joined("access-control-allow-headers")
         )
     }
 
@@ -87,9 +89,12 @@ package struct BrowserPages {
         -> CrossOriginPreflight?
     {
         guard haveOrigin, isReading(role, persona), request.foreignPage != nil else { return nil }
+        let fields = request.headers?.fields ?? []
+        // The transport drops a customer's headers for other hosts.
+        let isOwn = RequestTarget(url: request.url).map(hosts.areHeadersFor) ?? true
         return CrossOriginPreflight(
             method: request.method.rawValue,
-            headers: request.headers?.fields ?? [],
+            headers: isOwn ? fields : fields.filter { HeaderList.ofPlayers.contains($0.name.lowercased()) },
             own: [WireName.viewerHeader, TraceContext.headerName]
         )
     }

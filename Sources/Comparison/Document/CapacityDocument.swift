@@ -353,7 +353,7 @@ extension CapacityDocument {
         return "\(path) is \(MetricText.number(number)), which is not within \(ends)"
     }
 
-    /// By the unit that the name of a field ends with.
+    /// The unit that the name of a field ends with decides.
     private static func limits(of path: String, _ largest: Double) -> ClosedRange<Double> {
         if path.contains(".sizes[") { return 1...largest }
         // Instants until the year 9999.

@@ -136,7 +136,9 @@ extension ComparisonDocument {
         let leftOut = gatesLeftOut.map { "left out, its meaning changed between the versions: \($0)" }
         // Single runs on each side are compared for new findings only.
         guard base.runs.count > 1 || candidate.runs.count > 1 else {
-            return [Self.single] + leftOut + gates.filter { $0.unprovedChange != nil }.map(\.text)
+            let isCounselled = gatesLeftOut.isEmpty && runsNeeded != nil
+            return [isCounselled ? Self.single : Self.single + " Make five of each."] + leftOut
+                + gates.filter { $0.unprovedChange != nil }.map(\.text)
         }
         let isNoneMeasured = gates.isEmpty && leftOut.isEmpty
         let none = isNoneMeasured ? ["no gating metric was measured; name one that was"] : leftOut

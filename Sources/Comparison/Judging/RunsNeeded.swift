@@ -91,7 +91,11 @@ extension ComparisonDocument {
     /// Names the assumption behind the number of runs; nil without one.
     package var counsel: String? {
         verdict.runsNeededPerSide.map { runs in
-            let more = runs - min(runs, base.runs.count, candidate.runs.count)
+            // Not every run has measured every figure.
+            let open =
+                metrics.filter { $0.gating && $0.verdict == .inconclusive }.compactMap(\.moreRuns)
+                + rates.filter { $0.verdict == .inconclusive }.compactMap(\.moreRuns)
+            let more = open.max() ?? runs - min(runs, base.runs.count, candidate.runs.count)
             let make = "Make \(GroupedDigits.counted(more, "more run")) on each side"
             // Without a spread the number is a default.
             guard base.runs.count + candidate.runs.count > 2 else {

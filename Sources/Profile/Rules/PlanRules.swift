@@ -111,7 +111,7 @@ struct PlanRules {
             let field = "playback.\(name)"
             rule(field, "target", isBroken: isOn && reading.isGiven(field) && !plan.target.hasMetadata) {
                 "has no effect: sessions of this target name no metadata and no address for pings; "
-                    + "allowed: false, or a target of the shape pod serving"
+                    + "allowed: false, or a target whose sessions name them"
             }
         }
     }

@@ -101,8 +101,7 @@ package struct BilledTarget {
 
     /// Only the replacing origin needs a registration: templates without a session have none.
     private func isUnknown(_ kind: RequestKind) -> Bool {
-        guard case .urlTemplates(let target) = plan.target, target.session == nil else { return false }
-        return kind == .registration
+        kind == .registration && !plan.target.hasSession
     }
 
     /// A wall-clock schedule falls into a run more or less often.
@@ -172,7 +171,9 @@ private struct AssumedChannel {
         if hasStitchedAds { configuration.channelPlanText = stitched }
         if plan.breaks.playsInterstitials, !plan.target.schedulesInterstitials {
             let events = "interstitials: [{\(times(after: length)), \(interstitial)}]"
-            configuration.channelPlanText = [events, configuration.channelPlanText].compactMap { $0 }.joined(separator: "\n")
+            configuration.channelPlanText = [events, configuration.channelPlanText].compactMap { $0 }.joined(
+                separator: "\n"
+            )
             if !plan.breaks.source.readsDateRanges { configuration.breakInterval = .zero }
         }
         return configuration
@@ -197,7 +198,12 @@ private struct AssumedChannel {
     }
 
     private var hasStitchedAds: Bool {
-        plan.breaks.recognisesStitched && (plan.target.tracksAvails || verifiesProgramme)
+        plan.target.shape == .mediaTailorStitched
+            || plan.breaks.recognisesStitched && (verifiesProgramme || pollsTemplateMetadata)
+    }
+
+    private var pollsTemplateMetadata: Bool {
+        plan.target.shape == .urlTemplates && plan.target.hasMetadata && plan.playback.pollsMetadata
     }
 
     /// Whether viewers verify ads that a manipulator stitched into the channel.
@@ -218,7 +224,7 @@ private struct AssumedChannel {
         origin.adDuration = min(adDuration, max(length, .seconds(1)))
         origin.announcesBreaks = plan.breaks.source.readsDateRanges
         origin.metadataPollingFrequency = Self.metadataPolling
-        if verifiesProgramme { origin.mediaIDs = .prefixes }
+        if plan.breaks.recognisesStitched, verifiesProgramme || pollsTemplateMetadata { origin.mediaIDs = .prefixes }
         return origin
     }
 
@@ -228,7 +234,7 @@ private struct AssumedChannel {
             "ads of \(text(adDuration)) (channel.adDuration)",
         ]
         let isPodServing = if case .podServing = plan.target { true } else { false }
-        if isPodServing || verifiesProgramme, plan.playback.pollsMetadata {
+        if isPodServing || hasStitchedAds && pollsTemplateMetadata, plan.playback.pollsMetadata {
             facts.append("metadata every \(text(Self.metadataPolling))")
         }
         if isScheduled {

@@ -122,7 +122,7 @@ package struct ShardOptions: ParsableArguments {
 extension Duration {
     package init(_ text: String, of option: String, in range: ClosedRange<Duration>) throws(CommandFailure) {
         guard let duration = Duration(text: text), range.contains(duration) else {
-            if let seconds = Duration(text: text + "s"), range.contains(seconds) {
+            if text.last?.isNumber == true, let seconds = Duration(text: text + "s"), range.contains(seconds) {
                 throw CommandFailure("\(option) \(text): has no unit; write \(option) \(text)s")
             }
             throw CommandFailure(

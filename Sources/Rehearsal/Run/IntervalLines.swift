@@ -89,8 +89,9 @@ final class IntervalLines: IntervalSink {
 
         /// A reader may be slow, or leave.
         mutating func failed(_ reason: Int32, _ place: String) {
-            isLost = isLost || reason != EAGAIN && reason != EPIPE
-            problem = problem ?? "\(place): \(String(cString: strerror(reason)))"
+            let loses = reason != EAGAIN && reason != EPIPE
+            if problem == nil || loses && !isLost { problem = "\(place): \(String(cString: strerror(reason)))" }
+            isLost = isLost || loses
         }
     }
 

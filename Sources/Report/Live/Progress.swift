@@ -32,9 +32,11 @@ package enum ProgressLine {
         let limits = progress.limits.map { reason in
             let words: [Substring] = reason.split(separator: " ").filter { word in
                 // Figures and units change; a shard's number does not.
-                word.hasSuffix(":") || word.count > 3 && word.allSatisfy(\.isLetter)
+                word.hasSuffix(":") || word.count > 3 && word.allSatisfy { $0.isLetter || $0 == "_" }
             }
-            return (key: words.joined(separator: " "), text: "podswarm or its machine limits the run: \(reason)")
+            // One request is later several.
+            let key = words.map { $0.hasSuffix("s") ? $0.dropLast() : $0 }.joined(separator: " ")
+            return (key: key, text: "podswarm or its machine limits the run: \(reason)")
         }
         return (limits + progress.found.map { (key: $0, text: "Finding: \($0)") }).map { key, text in
             let line = "\(clock(progress.elapsedSeconds))  \(text)"

@@ -35,6 +35,7 @@ private struct Absence: Equatable {
     /// No pod has a lateness.
     static let noneLate = Absence(reason: "no pod was late")
     static let noOutage = Absence(reason: "no samples: there was no outage", isUndecided: true)
+    static let notOver = Absence(reason: "no samples: viewers had not left", isUndecided: true)
     /// An outage lasted to the end of the run.
     static let lasting = Absence(reason: "no samples: an outage was not over")
 }
@@ -88,6 +89,7 @@ extension RunTotals {
     fileprivate func absence(of metric: Metric) -> Absence {
         let due = breaks.reduce(0) { $0 &+ $1.due }
         switch metric {
+        case .rebuffering where count(of: .left) < count(of: .joined): return .notOver
         case .recovery: return outages.isEmpty ? .noOutage : .lasting
         case .breakLateness where due > 0 && breaks.allSatisfy({ $0.onTime == $0.due }): return .noneLate
         case .breaks(let key?, _): return breaks.contains { $0.key == key && $0.due > 0 } ? .missing : .notDue

@@ -29,9 +29,14 @@ extension Crowd: TransferHandler {
         let answer = isRefused ? result.refusedByBrowser() : copy result
         record(.preflight, answer, breakSlot: .outside, viewer)
         guard let book = viewer.preflights, let (transfer, permission) = book.take(token.request) else { return }
-        guard answer.failure != nil else { return transport.start(book.permitted(transfer, permission, by: answer)) }
         let unsent = CrowdToken(rawValue: transfer.token)
-        if let role = ViewerRole(rawValue: unsent.detail) { understand(role, unsent, answer, viewer, isSent: false) }
+        guard let role = ViewerRole(rawValue: unsent.detail) else { return }
+        guard viewer.machine.isPresent else {
+            let event = ViewerEvent.requestFinished(role, index: unsent.request, succeeded: false)
+            return deliver(event, to: viewer, index: token.index, now: answer.doneAt)
+        }
+        guard answer.failure != nil else { return transport.start(book.permitted(transfer, permission, by: answer)) }
+        understand(role, unsent, answer, viewer, isSent: false)
     }
 
     private func isRefusedByBrowser(
@@ -147,12 +152,14 @@ extension Crowd: TransferHandler {
             viewer.record
         )
         if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { viewer.suspect(role) }
-        if let arrival = viewer.hold(event, role, result, index: token.index) {
+        let ownDelay = ownDelay(result)
+        let asked = ownDelay &- result.handling
+        if let arrival = viewer.hold(event, role, result, index: token.index, ownDelay: asked) {
             schedule(CrowdToken.arrival, index: token.index, at: arrival)
         } else {
-            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result), answer: result)
+            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay, answer: result)
         }
-        if !recorder.exchanges.found.isEmpty { keepFound(role, result, viewer) }
+        if !recorder.exchanges.found.isEmpty { keepFound(isSent ? role : .preflight, result, viewer) }
     }
 
     private func slot(of token: CrowdToken, _ viewer: ViewerSlot) -> BreakSlot {
@@ -347,12 +354,19 @@ extension Crowd {
             keepBody: keepsBody,
             limits: limits[viewer.machine.personaIndex, role]
         )
-        let pages = hasPages ? auditor.context.pages : nil
-        transport.start(
-            pages?.preflight(before: request, to: role, viewer.machine.personaIndex).flatMap {
-                viewer.asking($0, for: transfer, at: clock.now)
-            } ?? transfer
-        )
+        guard hasPages else { return transport.start(transfer) }
+        startOfPage(transfer, request, role, viewer)
+    }
+
+    @inline(never)
+    private func startOfPage(
+        _ transfer: TransferRequest,
+        _ request: PreparedRequest,
+        _ role: ViewerRole,
+        _ viewer: ViewerSlot
+    ) {
+        let preflight = auditor.context.pages?.preflight(before: request, to: role, viewer.machine.personaIndex)
+        transport.start(preflight.flatMap { viewer.asking($0, for: transfer, at: clock.now) } ?? transfer)
     }
 
     // MARK: Traces

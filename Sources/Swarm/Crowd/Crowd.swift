@@ -379,8 +379,8 @@ extension Crowd: TimerHandler {
         }
         guard token.detail != CrowdToken.abandonment else { return abandonRest() }
         while token.detail == CrowdToken.arrival {
-            guard let event = viewer.arrived(by: deadline) else { return }
-            deliver(event, to: viewer, index: token.index, now: deadline)
+            guard let arrival = viewer.arrived(by: deadline) else { return }
+            deliver(arrival.event, to: viewer, index: token.index, now: deadline, handling: arrival.ownDelay)
         }
         guard token.detail != CrowdToken.departure else {
             viewer.isDeparting = true

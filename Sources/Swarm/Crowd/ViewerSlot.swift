@@ -72,29 +72,35 @@ final class ViewerSlot {
         case .firstPictures:
             watchesSince = now
             recorder.firstPicture(microseconds: (now &- joinedAt) / 1_000)
-        case .left, .playersStopped:
+        case .left:
             if let since = watchesSince.take() {
                 recorder.count(.watchedMilliseconds, by: UInt64(clamping: (now &- since) / 1_000_000))
             }
-            return counter == .left ? line?.arrivals.first?.index : nil
+            return line?.arrivals.first?.index
         default: break
         }
         return nil
     }
 
     /// Keeps the event of a segment that still has to come over the line, and returns when it has.
-    func hold(_ event: ViewerEvent, _ role: ViewerRole, _ result: borrowing TransferResult, index: Int) -> Instant? {
+    func hold(
+        _ event: ViewerEvent,
+        _ role: ViewerRole,
+        _ result: borrowing TransferResult,
+        index: Int,
+        ownDelay: Int64
+    ) -> Instant? {
         guard let line, [.segment, .part, .podSegment].contains(role), result.isSuccess else { return nil }
         let at = line.carry(result.bodyBytes, from: max(result.firstByteAt, result.sentAt))
         guard at > result.doneAt, machine.phase != .leaving else { return nil }
-        line.arrivals.append(ViewerLine.Arrival(at: at, event: event, index: index))
+        line.arrivals.append(ViewerLine.Arrival(at: at, event: event, index: index, ownDelay: ownDelay))
         return at
     }
 
     /// The next segment that has come over the line; one that leaves gets all, which ends their requests.
-    func arrived(by now: Instant) -> ViewerEvent? {
+    func arrived(by now: Instant) -> ViewerLine.Arrival? {
         guard let line, let next = line.arrivals.first, next.at <= now || machine.phase == .leaving else { return nil }
-        return line.arrivals.removeFirst().event
+        return line.arrivals.removeFirst()
     }
 }
 
@@ -107,6 +113,8 @@ final class ViewerLine {
         let event: ViewerEvent
         /// Seat of its viewer.
         let index: Int
+        /// Nanoseconds by which podswarm asked late.
+        let ownDelay: Int64
     }
 
     private let bitsPerSecond: Double
@@ -148,7 +156,9 @@ extension ViewerSlot {
         let book = preflights ?? PreflightBook()
         preflights = book
         let url = transfer.request.url
-        guard let number = book.wait(transfer, for: [url] + preflight.unsafeNames, at: now) else { return nil }
+        guard let number = book.wait(transfer, for: ([url] + preflight.unsafeNames).hashValue, at: now) else {
+            return nil
+        }
         var asked = transfer
         asked.request = PreparedRequest(.options, url: url, headers: HeaderList(preflight.fields))
         let index = CrowdToken(rawValue: transfer.token).index
@@ -162,25 +172,25 @@ extension ViewerSlot {
 final class PreflightBook {
     private static let kept = 256
 
-    private var waiting: [UInt8: (transfer: TransferRequest, permission: [String])] = [:]
-    /// Instants by URL and names of headers.
-    private var expiries: [[String]: Instant] = [:]
+    private var waiting: [UInt8: (transfer: TransferRequest, permission: Int)] = [:]
+    /// Instants by the hash of URL and names of headers.
+    private var expiries: [Int: Instant] = [:]
     private var last: UInt8 = 0
 
     /// Nil with the permission in hand, or if as many requests wait as can be told apart.
-    func wait(_ transfer: TransferRequest, for permission: [String], at now: Instant) -> UInt8? {
+    func wait(_ transfer: TransferRequest, for permission: Int, at now: Instant) -> UInt8? {
         guard expiries[permission].map({ $0 <= now }) ?? true, waiting.count < UInt8.max else { return nil }
         repeat { last &+= 1 } while waiting[last] != nil
         waiting[last] = (transfer, permission)
         return last
     }
 
-    func take(_ number: UInt8) -> (transfer: TransferRequest, permission: [String])? {
+    func take(_ number: UInt8) -> (transfer: TransferRequest, permission: Int)? {
         waiting.removeValue(forKey: number)
     }
 
     /// The request that waited; the target's time for the preflight does not count as a delay of the generator.
-    func permitted(_ transfer: TransferRequest, _ permission: [String], by answer: TransferResult) -> TransferRequest {
+    func permitted(_ transfer: TransferRequest, _ permission: Int, by answer: TransferResult) -> TransferRequest {
         let lifetime = CrossOriginPreflight.lifetime(maximumAge: answer.header("access-control-max-age"))
         if expiries.count >= Self.kept { expiries = expiries.filter { answer.doneAt < $0.value } }
         let expiry = answer.doneAt.later(by: Int64(lifetime) * 1_000_000_000)

@@ -427,12 +427,8 @@ final class CarriedStream {
         let answer = stream.answer
         guard takenCount == 0 || takenCount == answer.count else { return .failed(.protocolError) }
         let progress = reader.read(answer, keepsBody: transfer?.request.keepBody == true)
-        // A whole answer is not copied.
-        if progress == .complete {
-            takenCount = answer.count
-        } else {
-            stream.clearAnswer()
-        }
+        // The reader refers to the bytes of a whole answer, and to the head of one that failed.
+        if progress == .incomplete { stream.clearAnswer() } else { takenCount = answer.count }
         return progress
     }
 

@@ -92,7 +92,8 @@ package final class HeaderList {
 
     /// In lower case; any other name may be a customer's key.
     package static let ofPlayers: Set = [
-        "accept", "accept-encoding", "accept-language", "cache-control", "content-type", "dnt", "if-none-match",
+        "accept", "accept-encoding", "accept-language", "access-control-request-headers",
+        "access-control-request-method", "cache-control", "content-type", "dnt", "if-none-match",
         "origin", "pragma", "range", "referer", "traceparent", "tracestate", "user-agent",
     ]
 

@@ -45,9 +45,10 @@ package final class PreparedRequest {
     /// HTTP/2, without the body.
     private var fields: RequestFields?
 
-    /// As written last over HTTP/1.1, else without the headers that the transport adds; not redacted.
+    /// As written over HTTP/1.1, else without the headers that the transport adds; not redacted.
     package var head: String {
-        if let wire = wire ?? general?.wire {
+        // What the general request wrote last may be another viewer's.
+        if let wire {
             return String(decoding: wire.dropLast(body?.count ?? 0), as: UTF8.self)
         }
         return (headers?.fields ?? []).map { "\($0.name): \($0.value)\r\n" }.joined()

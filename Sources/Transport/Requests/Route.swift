@@ -112,7 +112,7 @@ final class OriginTable {
     /// For `PreparedRequest.route(knownTo:)`.
     private static let nextIdentity = Atomic<UInt64>(1)
 
-    private let identity: UInt64
+    let identity: UInt64
     private let authorisedHosts: AuthorisedHosts
     let places: FixedPlaces
     /// Servers without TLS get HTTP/1.1, though others are offered HTTP/2.

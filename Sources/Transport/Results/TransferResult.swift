@@ -123,6 +123,8 @@ package struct TransferResult {
         )
     }
 
+    package func joined(_ name: StaticString) -> String? { joined(name, in: copyHead()) }
+
     /// All values of a header, as browsers join them (Fetch standard, "get" of a header list); nil without one.
     private func joined(_ name: StaticString, in head: AnswerHeadCopy) -> String? {
         var joined: String?

@@ -278,9 +278,8 @@ struct AvailBeacons: Sendable {
         for avail in avails {
             let count = known[avail.id] ?? 0
             let date = avail.programDate.flatMap { playback.placed($0, by: .coveringTag) }
-            guard let start = date ?? zero.map({ $0 + avail.start }) else { continue }
+            guard avail.adCount > count, let start = date ?? zero.map({ $0 + avail.start }) else { continue }
             known[avail.id] = avail.adCount
-            guard avail.adCount > count else { continue }
             let beacons = avail.beacons(ofAdsFrom: count)
             if let event = beacons.firstRepeated?.event {
                 turn.found(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
@@ -310,6 +309,9 @@ struct AvailBeacons: Sendable {
 /// A player looks an id of the timed metadata up in the session's metadata, and verifies all but those of type progress (Ad
 /// Manager, "Prepare client for pod serving redirect").
 extension Tracking {
+    /// A target that answers slowly must not fill the memory.
+    private static let keptPings = 256
+
     mutating func loaded(_ mediaIDs: SegmentMediaIDs, in segment: Range<WallTime>) {
         var known = programme ?? Programme()
         if segment.lowerBound.microseconds > known.newest {
@@ -334,6 +336,10 @@ extension Tracking {
                 let tag = known.tags.matching(id)
                 if tag == nil, known.unlisted == nil { known.unlisted = id }
                 guard tag?.isVerified ?? true else { continue }
+                guard known.pending.count < Self.keptPings else {
+                    turn.count(.pingsLost)
+                    continue
+                }
                 known.pending.append(MediaVerification.url(base: base, mediaID: id))
             }
         }
@@ -341,6 +347,8 @@ extension Tracking {
         programme = known
         fire(turn: &turn)
     }
+
+    mutating func forgetProgramme() { programme = nil }
 
     private mutating func learnProgramme(_ metadata: SessionMetadata, turn: inout Turn) {
         guard var known = programme else { return }

@@ -57,7 +57,7 @@ struct BreakTiming {
 
     /// Whether a stall holds the playhead before an instant at which it would be at a break of the player's own time.
     func isHeld(_ one: Break, before instant: Instant, _ playback: PlaybackPart, _ turn: Turn) -> Bool {
-        one.isOfPlayer && instant <= turn.now && !playback.hasBuffered(untilShownAt: instant, turn)
+        one.isOfPlayer && instant <= turn.now && playback.dryInstant(turn) < instant
     }
 
     func fetchInstant(of fetch: PodFetch, _ own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {

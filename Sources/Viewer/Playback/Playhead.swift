@@ -7,6 +7,8 @@ struct ProgrammeLoading: Sendable {
     /// Programme date at which playback starts once anything is loaded; nil while it plays.
     var startsAt: WallTime?
     var hasPicture = false
+    /// Content that had left the window when the latest stall ended, until it is taken.
+    var hole: Range<WallTime>?
 
     subscript(rendition: PlayedRendition) -> MediaLoader {
         _read { yield loaders[Int(rendition.rawValue)] }
@@ -203,6 +205,7 @@ extension PlaybackPart {
         guard settleStall(bufferedTo: end, turn: &turn) else { return false }
         if rendition == .video, let end, let begin = loading.value?[.video].pendingBegin, end < begin {
             playhead.goOn(from: begin, at: turn.now, turn.plan.timebase)
+            _ = loading.change { $0.hole = end..<begin }
         }
         return true
     }
@@ -216,6 +219,9 @@ extension PlaybackPart {
         turn.count(.stalledMilliseconds, by: UInt64(clamping: stall / 1_000_000))
         return true
     }
+
+    /// Content that the playhead has jumped over since it was last asked for.
+    mutating func takeHole() -> Range<WallTime>? { loading.change { $0.hole.take() } ?? nil }
 
     /// Records a stall in progress.
     mutating func left(turn: inout Turn) -> ProgrammeNews {

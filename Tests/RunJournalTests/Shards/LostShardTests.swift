@@ -101,7 +101,7 @@ import Testing
         #expect(merged.breaks.due == 250 && merged.breaks.onTime == 250)
         #expect((merged.breaks.each.first?.unresolved, merged.shards?[1].unresolvedLeftOut) == (0, 50))
         #expect(merged.windows?.reduce(0) { $0 + $1.due } == 250)
-        #expect(merged.notes?.contains { $0.contains("50 viewers were due") } == true)
+        #expect(merged.notes?.contains { $0.contains("50 viewers due") } == true)
     }
 
     @Test func whoEndedAShardIsTold() throws {

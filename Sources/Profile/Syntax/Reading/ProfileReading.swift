@@ -122,7 +122,8 @@ package final class ProfileReading {
     private func overrideLocation(of field: String) -> ProfileLocation? {
         let below = locations.filter { path, place in
             guard case .override = place else { return false }
-            return path == field || path.hasPrefix(field + ".")
+            // A whole section is named as a cause; an override somewhere in it need not be the one.
+            return path == field || field.contains(".") && path.hasPrefix(field + ".")
         }
         return below.min { $0.key < $1.key }?.value
     }

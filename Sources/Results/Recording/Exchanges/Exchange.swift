@@ -155,13 +155,13 @@ package struct ExchangeDesk {
     private var room = (count: ExchangeLedger.most, bytes: ExchangeLedger.mostBytes)
     /// Ranks of the viewers whose exchange was kept last, by code.
     private var ranks: [String: Int] = [:]
-    private var hasKept = false
+    private var (hasKept, isCounted) = (false, false)
 
     package init() {}
 
     /// The next answer is at hand.
     package mutating func begin() {
-        hasKept = false
+        (hasKept, isCounted) = (false, false)
         if !found.isEmpty { found = [] }
     }
 
@@ -178,6 +178,7 @@ package struct ExchangeDesk {
 
     /// Keeps the exchange, as long as there is room; later ones are only counted.
     package mutating func keep(_ exchange: () -> Exchange) {
+        isCounted = true
         guard room.count > 0, room.bytes > 0 else {
             news.notKept &+= 1
             return
@@ -193,7 +194,7 @@ package struct ExchangeDesk {
         defer { found = [] }
         let rank = ExchangeLedger.OfFinding.rank(viewerFindings)
         let told = found.filter { ranks[$0].map { $0 < rank } ?? true }
-        if !hasKept, !found.isDisjoint(with: asked.codes) { keep(exchange) }
+        if !isCounted, !found.isDisjoint(with: asked.codes) { keep(exchange) }
         guard hasKept || !told.isEmpty else { return }
         var head = hasKept ? news.asked[news.asked.count - 1] : exchange()
         (head.findings, head.viewerFindings) = (found.sorted(), viewerFindings)

@@ -111,7 +111,7 @@ package struct CrossOriginPreflight: Sendable {
         guard (200..<300).contains(status) else {
             return Violation(.corsRefused, expected: "a status of 2xx to OPTIONS", observed: "status \(status)")
         }
-        let allowed = Set((allowedNames ?? "").lowercased().split(separator: ",").map { String($0.drop { $0 == " " }) })
+        let allowed = Set((allowedNames ?? "").lowercased().split { ", \t".contains($0) }.map(String.init))
         let isWild = allowed.contains("*") && !permission.sendsCookies
         // An asterisk does not cover credentials of a page ("CORS non-wildcard request-header name").
         let missing = unsafeNames.filter { !allowed.contains($0) && (!isWild || $0 == "authorization") }

@@ -48,8 +48,8 @@ public enum ViewerCounter: UInt8, NamedCase, Sendable {
     /// Answers with Retry-After, and requests that waited for it.
     case retryAfterAnswers
     case retryAfterWaits
-    /// Viewers of loaded content that were shown its first picture, and their time from then until they left or their player
-    /// gave up, stalls included.
+    /// Viewers of loaded content that were shown its first picture, and their time from then until they left, stalls
+    /// included.
     case firstPictures
     case watchedMilliseconds
 

@@ -61,6 +61,9 @@ struct Screen: Sendable {
 
     mutating func programmeMoved(_ news: ProgrammeNews, _ session: SessionPart, turn: inout Turn) {
         let hasBeacons = hasBeacons
+        if news.contains(.playheadShifted), let hole = playback.takeHole() {
+            leaveOut(from: hole.lowerBound, to: hole.upperBound, .jumpedOver, turn: &turn)
+        }
         if news.contains(.playheadShifted),
             hasBeacons || breaks.indices.contains(where: { !breaks[$0].isByWallClock })
         {
@@ -131,8 +134,11 @@ struct Screen: Sendable {
         progress(nil, session, turn: &turn)
     }
 
-    /// Drops the avails of a session that is over.
-    mutating func forgetAvails() { if hasBeacons { extras[default: Extras()].avails = AvailBeacons() } }
+    /// Drops the avails and pings of a session that is over.
+    mutating func forgetAvails() {
+        if keepsExtras { tracking.forgetProgramme() }
+        if hasBeacons { extras[default: Extras()].avails = AvailBeacons() }
+    }
 
     mutating func metadataAsked() { if keepsExtras { tracking.metadataAsked(duringPod: replacesProgramme) } }
 
