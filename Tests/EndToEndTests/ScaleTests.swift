@@ -13,7 +13,7 @@ import Testing
                 ["--viewers", "40", "--duration", "10s"]
                     + [
                         "target.podServing.contentURL=\(origin)/live/multivariant.m3u8",
-                        "target.podServing.adServer=\(origin)", "audience.ramp=2s", "abort.after=10s",
+                        "target.podServing.adServer=\(origin)", "audience.ramp=2s", "abort.after=9s",
                         "generator.maximumLateness=10s", "generator.maximumLoopDelay=30s",
                         "generator.maximumCoreWait=30s",
                         "connection.\(StarvedMachine.timeouts.replacing(": {", with: "={"))",

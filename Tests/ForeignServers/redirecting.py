@@ -58,6 +58,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.give(404)
         self.give(201, {"Content-Type": "application/json"}, json.dumps({"id": f"s{next(numbers)}"}))
 
+    def do_OPTIONS(self):
+        self.give(204, {"Access-Control-Allow-Headers": "content-type", "Access-Control-Allow-Methods": "POST"})
+
     def do_GET(self):
         path, _, query = self.path.partition("?")
         had = http.cookies.SimpleCookie(self.headers["Cookie"] or "")
