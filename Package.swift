@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 let unhurriedSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // Swift is inside: machines that run it need none, and calls into it cost a quarter less of the reading of a playlist.
-// What Foundation is made of is named, since only modules that are compiled to be static name it.
+// The parts of Foundation are named, since only modules that are compiled to be static name them.
 let staticSwift: [LinkerSetting] = [
     .unsafeFlags(
         [

@@ -63,7 +63,7 @@ import Testing
         switch server {
         case .podServing:
             #expect(document.breaks.fillOfCohorts?.count == 3)
-            // A pod that carries another's session is held against no other.
+            // A pod with another's session is compared with no other pod.
             let all = compared.reduce(outcome.missedInAds, +)
             #expect(outcome.isAll(all, of: Self.viewers * 2 / 3), "\(compared)")
         case .stitched: #expect(outcome.isAll(compared.max() ?? 0, of: Self.viewers), "\(compared)")

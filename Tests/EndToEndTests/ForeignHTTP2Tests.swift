@@ -31,7 +31,7 @@ import Testing
         ForeignServer(program: .caddy, isTLS: true),
     ]
 
-    /// A connection ends while it is used, or is closed about when it is used again: which is first, nobody can say.
+    /// A connection ends while it is used, or is closed about when it is used again: either may come first.
     static let closing = [
         ForeignServer(program: .nginx, isTLS: true, settings: ["keepalive_requests 3;"]),
         ForeignServer(program: .nginx, settings: ["keepalive_timeout 1s;"]),

@@ -31,7 +31,7 @@ import Testing
         """
     }
 
-    /// What is not allowed, not sent back or not permitted is told by cases of the swarm, such as `sessions/registration-redirected.txt`.
+    /// Cases of the swarm, such as `sessions/registration-redirected.txt`, have redirects and cookies that are refused.
     @Test func aPagesSessionIsMadeWhereARedirectLeads() async throws {
         let arguments = ["--kind", "elsewhere", "--permits", "all"]
         try await ForeignScript.serving("redirecting", arguments) { port, server in

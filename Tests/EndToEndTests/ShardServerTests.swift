@@ -78,7 +78,7 @@ import Values
             #expect(try await shards[0].ended().status == 0)
             let lines = try rehearsal.lines(of: 1)
             let watched = try rehearsal.watched(try await watch.ended())
-            // Whoever makes a result of that shard alone leaves its journal to the merge.
+            // A result of that shard alone leaves its journal to the merge.
             let recovery = try await PodswarmExecutable.run(["recover", rehearsal.results])
             #expect(recovery.errors.contains("is a shard's, and stays for podswarm merge"), "\(recovery.errors)")
             let told = try await rehearsal.mergeOfPlace()
@@ -94,7 +94,7 @@ import Values
                 #expect(sum == shards.reduce(0) { $0 + ($1.requests ?? 0) })
                 #expect(shards.last?.requests ?? 0 > 0)
             }
-            // What it had told of itself is in its own journal; of its last pieces those who follow may have none.
+            // Its own journal has all that it told; those who follow may lack its last pieces.
             let kept = try #require(try await rehearsal.merge().document?.shards?.last)
             #expect(kept.requests ?? 0 >= lines.last?.requests ?? 0 && kept.recovered?.intervals ?? 0 >= lines.count)
             #expect(try Self.differences(try #require(watched.document), try #require(told.document)) == [])

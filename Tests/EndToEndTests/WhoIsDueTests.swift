@@ -104,7 +104,7 @@ import Testing
         return try await haproxy.stopped { try await body("http://127.0.0.1:\(listener.number)") }
     }
 
-    /// What other viewers were told of is due for all who watch.
+    /// A break that some viewers were told of is due for all who watch.
     ///
     /// A proxy that hands on no more connections leaves viewers without a session. A cue that comes six seconds late is first listed when
     /// the break is over at every playhead.

@@ -77,7 +77,7 @@ import Transport
         }
     }
 
-    /// Of two bodies that have no room together, the second is refused, unless the first takes too long.
+    /// The second of two bodies that have no room together is refused, unless the first takes too long.
     @Test(arguments: [TimeAmount.seconds(3_600), .zero])
     func bodiesThatComeAtOneTimeHaveALimitTogether(patience: TimeAmount) async throws {
         let tally = Tally()

@@ -10,7 +10,7 @@ package enum LinearTime {
 
     /// Cost that the large one may have, as a multiple of all pieces.
     ///
-    /// Where the time is the square it is 64; fresh memory alone costs up to 10.
+    /// Quadratic time costs 64; fresh memory alone costs up to 10.
     private static let bound = 24.0
 
     /// Shortest piece of which many tell growth from noise, in nanoseconds.

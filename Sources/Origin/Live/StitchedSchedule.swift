@@ -36,13 +36,6 @@ struct StitchedSchedule: Sendable {
         segmentsPerAd = Self.segments(plan.adDuration, each: segment)
     }
 
-    /// Lengths of a break's ads.
-    var adLengths: [Duration] {
-        stride(from: 0, to: Int(count), by: Int(segmentsPerAd)).map {
-            .seconds(min(Int(segmentsPerAd), Int(count) - $0) * timeline.segmentSeconds)
-        }
-    }
-
     /// Nil for content.
     func place(of segment: UInt64) -> Place? {
         guard let stitched = latest(startingBy: segment), segment < stitched.end else { return nil }
@@ -51,9 +44,11 @@ struct StitchedSchedule: Sendable {
         return Place(stitched: stitched, index: index, ad: Int(ad), numberInAd: Int(number))
     }
 
-    func adSeconds(of stitched: Break) -> [Int] {
-        stride(from: 0, to: stitched.count, by: Int(segmentsPerAd)).map {
-            Int(min(segmentsPerAd, stitched.count - $0)) * timeline.segmentSeconds
+    /// Lengths of the ads of a break; of one as planned where none is named.
+    func adSeconds(of stitched: Break? = nil) -> [Int] {
+        let count = stitched?.count ?? count
+        return stride(from: 0, to: count, by: Int(segmentsPerAd)).map {
+            Int(min(segmentsPerAd, count - $0)) * timeline.segmentSeconds
         }
     }
 

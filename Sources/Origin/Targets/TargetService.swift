@@ -297,7 +297,7 @@ struct TargetScripts: Sendable {
         tailor = [preRoll] + (own.isEmpty ? [script("avail-{start}")].compactMap { $0 } : own)
         self.stitched = stitched.map {
             let id = IdentifierTemplate(constant: "stitched-{start}")
-            return InterstitialScript(id: id, schedule: $0.plan.schedule, assets: $0.adLengths)
+            return InterstitialScript(id: id, schedule: $0.plan.schedule, assets: $0.adSeconds().map { .seconds($0) })
         }
         var slots = script("ad_slot{n}")
         slots?.writesLikeProxy()

@@ -47,7 +47,7 @@ package final class PreparedRequest {
 
     /// As written over HTTP/1.1, else without the headers that the transport adds; not redacted.
     package var head: String {
-        // What the general request wrote last may be another viewer's.
+        // The general request's latest bytes may be another viewer's.
         if let wire {
             return String(decoding: wire.dropLast(body?.count ?? 0), as: UTF8.self)
         }
