@@ -1,6 +1,6 @@
 /// GitHub-flavoured, much folded.
 struct MarkdownRendering: Sendable {
-    static let reasonLimit = 20
+    static let factLimit = 24
 
     var level = "##"
 
@@ -10,11 +10,8 @@ struct MarkdownRendering: Sendable {
         let name = page.isNamed ? " " + MarkdownText.plain(page.name) : ""
         let title =
             "\(level) podswarm\(name): \(verdict.sign) \(MarkdownText.plain(line.prefix(1).lowercased() + line.dropFirst()))"
-        let facts = page.facts.prefix(Self.reasonLimit + 4).map(MarkdownText.code).joined(separator: " ")
-        let hidden = verdict.reasons.count - Self.reasonLimit
-        let reasons =
-            verdict.reasons.prefix(Self.reasonLimit).map { "- " + Self.text($0) }
-            + (hidden > 0 ? ["- and \(TextLayout.counted(hidden, "more reason"))"] : [])
+        let facts = page.facts.prefix(Self.factLimit).map(MarkdownText.code).joined(separator: " ")
+        let reasons = verdict.reasons.map { "- " + Self.text($0) }
         let head = [title, "", facts, ""] + page.caveats.flatMap { [Self.text($0), ""] }
         let lines = head + reasons + (reasons.isEmpty ? [] : [""]) + page.sections(in: .markdown).flatMap(lines)
         return lines.joined(separator: "\n") + "\n"

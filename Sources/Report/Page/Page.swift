@@ -34,12 +34,15 @@ struct Page: Sendable {
 }
 
 struct Verdict: Sendable {
+    private static let reasonLimit = 8
+
     var word: String
     var tone: Tone
     var meaning: String
     /// Whether the word is unclear without its meaning.
     var needsMeaning = false
     var exitCode: Int?
+    /// At most as many as leave room for evidence on the first screen; sections and JSON have all.
     var reasons: [Words]
     /// Precedes the word in Markdown.
     var sign: String
@@ -54,7 +57,10 @@ struct Verdict: Sendable {
         sign: String? = nil
     ) {
         (self.word, self.tone, self.meaning, self.needsMeaning) = (word, tone, meaning, needsMeaning)
-        (self.exitCode, self.reasons, self.sign) = (exitCode, reasons.map { Words($0) }, sign ?? tone.look.sign)
+        let hidden = max(0, reasons.count - Self.reasonLimit)
+        let more = hidden == 0 ? [] : ["and \(TextLayout.counted(hidden, "more reason"))"]
+        self.reasons = (reasons.dropLast(hidden) + more).map { Words($0) }
+        (self.exitCode, self.sign) = (exitCode, sign ?? tone.look.sign)
     }
 
     var line: String {

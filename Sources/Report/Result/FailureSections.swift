@@ -16,13 +16,17 @@ enum FailureSections {
     }
 
     static func blocks(_ document: ResultDocument) -> [Block] {
-        let found = document.findings.filter(\.failsRun).map(finding)
+        let found = document.findings.filter(\.failsRun).sorted { place($0) < place($1) }.map(finding)
         let failed = document.thresholds.filter { $0.failed && !document.leavesOpen($0) }
         // Several thresholds of breaks have the same ones.
         let missed = failed.contains { $0.subject == "breaks" } ? missedBreaks(document) : []
         let kinds = failed.filter { !["breaks", "findings"].contains($0.subject) }.map { kind($0, document) }
         return lists(found, "kind of finding", "kinds of findings") + lists(missed + kinds, "place", "places")
             + (document.health.withinBudget ? [] : [generator(document)])
+    }
+
+    private static func place(_ finding: FindingResult) -> (Int, Int) {
+        (finding.severity == Severity.broken.rawValue ? 0 : 1, -finding.viewers)
     }
 
     private static func lists(_ entries: [Entries.Entry], _ one: String, _ many: String) -> [Block] {

@@ -140,7 +140,7 @@ enum LatencySections {
                 )
             }
         let shares = cached.map { "\($0.kind.name) \(MetricText.percent($0.percent))" }.joined(separator: ", ")
-        let summary: Words = "\(TextLayout.grouped(edges.each.count)) addresses and points of presence"
+        let summary: Words = "\(TextLayout.grouped(edges.each.count)), by address and point of presence"
         let forms: Forms = edges.each.count > 1 || !cached.isEmpty ? .all : .page
         return Section("edges", "Edges", link: "Edges", summary: summary, forms: forms, isFolded: true).showing([
             table,

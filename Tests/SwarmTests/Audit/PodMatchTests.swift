@@ -109,7 +109,7 @@ import Testing
         let found = try #require(bench.findings.first)
         #expect(bench.codes == ["pod_mismatch"] && found.count == 1 && found.viewers.contains(2))
         let evidence = try #require(found.first?.evidence)
-        #expect(evidence.observed.hasPrefix("ad 1 is another: after 1 equal parts: others/0.ts"))
+        #expect(evidence.observed.hasPrefix("ad 1 is another: after 1 equal part: others/0.ts"))
         #expect(found.shares.first?.label.contains(" in 320x180 avc1.64001f 25 fps, one of 2 renditions ") == true)
     }
 

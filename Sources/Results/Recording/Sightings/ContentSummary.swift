@@ -73,6 +73,7 @@ package struct ContentSummary: Sendable {
     private static func rest(of pieces: [String], after equal: Int) -> String {
         let rest = pieces.dropFirst(equal).joined(separator: separator)
         guard equal > 0 else { return rest }
-        return rest.isEmpty ? "nothing after \(equal) equal parts" : "after \(equal) equal parts: \(rest)"
+        let parts = equal == 1 ? "1 equal part" : "\(equal) equal parts"
+        return rest.isEmpty ? "nothing after \(parts)" : "after \(parts): \(rest)"
     }
 }
