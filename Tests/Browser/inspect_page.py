@@ -18,6 +18,10 @@ from playwright.sync_api import TimeoutError, sync_playwright
 
 TAB_LIMIT = 2_000
 
+# A promise that is never kept, as of a picture that no page has to load yet, would wait for ever.
+BOUNDED = """Promise.race([(%s), new Promise((_, refuse) =>
+    setTimeout(() => refuse(new Error('no value within 30 s')), 30_000))])"""
+
 NODES = "document.querySelectorAll('*').length"
 
 TIMING = """() => {
@@ -289,7 +293,7 @@ def inspect(browser, options):
         answer["walk"] = inspection.walk(options.walk, options.press)
         page.evaluate("document.activeElement && document.activeElement.blur()")
     if options.evaluate:
-        answer["value"] = page.evaluate(options.evaluate)
+        answer["value"] = page.evaluate(BOUNDED % options.evaluate)
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     if options.screenshot:
         page.screenshot(path=options.screenshot, full_page=not options.window_only)

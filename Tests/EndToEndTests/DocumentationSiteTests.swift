@@ -63,9 +63,9 @@ import Testing
                 try URL.parsed("\(base)/documentation/podswarm/breaks/"),
                 [
                     "--wait-for", "main img", "--evaluate",
-                    "[...document.querySelectorAll('main img')].filter(e => e.decode && e.alt).map(e => "
-                        + "e.decode().then(() => e.naturalWidth > 0)).reduce((a, b) => a.then(x => b.then(y => x && y)), "
-                        + "Promise.resolve(true)).then(String)",
+                    "Promise.all([...document.querySelectorAll('main img')].filter(e => e.decode && e.alt).map(e => "
+                        + "(e.loading = 'eager', e.decode().then(() => e.naturalWidth > 0))))"
+                        + ".then(all => String(all.length > 0 && all.every(Boolean)))",
                 ]
             )
             #expect(picture.complaints == [])
