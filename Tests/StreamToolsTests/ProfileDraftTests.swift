@@ -102,17 +102,19 @@ import Testing
         #expect(draft.text.contains("FILL IN: a duration that"))
     }
 
-    @Test func dateRangesBecomeTheBreaksOfAnAdServerThatWasNamed() throws {
-        let facts = try Streams.facts(Streams.dateRanges)
+    /// A class that reads like a reference stays the stream's own word: nothing of the environment gets into a draft.
+    @Test(arguments: [("com.example.break", "com.example.break"), ("${HOME}", "$${HOME}")])
+    func dateRangesBecomeTheBreaksOfAnAdServerThatWasNamed(name: String, written: String) throws {
+        let facts = try Streams.facts(Streams.dateRanges.replacing("com.example.break", with: name))
         let (named, _) = try plan(facts, Self.event())
         let target = try #require(named.podServing)
         #expect(target.session.networkCode == "123")
         #expect(target.authorisedHosts == ["live.example.com", "ads.example.org"])
-        #expect(named.breaks.source == .dateRange(classAttribute: "com.example.break"))
+        #expect(named.breaks.source == .dateRange(classAttribute: name))
         #expect(named.breaks.podDuration == .seconds(30))
         let (alone, draft) = try plan(facts)
         #expect(alone.breaks.asksForNoAds)
-        #expect(draft.text.contains("#   source: {dateRange: {class: \"com.example.break\"}}"))
+        #expect(draft.text.contains("#   source: {dateRange: {class: \"\(written)\"}}"))
     }
 
     @Test func anAdServerWithoutAnnouncedBreaksGetsPlannedOnes() throws {

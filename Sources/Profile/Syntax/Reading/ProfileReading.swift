@@ -164,6 +164,8 @@ package struct ProfileSurroundings: Sendable {
 }
 
 /// Text with each `${NAME}` and `${NAME:-default}` replaced; as in a shell, the default also stands for an empty variable.
+///
+/// `$${` is the text `${`.
 package struct EnvironmentText: Sendable {
     package private(set) var text = ""
     /// Values of variables, without defaults.
@@ -178,6 +180,11 @@ package struct EnvironmentText: Sendable {
         var rest = written[...]
         while let opening = rest.firstRange(of: "${") {
             text += rest[..<opening.lowerBound]
+            if text.hasSuffix("$") {
+                text += "{"
+                rest = rest[opening.upperBound...]
+                continue
+            }
             guard let closing = rest[opening.upperBound...].firstIndex(of: "}") else {
                 throw Refusal(reason: "an environment reference is not closed by }")
             }
@@ -200,4 +207,7 @@ package struct EnvironmentText: Sendable {
         }
         text += rest
     }
+
+    /// Spells a text of somebody else's so that nothing in it is replaced.
+    package static func literal(_ text: String) -> String { text.replacing("${", with: "$${") }
 }

@@ -149,7 +149,7 @@ struct DraftedBreaks {
 
     /// An empty name stands for date ranges without a class.
     static func source(named name: String) -> String {
-        name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(name))}}"
+        name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(EnvironmentText.literal(name)))}}"
     }
 
     private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
