@@ -5,6 +5,7 @@ clients. A path is the number of key updates before the answer, or:
 
   /endless      updates without end instead of an answer
   /until-close  an answer that the end of the connection ends
+  /until-told   the same, and close_notify before the end
   /short        an answer that ends before its length
 """
 import ctypes, ctypes.util, re, socket, sys, threading
@@ -20,7 +21,7 @@ for name, result, arguments in [
     ("SSL_read", ctypes.c_int, [POINTER, ctypes.c_char_p, ctypes.c_int]),
     ("SSL_write", ctypes.c_int, [POINTER, ctypes.c_char_p, ctypes.c_int]),
     ("SSL_key_update", ctypes.c_int, [POINTER, ctypes.c_int]), ("SSL_do_handshake", ctypes.c_int, [POINTER]),
-    ("SSL_free", None, [POINTER]),
+    ("SSL_shutdown", ctypes.c_int, [POINTER]), ("SSL_free", None, [POINTER]),
 ]:
     function = getattr(tls, name)
     function.restype, function.argtypes = result, arguments
@@ -55,9 +56,12 @@ def answer(connection, path):
         if tls.SSL_key_update(connection, 0) != 1 or tls.SSL_do_handshake(connection) != 1:
             return False
         left -= 1
-    length = {"/until-close": b"", "/short": b"Content-Length: 9\r\n"}.get(path, b"Content-Length: 4\r\n")
+    length = {"/until-close": b"", "/until-told": b"", "/short": b"Content-Length: 9\r\n"}.get(path, b"Content-Length: 4\r\n")
     body = b"HTTP/1.1 200 OK\r\n" + length + b"\r\nfine"
-    return tls.SSL_write(connection, body, len(body)) > 0 and wanted is not None
+    is_written = tls.SSL_write(connection, body, len(body)) > 0
+    if path == "/until-told":
+        tls.SSL_shutdown(connection)
+    return is_written and wanted is not None
 
 
 def listen(descriptor):

@@ -97,7 +97,7 @@ import Values
     @Test func bothCarriersSayTheSameOfRawTLS() async throws {
         let cases: [(path: String, failure: TransportFailure?)] = [
             ("5", nil), ("3000", .protocolError), ("endless", .protocolError), ("until-close", nil),
-            ("short", .truncated),
+            ("until-told", nil), ("short", .truncated),
         ]
         try await withNginx { fixture, server in
             try await server.besideRawTLS { port, strictPort in
@@ -105,9 +105,7 @@ import Values
                     let result = try await fixture.get("https://127.0.0.1:\(port)/\(path)", owner: 1)
                     #expect(result.failure == failure, "\(path)")
                     if failure == nil { #expect(result.body == "fine", "\(path)") }
-                    // libcurl cannot tell.
-                    let isTold = path == "until-close" && EachCarrier.underTest == .auto
-                    #expect(result.flaws == (isTold ? .closeUnannounced : []), "\(path)")
+                    #expect(result.flaws == (path == "until-close" ? .closeUnannounced : []), "\(path)")
                     let other = try await fixture.get("https://127.0.0.1:\(port)/5")
                     #expect((other.failure, other.newConnections) == (nil, path == "5" ? 1 : 0), "\(path)")
                 }

@@ -108,7 +108,7 @@ final class Transfer {
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         let now = MonotonicClock.now()
         isSent = true
-        request?.owner.isFlooded = false
+        if let owner = request?.owner { (owner.isFlooded, owner.isEndAnnounced) = (false, false) }
         carried?.history.sent(at: now)
         let host = address.map { String(cString: $0) } ?? ""
         connection.localPort = UInt16(truncatingIfNeeded: localPort)
@@ -290,12 +290,15 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Limits TLS messages as the own exchange does, and tells the owner, whom the connection's socket keeps.
+/// Limits TLS messages as the own exchange does, and tells the owner, whom the connection's socket keeps, of a flood and of
+/// an alert: a server sends next to none but close_notify.
 private func limitMessages(in settings: OpaquePointer, of owner: ConnectionOwner) {
     MessageLimit.install(in: settings)
     podswarm_tls_set_message_argument(settings, Unmanaged.passUnretained(owner).toOpaque())
     SSL_CTX_set_msg_callback(settings) { isSent, _, type, _, _, ssl, owner in
-        guard MessageLimit.isPassed(ssl, byType: type, isSent: isSent != 0), let owner else { return }
-        Unmanaged<ConnectionOwner>.fromOpaque(owner).takeUnretainedValue().isFlooded = true
+        guard isSent == 0, let owner else { return }
+        let told = Unmanaged<ConnectionOwner>.fromOpaque(owner).takeUnretainedValue()
+        if type == SSL3_RT_ALERT { told.isEndAnnounced = true }
+        if MessageLimit.isPassed(ssl, byType: type, isSent: false) { told.isFlooded = true }
     }
 }

@@ -29,7 +29,9 @@ extension CurlCarrier {
         var failure =
             transfer.stopReason
             ?? TransportFailure(code: code, osError: transfer.osError(code), explanation: transfer.explanation)
-        if failure == nil, case .failed(let reason) = transfer.answer.ended() { failure = reason }
+        if failure == nil, case .failed(let reason) = transfer.answer.ended(isAnnounced: transfer.isEndAnnounced) {
+            failure = reason
+        }
         if failure == .reset, transfer.repeats(afterConnections: transfer.number(CURLINFO_NUM_CONNECTS)) {
             return add(transfer, at: doneAt)
         }
@@ -122,6 +124,11 @@ extension CurlCarrier {
 }
 
 extension Transfer {
+    /// Without TLS nothing vouches for an end.
+    fileprivate var isEndAnnounced: Bool {
+        configured?.target?.scheme != "https" || request?.owner.isEndAnnounced == true
+    }
+
     func number(_ info: CURLINFO) -> Int {
         var value = 0
         return podswarm_get_long(easy, info, &value) == CURLE_OK ? value : 0

@@ -119,7 +119,7 @@ struct AnswerReader {
         }
     }
 
-    /// `isAnnounced`: TLS, if there is any, vouches for the end; libcurl cannot tell.
+    /// `isAnnounced`: TLS, if there is any, vouches for the end.
     mutating func ended(isAnnounced: Bool = true) -> Progress {
         traits.remove(.keepsConnection)
         guard phase == .head || phase == .body else { return progress }

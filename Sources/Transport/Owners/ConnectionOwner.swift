@@ -14,6 +14,8 @@ package final class ConnectionOwner {
     var sockets: [Int32] = []
     /// Whether a server passed libcurl's limit of TLS messages since the last request was sent.
     var isFlooded = false
+    /// Whether a server has said since then, to libcurl, that its connection ends.
+    var isEndAnnounced = false
     /// First of the own exchange's connections, by descriptor; -1 for none.
     var firstConnection: Int32 = -1
     /// Stands for the order of a name's addresses.
