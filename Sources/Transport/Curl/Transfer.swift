@@ -290,8 +290,9 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Limits TLS messages as the own exchange does, and tells the owner, whom the connection's socket keeps, of a flood and of
-/// an alert: a server sends next to none but close_notify.
+/// Limits TLS messages as the own exchange does.
+///
+/// A flood and an alert are noted in the owner, whom the connection's socket keeps; next to no alert is sent but close_notify.
 private func limitMessages(in settings: OpaquePointer, of owner: ConnectionOwner) {
     MessageLimit.install(in: settings)
     podswarm_tls_set_message_argument(settings, Unmanaged.passUnretained(owner).toOpaque())

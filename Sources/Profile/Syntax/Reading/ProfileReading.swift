@@ -208,6 +208,6 @@ package struct EnvironmentText: Sendable {
         text += rest
     }
 
-    /// Spells a text of somebody else's so that nothing in it is replaced.
+    /// Spells a target's text so that nothing in it is replaced.
     package static func literal(_ text: String) -> String { text.replacing("${", with: "$${") }
 }
