@@ -106,6 +106,7 @@ package struct ViewerMachine: Sendable {
         case .steered(let steering): screen.playback.steered(steering, turn: &turn)
         case .steeringFailed(let failure): screen.playback.changeChoice { $0.steeringFailed(failure, turn: &turn) }
         case .breakAnswered(let answer): withScreen(turn: &turn) { $0.answered(answer, $1, turn: &$2) }
+        case .mediaOnLine(let index): screen.playback.onLine(index, turn)
         case .breakCalled(let planned): withScreen(turn: &turn) { $0.called(planned, $1, turn: &$2) }
         case .metadata(let metadata): screen.learned(metadata, turn: &turn)
         case .avails(let avails): withScreen(turn: &turn) { $0.learned(avails, $1, turn: &$2) }
@@ -389,10 +390,11 @@ extension ViewerEvent {
     /// Each request gets exactly one such event.
     fileprivate var endsRequest: Bool {
         switch self {
-        case .join, .timer, .leave, .sessionEnded, .breakCalled: false
+        case .join, .timer, .leave, .sessionEnded, .breakCalled, .mediaOnLine: false
+        case .breakAnswered(let answer): !answer.isOnLine
         case .registered, .registrationFailed, .multivariant, .playlist, .playlistFailed, .deltaUnusable: true
         case .mediaFinished, .steered, .steeringFailed: true
-        case .breakAnswered, .metadata, .avails, .pingAnswered, .requestFinished: true
+        case .metadata, .avails, .pingAnswered, .requestFinished: true
         }
     }
 }

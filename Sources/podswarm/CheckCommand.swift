@@ -330,7 +330,8 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             }
         case .avails(let avails):
             return "The tracking URL lists \(TextLayout.counted(avails.count, "avail"))."
-        case .timer, .mediaFinished, .deltaUnusable, .steered, .steeringFailed, .pingAnswered, .leave, .requestFinished:
+        case .timer, .mediaFinished, .mediaOnLine, .deltaUnusable, .steered, .steeringFailed, .pingAnswered, .leave,
+            .requestFinished:
             return nil
         }
     }
@@ -398,7 +399,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     private func line(for note: ViewerNote) -> String? {
         switch note {
         case .breakOnTime: return "The pod was in hand in time."
-        case .breakLate(let lateness, _): return "The pod came \(lateness / 1_000_000) ms too late."
+        case .breakLate(let lateness, _, _): return "The pod came \(lateness / 1_000_000) ms too late."
         case .breakFailed(let failure): return "The break failed: \(failure.rawValue)."
         case .breakSkipped(let reason): return "The break was skipped: \(reason.rawValue)."
         case .adEvent(let event): return event.rawValue

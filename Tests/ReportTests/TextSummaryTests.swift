@@ -1,10 +1,10 @@
 import Foundation
-import Results
 import Rules
 import TestSupport
 import Testing
 
 @testable import Report
+@testable import Results
 
 @Suite struct TextSummaryTests {
     private static let goldens = "Tests/ReportTests/Goldens"
@@ -35,6 +35,30 @@ import Testing
         document.reconciliation?.rows[2].originReceived += 1
         document.breaks.onTimePercent = nil
         try GoldenFile.expect(TextSummary(of: document, path: nil).render(), at: "\(Self.goldens)/unhealthy.txt")
+    }
+
+    /// Nothing else failed: the profile's miss is true, and no server's log says why.
+    @Test func lateViewersOfSlowLinesAreNotHeldAgainstTheTarget() throws {
+        var document = try ExampleResult.clean()
+        document.thresholds = try ExampleResult.failed().thresholds.filter { $0.isOfBreaks && !$0.passed }
+        (document.verdict.outcome, document.verdict.exitCode) = (.failed, 1)
+        document.breaks.each = [document.breaks.each[0]]
+        document.breaks.each[0].isWarmUp = nil
+        (document.breaks.each[0].due, document.breaks.each[0].onTime) = (10, 7)
+        (document.breaks.each[0].late, document.breaks.each[0].lateByLine) = (2, 2)
+        (document.breaks.each[0].failed, document.breaks.each[0].unresolved) = (["own_line": 1], 0)
+        (document.breaks.due, document.breaks.onTime) = (10, 7)
+        #expect(
+            document.breaks.lineReason?.hasPrefix("3 of the 3 viewers that missed a break did so by their own line")
+                == true
+        )
+        let text = TextSummary(of: document, path: nil, TextRendering(width: 210)).render()
+        for words in ["Viewers' own lines missed", "3 of them by their own line", "look at: audience.bandwidth"] {
+            #expect(text.contains(words), "\(words) in \(text)")
+        }
+        #expect(!text.contains("The log of the server that answered, at the time"))
+        document.breaks.each[0].lateByLine = 1
+        #expect(!TextSummary(of: document, path: nil).render().contains("Viewers' own lines missed"))
     }
 
     @Test func aBreakIsOneLineWhereItFits() throws {

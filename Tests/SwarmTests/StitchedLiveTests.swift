@@ -27,6 +27,12 @@ import Testing
         return lines.joined(separator: "\n") + "\n"
     }
 
+    private static let cue = ["#EXT-X-CUE:DURATION=\"8.000\",ID=\"0\",TYPE=\"SpliceOut\",TIME=\"414.171\""]
+
+    static func cued(at seconds: Double) -> String {
+        playlist(at: seconds, header: { _, _ in [] }, { $0 == 7 ? cue : [] })
+    }
+
     /// How often a viewer of the channel was due at a break, and had its ads in time, within forty seconds.
     private static func watch(header: (Int, Int) -> [String] = { _, _ in [] }, tags: Tags) -> [Int] {
         let plan = LoadPlan.watching { $0.breaks.recognisesStitched = true }
@@ -55,7 +61,7 @@ import Testing
     /// Adobe's cue of AWS MediaLive, alone and with the tags that continue it.
     @Test(arguments: [true, false]) func adobesCueMarksABreak(isContinued: Bool) {
         let tags: Tags = { segment in
-            if segment == 7 { return ["#EXT-X-CUE:DURATION=\"8.000\",ID=\"0\",TYPE=\"SpliceOut\",TIME=\"414.171\""] }
+            if segment == 7 { return Self.cue }
             guard isContinued, Self.isAd(segment) else { return [] }
             return ["#EXT-X-CUE-CONT:ID=0,AVAIL-DUR-ELAPSED=\(2 * (segment - 7)).0"]
         }

@@ -56,22 +56,68 @@ import Values
         #expect((playback.stalls, playback.rebufferingPercent) == (0, 0))
     }
 
-    @Test(arguments: [(8_000_000, 1_000_000, 1), (4_000_000, 2_000_000, 0)] as [(Int64, Int64, UInt64)])
-    func aBreakIsShownOnceItsFirstSegmentCameOverTheLine(rate: Int64, after: Int64, onTime: UInt64) {
+    /// A break at second 20, whose segments of 8 Mbit are answered from a second on.
+    private func shown(_ rate: Int64, from second: Double, until end: Double, patience: Duration? = nil) -> BreakRecord?
+    {
         let plan = LoadPlan.forTests {
             ($0.playback.segments, $0.playback.timedMetadataShare) = (.ads, 0)
+            $0.audience.personas = [PersonaShare(.forTests { $0.requests.segment.total = patience }, share: 1)]
             $0.audience.traits = [AudienceTrait("line", .values([.init("\(rate) bit/s", share: 1)]))]
             $0.audience.bandwidth = .trait("line")
         }
         let viewer = ScriptedCrowd.watching(plan, seconds: 19)
         let segment = String(repeating: "a", count: 1_000_000)
-        viewer.watch(seconds: 5) { request in
-            let body = AnswerBody.ordinary(request, version: 12)
-            return .init(body: request.role == .podSegment ? segment : body)
+        viewer.watch(seconds: end - 19) { request in
+            guard request.role == .podSegment else { return .init(body: AnswerBody.ordinary(request, version: 12)) }
+            return viewer.seconds < second ? nil : .init(body: segment)
         }
-        let record = totals(viewer).breaks.first { $0.due > 0 }
-        #expect(record?.onTime == onTime && record?.late == 1 - onTime)
-        #expect(record?.firstPicture.count == 1 && record?.firstPicture.maximumMicroseconds == after)
+        return totals(viewer).breaks.first { $0.due > 0 }
+    }
+
+    /// The target is late where its answer alone is past the grace of a second.
+    @Test(
+        arguments: [
+            (8_000_000, 20, 1_000_000, [1, 0, 0]), (4_000_000, 20, 2_000_000, [0, 1, 1]),
+            (4_000_000, 21, 3_000_000, [0, 1, 1]), (4_000_000, 22, 4_000_000, [0, 1, 0]),
+        ] as [(Int64, Double, Int64, [UInt64])]
+    )
+    func aBreakIsShownOnceItsFirstSegmentCameOverTheLine(
+        rate: Int64,
+        second: Double,
+        after: Int64,
+        outcomes: [UInt64]
+    ) throws {
+        let record = try #require(shown(rate, from: second, until: 26))
+        #expect([record.onTime, record.late, record.lateByLine] == outcomes)
+        #expect(record.firstPicture.count == 1 && record.firstPicture.maximumMicroseconds == after)
+    }
+
+    @Test(arguments: [(20, BreakFailure.ownLine), (22, .deadlineMissed)] as [(Double, BreakFailure)])
+    func aDeadlineThatTheLineMissesIsNotTheTargets(second: Double, failure: BreakFailure) throws {
+        let record = try #require(shown(1_000_000, from: second, until: 28, patience: .seconds(5)))
+        #expect(record.failuresByName == [failure.rawValue: 1])
+    }
+
+    /// The line is busy with an early segment until the window has begun inside a stitched break, which lasts from second
+    /// 14 to 22.
+    @Test func aStitchedBreakThatALineJumpsOverIsLateByIt() throws {
+        let viewer = ScriptedCrowd.joined(
+            .watching {
+                ($0.breaks.recognisesStitched, $0.playback.segments) = (true, .content)
+                $0.audience.bandwidth = .bitsPerSecond(250_000)
+            },
+            multivariant: AnswerBody.oneVariant
+        )
+        var segments = 0
+        viewer.watch(seconds: 36) { request in
+            guard request.role == .segment else {
+                return request.role == .playlist ? .init(body: StitchedLiveTests.cued(at: viewer.seconds)) : nil
+            }
+            segments += 1
+            return .init(body: String(repeating: "s", count: segments == 2 ? 937_500 : 78_125))
+        }
+        let record = try #require(totals(viewer).breaks.first { $0.due > 0 })
+        #expect([record.due, record.late, record.lateByLine] == [1, 1, 1])
     }
 
     @Test func bodiesShareTheLine() {

@@ -72,12 +72,18 @@ enum FailureSections {
     private static func entry(of missed: BreakResult, _ document: ResultDocument) -> Entries.Entry {
         let most = TimeText.duration(missed.latenessMaximumMicroseconds)
         let late = missed.late == 0 ? "" : "\(TextLayout.grouped(missed.late)) late by up to \(most)"
-        let causes = [late, missed.failures.sentence].filter { !$0.isEmpty }.joined(separator: ", ")
+        let ofLine = missed.missedByLine
+        let line = ofLine == 0 ? "" : "\(TextLayout.grouped(ofLine)) of them by their own line"
+        let causes = [late, missed.failures.sentence, line].filter { !$0.isEmpty }.joined(separator: ", ")
         let isSlow = missed.late &+ missed.unresolved > 0 || missed.failed["deadline_missed"] != nil
-        let answers = document.slowestAnswers?.filter { $0.breakKey == missed.key && (isSlow || $0.isError) }
+        let isOfTarget = ofLine < missed.due &- missed.onTime
+        let answers = document.slowestAnswers?.filter {
+            isOfTarget && $0.breakKey == missed.key && (isSlow || $0.isError)
+        }
+        let rate = Fact("look at", "\(code: "audience.bandwidth"), against the bit rate of the ads.")
         return .init(
             "\(tag: "late or failed", .bad) break \(code: missed.key): \(TextLayout.grouped(missed.due &- missed.onTime)) of \(TextLayout.counted(missed.due, "viewer"))",
-            [.facts([Fact("how", Words(causes))] + request(answers ?? []))]
+            [.facts([Fact("how", Words(causes))] + request(answers ?? []) + (ofLine > 0 ? [rate] : []))]
         )
     }
 

@@ -19,8 +19,11 @@ extension Page {
                 words.title,
                 words.tone,
                 document.isLimitedByMachine
-                    ? "The machine was the limit: this run says nothing certain about the target." : words.meaning,
-                needsMeaning: ![.passed, .failed, .interrupted].contains(outcome),
+                    ? "The machine was the limit: this run says nothing certain about the target."
+                    : document.isMissedByLine
+                        ? "Viewers' own lines missed what the profile asks: the target had answered in time."
+                        : words.meaning,
+                needsMeaning: document.isMissedByLine || ![.passed, .failed, .interrupted].contains(outcome),
                 exitCode: document.verdict.exitCode,
                 reasons: document.verdict.reasons
             ),
@@ -131,9 +134,16 @@ extension ResultDocument {
         return crept && verdict.outcome == .clientLimited && health.withinBudget
     }
 
+    /// Whether nothing failed but breaks that viewers' own lines alone made them miss.
+    var isMissedByLine: Bool {
+        let isOfLine = breaks.missedByLine > 0 && breaks.missedByLine == breaks.due &- breaks.onTime
+        return verdict.outcome == .failed && isOfLine && run.abortedBy == nil && !findings.contains(where: \.failsRun)
+            && thresholds.allSatisfy { !$0.failed || $0.isOfBreaks }
+    }
+
     /// Red is for figures beyond their limit only.
     var punctualityTone: Tone {
-        let isMissed = thresholds.contains { $0.failed && !leavesOpen($0) && $0.metric.hasPrefix("breaks") }
+        let isMissed = thresholds.contains { $0.failed && !leavesOpen($0) && $0.isOfBreaks }
         if isMissed { return .bad }
         return breaks.onTimePercent == 100 ? .good : .plain
     }

@@ -1,3 +1,6 @@
+import Rules
+import Values
+
 package struct BreakResults: Equatable, Codable, Sendable {
     package var count: Int
     package var due: UInt64
@@ -16,6 +19,18 @@ package struct BreakResults: Equatable, Codable, Sendable {
 
     /// All but those of the warm-up.
     package var measured: [BreakResult] { each.filter { $0.isWarmUp != true } }
+
+    /// Counts a viewer once for each break that its own line alone made it miss.
+    package var missedByLine: UInt64 { measured.reduce(0) { $0 &+ $1.missedByLine } }
+
+    /// Nil where no line made a viewer miss a break.
+    var lineReason: String? {
+        let (own, all) = (missedByLine, due &- onTime)
+        guard own > 0 else { return nil }
+        let who = GroupedDigits.text(own) + " of the " + GroupedDigits.counted(all, "viewer")
+        return
+            "\(who) that missed a break did so by their own line (audience.bandwidth): the target had answered in time"
+    }
 
     init(totals: RunTotals, personas: [String] = []) {
         count = totals.breaks.count { $0.due > 0 }
@@ -55,6 +70,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var onTime: UInt64
     package var onTimePercent: Double?
     package var late: UInt64
+    /// Late viewers that only their own line kept from being on time; `own_line` of `failed` counts others.
+    package var lateByLine: UInt64?
     package var failed: [String: UInt64]
     package var skipped: [String: UInt64]
     package var unresolved: UInt64
@@ -90,6 +107,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var compared: UInt64?
     package var differing: UInt64?
 
+    package var missedByLine: UInt64 { (lateByLine ?? 0) &+ (failed[BreakFailure.ownLine.rawValue] ?? 0) }
+
     init(_ record: BreakRecord, isWarmUp: Bool = false, personas: [String] = [], names: [ReportedName]? = nil) {
         self.isWarmUp = isWarmUp ? true : nil
         key = record.key
@@ -99,6 +118,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         onTime = record.onTime
         onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
         late = record.late
+        lateByLine = record.lateByLine == 0 ? nil : record.lateByLine
         failed = record.failuresByName
         skipped = record.skipsByName
         unresolved = record.unresolved

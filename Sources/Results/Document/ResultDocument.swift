@@ -94,11 +94,13 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         findings = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: totals.allowedFindings)
         exchanges = totals.exchanges.listed(findings)
         exchangesNotKept = totals.exchanges.notKept == 0 ? nil : totals.exchanges.notKept
+        breaks = BreakResults(totals: totals, personas: personas.map(\.name))
         verdict = .judge(
             interrupted: run.interrupted && shards == nil,
             abortedBy: run.abortedBy,
             generator: [ownFailure].compactMap(\.self) + limits,
             thresholds: thresholds,
+            line: breaks.lineReason,
             unjudged: unjudged,
             findings: findings,
             reconciliation: reconciliation,
@@ -106,14 +108,12 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
             drift: judgesDrift ? drift ?? [] : [],
             missing: shards?.missing ?? []
         )
-        breaks = BreakResults(totals: totals, personas: personas.map(\.name))
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         edges = EdgeResults(totals.edges, failedConnects: totals.failedConnects)
         slowestAnswers = SlowAnswerResult.all(totals.slowest, runStartMicroseconds: run.startedAtMicroseconds)
         (adServerWarnings, leftOut) = (ServerWarningResult.all(totals.warnings), LeftOutResult(totals.leftOut))
         viewers = ViewerCounter.allCases.reduce(into: [:]) { $0[$1.name] = totals.count(of: $1) }
-        self.events = events
-        playback = PlaybackResult(totals)
+        (self.events, playback) = (events, PlaybackResult(totals))
         audience = AudienceResult(personas, totals: totals)
         by = ReportedResult.all(totals)
         self.health = HealthResult(log: health, totals: totals, reasons: limits, blamesTarget: blamesTarget)

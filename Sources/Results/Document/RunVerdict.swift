@@ -33,12 +33,14 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     /// After a defect nothing else in the result can be trusted. A client-limited run never fails the target. A missing shard
     /// cannot undo a failure, but nothing has passed without it.
     ///
-    /// `generator` are limits of the generator, `unjudged` thresholds are failures, as sentences.
+    /// `generator` are limits of the generator, `unjudged` thresholds are failures, as sentences. `line` says how much of the
+    /// missed breaks is due to viewers' own lines: the profile asked for these, so a threshold fails by them too.
     package static func judge(
         interrupted: Bool,
         abortedBy: String?,
         generator: [String],
         thresholds: [ThresholdResult],
+        line: String? = nil,
         unjudged: [String] = [],
         findings: [FindingResult],
         reconciliation: Reconciliation?,
@@ -49,10 +51,12 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         let defects = defects + (reconciliation?.defects ?? [])
         let creeping = drift.filter { $0.verdict == .creeping }
         let limits = generator + creeping.filter { $0.subject == .generator }.map(\.text)
+        let missed = thresholds.filter(\.failed)
         let beyond: [String] = findings.filter(\.failsRun).map(\.reason)
         let failures =
             beyond.sorted() + unjudged
-            + thresholds.filter(\.failed).map { "\($0.shownText): observed \($0.observedText)" }
+            + missed.map { "\($0.shownText): observed \($0.observedText)" }
+            + (missed.contains(where: \.isOfBreaks) ? [line].compactMap(\.self) : [])
             + creeping.filter { $0.subject == .target }.map(\.text)
             + (abortedBy.map { ["aborted: \($0)"] } ?? [])
         let undecided = thresholds.filter { $0.isUndecided == true }.map { "\($0.shownText): \($0.observedText)" }

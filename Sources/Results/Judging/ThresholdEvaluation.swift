@@ -210,6 +210,8 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
 
     package var failed: Bool { !passed && isUndecided != true }
 
+    package var isOfBreaks: Bool { metric.hasPrefix("breaks") }
+
     package var shownText: String { isDefault == true ? text + " (default)" : text }
 
     package var observedText: String {

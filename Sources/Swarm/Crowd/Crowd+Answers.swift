@@ -155,6 +155,11 @@ extension Crowd: TransferHandler {
         let ownDelay = ownDelay(result)
         let asked = ownDelay &- result.handling
         if let arrival = viewer.hold(event, role, result, index: token.index, ownDelay: asked) {
+            let held: ViewerEvent =
+                token.breakSerial == 0
+                ? .mediaOnLine(index: token.request)
+                : .breakAnswered(BreakAnswer(role, serial: token.breakSerial, index: token.request, .onLine))
+            deliver(held, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay)
             schedule(CrowdToken.arrival, index: token.index, at: arrival)
         } else {
             deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay, answer: result)

@@ -64,10 +64,11 @@ extension Crowd {
                 wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
                 of: cohort
             )
-        case .breakLate(let lateness, let inHandAt):
+        case .breakLate(let lateness, let inHandAt, let isOfLine):
             recorder.viewerLate(
                 slot,
                 lateness: lateness,
+                isOfLine: isOfLine,
                 wallMicroseconds: isMetAtJoin ? nil : wallMicroseconds(inHandAt),
                 of: cohort
             )
@@ -85,7 +86,7 @@ extension ViewerNote {
     fileprivate func firstPicture(of planned: PlannedBreak, _ plan: ViewerPlan) -> Int64? {
         switch self {
         case .breakOnTime(let afterStart, _) where plan.loadsAds(of: planned): afterStart
-        case .breakLate(let lateness, _) where plan.loadsAds(of: planned): lateness &+ plan.graceNanoseconds
+        case .breakLate(let lateness, _, _) where plan.loadsAds(of: planned): lateness &+ plan.graceNanoseconds
         default: nil
         }
     }

@@ -35,6 +35,10 @@ package struct Asset: Sendable {
     private var attempts = LoadAttempts()
     /// Nanoseconds that its answers waited in their sockets.
     private(set) var handling: Int64 = 0
+    /// When the awaited answer was whole that the viewer's line still carries.
+    private var onLineSince: Instant?
+    /// Nanoseconds by which the viewer's line delayed answers that came since.
+    private(set) var lineDelay: Int64 = 0
 
     init(_ kind: Kind, uri: String, listedDuration: Duration? = nil, beacons: [DueBeacon] = []) {
         (self.kind, self.uri, self.listedDuration, self.beacons) = (kind, uri, listedDuration, beacons)
@@ -141,6 +145,11 @@ extension Asset {
 
     mutating func answered(_ answer: BreakAnswer, _ requester: Requester, turn: inout Turn) {
         guard awaitedRole == answer.role else { return }
+        guard !answer.isOnLine else {
+            onLineSince = onLineSince ?? turn.now
+            return
+        }
+        if let since = onLineSince.take() { lineDelay &+= turn.now &- since }
         handling &+= turn.handling
         switch attempts.end(now: turn.receivedAt) {
         case .unawaited: return
@@ -151,9 +160,14 @@ extension Asset {
             case .media(let pod): took(pod, requester, turn: &turn)
             case .segment: tookPart(requester, turn: &turn)
             case .failed(let failure): failed(failure, turn: &turn)
-            case .list, .unread: return
+            case .list, .unread, .onLine: return
             }
         }
+    }
+
+    /// Whether its line alone keeps the viewer from what the target has answered by then.
+    func isOnLine(answeredBy instant: Instant) -> Bool {
+        onLineSince.map { $0 &- lineDelay <= instant } ?? false
     }
 
     private var awaitedRole: ViewerRole? {

@@ -328,8 +328,16 @@ extension Break {
     package var clock: AdClock? { if case .playing(_, let clock) = phase { clock } else { nil } }
 
     /// Uses the content's arrival: the instant of the playhead's timer would credit the target for a late timer.
-    package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, turn: inout Turn) {
+    ///
+    /// `lineDelay`: nanoseconds by which the viewer's line delayed a stitched break.
+    package mutating func bookPunctuality(
+        inHandAt: Instant,
+        dueAt: Instant,
+        lineDelay: Int64 = 0,
+        turn: inout Turn
+    ) {
         let afterStart = inHandAt &- dueAt
+        let lineDelay = content?.queue?.lineDelay ?? lineDelay
         let grace = turn.plan.graceNanoseconds
         if booking == .open, afterStart <= grace, afterStart &+ ownDelay > grace,
             ownDelay > turn.plan.handlingNanoseconds
@@ -339,7 +347,11 @@ extension Break {
         book(
             afterStart <= grace
                 ? .breakOnTime(afterStart: afterStart, inHandAt: inHandAt)
-                : .breakLate(by: afterStart &- grace, inHandAt: inHandAt),
+                : .breakLate(
+                    by: afterStart &- grace,
+                    inHandAt: inHandAt,
+                    isOfLine: afterStart.subtractingClamped(lineDelay) <= grace
+                ),
             turn: &turn
         )
     }
@@ -419,13 +431,22 @@ extension Break {
         case (.resolving, _), (.ready, _), (.deferred, _), (.lapsed, _): pass(.leftBefore, turn: &turn)
         case (.waiting(_, let arrival), _):
             if arrival.dueAt < overdueSince {
-                book(.breakFailed(.deadlineMissed), turn: &turn)
+                book(.breakFailed(cause(of: .deadlineMissed, turn)), turn: &turn)
             } else {
                 pass(.leftBefore, turn: &turn)
             }
         case (.playing, _): turn.count(.leftDuringAds)
         }
         conclude(.left, turn: &turn)
+    }
+
+    /// A failure is the line's if the target had answered by the end of the grace.
+    func cause(of failure: BreakFailure, _ turn: Turn) -> BreakFailure {
+        guard failure == .deadlineMissed || failure == .assetFailed, let assets = content?.queue?.assets else {
+            return failure
+        }
+        let lastAt = arrival?.dueAt.later(by: turn.plan.graceNanoseconds) ?? .distantFuture
+        return assets.contains { $0.isOnLine(answeredBy: lastAt) } ? .ownLine : failure
     }
 
     /// `index`: that of the asset.

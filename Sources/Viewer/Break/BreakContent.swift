@@ -58,6 +58,9 @@ package struct AssetQueue: Sendable {
     /// Nanoseconds that the list and the first asset's answers waited in their sockets.
     var ownDelay: Int64 { handling &+ (firstUsable.map { assets[$0].handling } ?? 0) }
 
+    /// Nanoseconds by which the viewer's line delayed the first asset.
+    var lineDelay: Int64 { firstUsable.map { assets[$0].lineDelay } ?? 0 }
+
     func hasUsable(after index: Int) -> Bool { assets.dropFirst(index + 1).contains { $0.isUsable } }
 
     var failure: BreakFailure { assets.count == 1 ? assets.first?.failure ?? .assetFailed : .assetFailed }
@@ -174,7 +177,8 @@ extension Break {
                 case (.inTime, .failed(let failure)):
                     defer { content = .list(list) }
                     return list.failed(failure, turn: &turn)
-                case (.inTime, .multivariant), (.inTime, .media), (.inTime, .segment), (.inTime, .unread):
+                case (.inTime, .multivariant), (.inTime, .media), (.inTime, .segment), (.inTime, .onLine),
+                    (.inTime, .unread):
                     return .nothing
                 }
             case .assets(var queue):

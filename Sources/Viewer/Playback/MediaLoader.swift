@@ -74,6 +74,10 @@ struct MediaLoader: Sendable {
     private var pendingEnd: WallTime?
     /// Programme date at which the segment begins that was asked for last.
     private(set) var pendingBegin: WallTime?
+    /// When the awaited answer was whole that the viewer's line still carries.
+    var onLineSince: Instant?
+    /// Nanoseconds by which the viewer's line delayed answers since nothing was left to load.
+    private(set) var lineDelay: Int64 = 0
 
     /// An open request does not move the new position.
     mutating func reset() {
@@ -194,6 +198,7 @@ struct MediaLoader: Sendable {
                 at &- Self.bufferGoal > turn.now, !circumstances.playhead.isStopped
             {
                 turn.schedule(.buffering, at: at &- Self.bufferGoal)
+                lineDelay = 0
                 return false
             }
             guard let url = URLReference.resolve(item.reference, against: shared.url) else { return false }
@@ -206,6 +211,7 @@ struct MediaLoader: Sendable {
             if item.pending == .map { loadedMap = item.reference }
             return download(item.pending, url: url, index: index, turn: &turn)
         }
+        lineDelay = 0
         return loadEdge(of: shared, circumstances, index: index, turn: &turn)
     }
 
@@ -281,6 +287,7 @@ struct MediaLoader: Sendable {
     mutating func finished(_ failure: LoadFailure?, of shared: SharedPlaylist?, turn: inout Turn) -> Bool {
         let finished = pending
         pending = .none
+        if let since = onLineSince.take() { lineDelay = lineDelay.addingClamped(turn.now &- since) }
         if finished == .hint {
             turn.count(failure == nil ? .hintsUsed : .hintsGone)
             if failure == nil { hint = if case .asked(let url) = hint { .held(url) } else { .held(nil) } }

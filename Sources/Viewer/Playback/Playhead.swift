@@ -220,6 +220,16 @@ extension PlaybackPart {
         return true
     }
 
+    mutating func onLine(_ index: UInt8, _ turn: Turn) {
+        guard let rendition = rendition(ofRequest: index) else { return }
+        _ = loading.change { $0[rendition].onLineSince = turn.now }
+    }
+
+    /// Nanoseconds by which the viewer's line has delayed what playback waits for.
+    var lineDelay: Int64 {
+        loading.value.map { max($0[.video].lineDelay, $0[.audio].lineDelay) } ?? 0
+    }
+
     /// Content that the playhead has jumped over since it was last asked for.
     mutating func takeHole() -> Range<WallTime>? { loading.change { $0.hole.take() } ?? nil }
 

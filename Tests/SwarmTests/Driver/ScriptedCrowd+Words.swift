@@ -287,7 +287,7 @@ extension ScriptedCrowd {
         switch note {
         case .breakDue: "due"
         case .breakOnTime(let afterStart, _): "on time at \(text(Double(afterStart) / 1e9))"
-        case .breakLate(let lateness, _): "late by \(text(Double(lateness) / 1e9))"
+        case .breakLate(let lateness, _, _): "late by \(text(Double(lateness) / 1e9))"
         case .breakFailed(let failure): failure.rawValue
         case .breakSkipped(let reason): "skipped \(reason.rawValue)"
         default: "\(note)"

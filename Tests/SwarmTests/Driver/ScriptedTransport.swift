@@ -190,7 +190,7 @@ extension ViewerNote {
     var withoutInstant: ViewerNote {
         switch self {
         case .breakOnTime(let afterStart, _): .breakOnTime(afterStart: afterStart)
-        case .breakLate(let lateness, _): .breakLate(by: lateness)
+        case .breakLate(let lateness, _, _): .breakLate(by: lateness)
         default: self
         }
     }

@@ -51,6 +51,8 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     package internal(set) var due: UInt64 = 0
     package internal(set) var onTime: UInt64 = 0
     package internal(set) var late: UInt64 = 0
+    /// Late viewers that only their own line kept from being on time.
+    package internal(set) var lateByLine: UInt64 = 0
     private(set) var failures: [BreakFailure: UInt64] = [:]
     var skips: [SkipReason: UInt64] = [:]
 
@@ -175,6 +177,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
         due &+= other.due
         onTime &+= other.onTime
         late &+= other.late
+        lateByLine &+= other.lateByLine
         failures.merge(other.failures, uniquingKeysWith: &+)
         skips.merge(other.skips, uniquingKeysWith: &+)
         inHandFirst = [inHandFirst, other.inHandFirst].compactMap(\.self).min()

@@ -195,11 +195,13 @@ extension LoopRecorder {
     package func viewerLate(
         _ slot: BreakSlot,
         lateness nanoseconds: Int64,
+        isOfLine: Bool = false,
         wallMicroseconds: Int64? = nil,
         of cohort: Cohort = Cohort()
     ) {
         let microseconds = nanoseconds / 1_000
         hot.withBreak(slot) {
+            if isOfLine { $0.lateByLine &+= 1 }
             $0.countLate(microseconds: microseconds, wallMicroseconds: wallMicroseconds, cohort)
         }
         countLiveLatency(slot, afterStart: microseconds, wallMicroseconds)

@@ -20,7 +20,7 @@ package enum BreakOutcome: Sendable, Equatable {
     /// While its ads played, such a break is left out; while its pod was awaited, the target has lost it too.
     package var ofMissed: BreakOutcome {
         switch self {
-        case .failed(let failure): .failed(failure.isShutOut ? failure : .deadlineMissed)
+        case .failed(let failure): .failed(failure.isShutOut || failure == .ownLine ? failure : .deadlineMissed)
         case .beforePlayback: .beforePlayback
         default: .leftOut(.duringAds)
         }
@@ -47,6 +47,8 @@ package enum BreakFailure: String, CaseIterable, Codable, CodingKeyRepresentable
     case podEmpty = "pod_empty"
     case notAPlaylist = "not_a_playlist"
     case deadlineMissed = "deadline_missed"
+    /// The deadline passed while only the viewer's own line still held answers of the target back.
+    case ownLine = "own_line"
     case segmentFailed = "segment_failed"
     case unauthorised = "unauthorised"
     case assetListFailed = "asset_list_failed"

@@ -125,6 +125,8 @@ package enum ViewerEvent: Sendable {
     case steered(SharedSteering)
     case steeringFailed(SteeringFailure)
     indirect case breakAnswered(BreakAnswer)
+    /// The answer for a segment or part of the channel is whole, and still comes over the viewer's line.
+    case mediaOnLine(index: UInt8)
     case breakCalled(PlannedBreak)
     case metadata(SessionMetadata?)
     /// From the tracking URL of a session.
@@ -162,7 +164,8 @@ package enum ViewerNote: Sendable, Equatable {
     case breakDue
     /// Nanoseconds from the break's start at the viewer's playhead to the pod in hand; negative is early.
     case breakOnTime(afterStart: Int64, inHandAt: Instant)
-    case breakLate(by: Int64, inHandAt: Instant)
+    /// `isOfLine`: only the viewer's own line kept it from being in time.
+    case breakLate(by: Int64, inHandAt: Instant, isOfLine: Bool = false)
     case breakFailed(BreakFailure)
     case breakSkipped(SkipReason)
     /// The viewer could not know of the breaks that its playhead would have met in this time.
@@ -186,6 +189,8 @@ package struct BreakAnswer: Sendable {
         case media(LoadedPod)
         /// Nil if media ids of ads are not read.
         case segment(SegmentMediaIDs?)
+        /// The answer is whole, and still comes over the viewer's line.
+        case onLine
         case failed(BreakLoadFailure)
         case unread
     }
@@ -195,6 +200,8 @@ package struct BreakAnswer: Sendable {
     /// Index of the asset; for an asset list the number of the attempt.
     package let index: UInt8
     package let content: Content
+
+    var isOnLine: Bool { if case .onLine = content { true } else { false } }
 
     package init(_ role: ViewerRole, serial: UInt16, index: UInt8 = 0, _ content: Content) {
         (self.role, self.serial, self.index, self.content) = (role, serial, index, content)

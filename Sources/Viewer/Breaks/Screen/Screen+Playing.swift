@@ -206,6 +206,7 @@ extension Screen {
             breaks[index].forgetAnticipated(turn: &turn)
             return
         }
+        let reason = breaks[index].cause(of: reason, turn)
         // A player that gave up had lost this break before.
         var outcome: BreakOutcome = playback.isStopped && breaks[index].isAhead ? .beforePlayback : .failed(reason)
         guard breaks[index].offer.programme == .paused else {

@@ -98,7 +98,7 @@ extension BreakList {
         guard case .ready(_, let inHandAt) = self[index].phase,
             let dueAt = playback.playheadInstant(of: start, turn), dueAt <= turn.now
         else { return false }
-        self[index].bookPunctuality(inHandAt: inHandAt, dueAt: dueAt, turn: &turn)
+        self[index].bookPunctuality(inHandAt: inHandAt, dueAt: dueAt, lineDelay: playback.lineDelay, turn: &turn)
         self[index].conclude(.finished, turn: &turn)
         remove(at: index)
         return true
