@@ -161,6 +161,23 @@ import Testing
         #expect(draft.text.contains("#   breaks: {interstitials: true}\n"))
     }
 
+    /// A client that reports needs the tracking URL, which only the answer to a POST names.
+    @Test(arguments: [false, true]) func aStitchedSessionIsMediaTailors(reports: Bool) throws {
+        let address =
+            "https://abc.mediatailor.example.com/v1/master/1/live/index.m3u8?ads.segment=a"
+            + (reports ? "&aws.reportingMode=CLIENT" : "")
+        var facts = try Streams.facts(Streams.media(), address: address)
+        facts.session = SessionTrace(parameters: ["aws.sessionId"], piecesAfter: [])
+        let (plan, draft) = try plan(facts)
+        let target = try #require(plan.mediaTailor?.target)
+        #expect(
+            (target.asset, target.insertion, target.adsParameters) == ("1/live/index.m3u8", .stitched, ["segment": "a"])
+        )
+        #expect(target.session == (reports ? .explicit : .implicit))
+        #expect(target.tracksAvails == reports && plan.pods.match == .session)
+        #expect(draft.text.contains("trackingUrl"))
+    }
+
     @Test func whatMediaTailorsFieldsCannotSayStaysAnAddress() throws {
         let address = "https://abc.example.com/v1/master/1/a.m3u8?aws.insertionMode=GUIDED&other=1"
         let (plan, _) = try plan(try Streams.facts(Streams.media(), address: address))

@@ -27,7 +27,7 @@ struct DraftedBreaks {
             return
         }
         var isGuided = false
-        if case .mediaTailor = target { isGuided = true }
+        if case .mediaTailor(_, .guided) = target { isGuided = true }
         guard seen.interstitials.count > 0 || isGuided && !seen.isEmpty else {
             self.init(stitched: facts, words, recipe: isGuided ? Self.guidedRecipe : Self.recipe(facts, secrets))
             return

@@ -8,8 +8,8 @@ struct DraftedTarget {
     enum Kind: Equatable {
         /// Whichever service inserts the ads.
         case channel
-        /// Guided insertion, recognised by the URL's path and query.
-        case mediaTailor(asset: String)
+        /// Recognised by the URL's path and query: guided by interstitials, stitched by a session of its own.
+        case mediaTailor(asset: String, MediaTailorTarget.Insertion)
         case podServing(DraftOptions.AdServer)
     }
 
@@ -27,25 +27,30 @@ struct DraftedTarget {
             kind = .podServing(adServer)
             return
         }
-        guard let asset = Self.tailorAsset(facts, secrets), let parameters = Self.tailorParameters(secrets.parameters)
+        guard let (asset, insertion) = Self.tailorAsset(facts, secrets),
+            let parameters = Self.tailorParameters(secrets.parameters)
         else {
             kind = .channel
             return
         }
-        kind = .mediaTailor(asset: asset)
+        kind = .mediaTailor(asset: asset, insertion)
         tailorParameters = parameters.told
         reportsFromClient = parameters.reportsFromClient
     }
 
-    /// After `/v1/master/`, if the session is guided.
-    private static func tailorAsset(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> String? {
+    /// After `/v1/master/`, if the session is guided, or playlists have addresses of a session's own.
+    private static func tailorAsset(
+        _ facts: StreamFacts,
+        _ secrets: ReferencedSecrets
+    ) -> (String, MediaTailorTarget.Insertion)? {
         let prefix = WireName.MediaTailor.masterPath
         let asset = secrets.path.dropFirst(prefix.count)
         guard secrets.path.hasPrefix(prefix), !asset.isEmpty, !asset.hasPrefix("/") else { return nil }
         let isGuided = facts.address.parameters.contains {
             $0.name == WireName.MediaTailor.insertionModeParameter && $0.value == WireName.MediaTailor.guided
         }
-        return isGuided || facts.breaks.interstitials.count > 0 ? String(asset) : nil
+        if isGuided || facts.breaks.interstitials.count > 0 { return (String(asset), .guided) }
+        return facts.session == nil ? nil : (String(asset), .stitched)
     }
 
     /// As a profile names them; nil if it cannot name one.
@@ -114,16 +119,29 @@ struct DraftedTarget {
         switch kind {
         case .channel:
             return ["urlTemplates:", "  # Seen: \(seen).", "  content: \(YAMLScalar.quoted(url))"] + hosts
-        case .mediaTailor(let asset):
+        case .mediaTailor(let asset, let insertion):
+            // Only the answer to a POST names the tracking URL of a stitched session (user guide, "Client-side ad tracking").
+            let isExplicit = insertion == .stitched && reportsFromClient
             var lines = [
-                "# Seen: a session of AWS Elemental MediaTailor in guided insertion, \(seen).",
+                "# Seen: a session of AWS Elemental MediaTailor in \(insertion.rawValue) insertion, \(seen).",
                 "mediaTailor:",
                 "  server: \(YAMLScalar.quoted(facts.address.origin.description))",
                 "  asset: \(YAMLScalar.quoted(asset))",
-                "  # implicit: each viewer's first playlist makes its session, as podswarm init was given its own. FILL IN: explicit",
-                "  # where your players make theirs by a POST.",
-                "  session: implicit",
             ]
+            if insertion == .stitched {
+                lines.append("  insertion: stitched")
+                lines += [
+                    "  # With session: explicit and reporting: client viewers poll the session's trackingUrl, and send its beacons where",
+                    "  # impressions are allowed.",
+                ]
+            }
+            if !isExplicit {
+                lines += [
+                    "  # implicit: each viewer's first playlist makes its session, as podswarm init was given its own. FILL IN: explicit",
+                    "  # where your players make theirs by a POST.",
+                ]
+            }
+            lines.append("  session: \(isExplicit ? "explicit" : "implicit")")
             if reportsFromClient { lines.append("  reporting: client") }
             for group in ["adsParameters", "manifestParameters"] {
                 let own = tailorParameters.filter { $0.group == group }

@@ -108,10 +108,13 @@ extension DraftedTarget {
         var lines: [String] = []
         let match = "  match: session # FILL IN: all, if all viewers of a break must see the same ads"
         // MediaTailor decides on the ads of each playback session (user guide, "How MediaTailor ad insertion works").
-        let isTailored =
-            kind == .channel && facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
-        if case .podServing = kind { lines = [match] }
-        if isTailored { lines = ["  # Seen: a session of MediaTailor, which chooses ads for each viewer.", match] }
+        let isGuided = if case .mediaTailor(_, .guided) = kind { true } else { false }
+        let isTailored = facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
+        if case .podServing = kind {
+            lines = [match]
+        } else if isTailored, !isGuided {
+            lines = ["  # Seen: a session of MediaTailor, which chooses ads for each viewer.", match]
+        }
         let patterns = Self.ignoredPatterns(facts.session)
         let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
         if !patterns.isEmpty {
