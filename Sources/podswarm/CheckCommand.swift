@@ -206,7 +206,12 @@ struct CheckCommand: AsyncParsableCommand {
             say("No break came within \(patience): do the breaks of the profile fit this target? See also --patience.")
             return .targetFailed
         }
-        let results = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: plan.allowedFindings)
+        let results = FindingResult.all(
+            totals.findings,
+            joined: totals.viewers.people,
+            allowed: plan.allowedFindings,
+            vendors: plan.target.vendors
+        )
         let advice = results.filter { $0.severity == Severity.advice.rawValue }
         let counted = results.filter { $0.severity != Severity.advice.rawValue }
         let breaks = TextLayout.counted(due, "break")

@@ -1,4 +1,5 @@
 import AdServing
+import Rules
 import Testing
 
 @testable import Profile
@@ -57,6 +58,18 @@ import Testing
     ]) func aTargetAtALoopbackAddressSharesTheMachine(host: String, isShared: Bool) throws {
         let target = "eyevinnProxy: {master: 'http://\(host)/m.m3u8', authorisedHosts: [10.0.0.1, a.example]}"
         #expect(try plan(target).target.isOnThisMachine == isShared)
+    }
+
+    @Test(
+        arguments: [
+            ("embedded: {shape: media-tailor-stitched}", [.aws]), ("embedded: {}", [.google]),
+            ("eyevinnProxy: {master: 'http://127.0.0.1/m.m3u8'}", []),
+            ("urlTemplates: {content: 'http://127.0.0.1/m'}", []),
+            ("urlTemplates: {content: 'http://127.0.0.1/m', authorisedHosts: [dai.google.com]}", [.google]),
+            ("urlTemplates: {content: 'http://127.0.0.1/m', authorisedHosts: [notgoogle.com]}", []),
+        ] as [(String, [Vendor])]
+    ) func aTargetHasTheVendorsOfItsShapeOrHosts(target: String, vendors: [Vendor]) throws {
+        #expect(try plan(target).target.vendors == vendors)
     }
 
     @Test func reportersAreRead() throws {

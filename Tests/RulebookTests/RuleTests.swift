@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    /// MediaTailor's owner looks nothing up at Google, and the other way round.
+    @Test(arguments: [([Vendor.aws], "Google"), ([.google], "AWS Elemental MediaTailor"), ([], "Google")])
+    func noRuleOfAnotherVendorIsCited(vendors: [Vendor], foreign: String) {
+        for row in FindingCode.table {
+            let rule = row.rule.applying(to: vendors)
+            #expect(!rule.bases.isEmpty && !rule.text.contains(foreign), "\(row.code): \(rule.text)")
+            #expect(row.rule.applying(to: nil) == row.rule)
+        }
+        let refused = FindingCode.accessRefused.rule.applying(to: vendors)
+        #expect(refused.citations.count == (vendors == [.google] ? 3 : 2) && refused.assumptions.count == 1)
+        let alone = FindingCode.registrationWithoutStreamID.rule.applying(to: [.aws]).text
+        #expect(alone == "podswarm's assumption, changed by allowFindings: a registration gives the session's id")
+    }
+
     @Test func everyVendorIsQuoted() {
         for row in FindingCode.table {
             for citation in row.rule.citations where citation.document.section == nil {

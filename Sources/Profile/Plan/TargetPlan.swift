@@ -1,4 +1,5 @@
 package import AdServing
+package import Rules
 import Values
 
 @dynamicMemberLookup
@@ -60,6 +61,29 @@ package enum TargetPlan: Sendable, Equatable {
     }
 
     package subscript<Fact>(dynamicMember fact: KeyPath<any TargetShape, Fact>) -> Fact { shape[keyPath: fact] }
+
+    /// Vendors whose documents bind it; `urlTemplates` tells them by its hosts.
+    package var vendors: [Vendor] {
+        switch self {
+        case .embedded(let origin):
+            switch origin.shape {
+            case .podServing: [.google]
+            case .mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched: [.aws]
+            case .eyevinnProxy: []
+            case .urlTemplates: [.google]
+            }
+        case .podServing: [.google]
+        case .mediaTailor: [.aws]
+        case .eyevinnProxy: []
+        case .urlTemplates(let templates):
+            [Vendor.google, .aws].filter { vendor in
+                (templates.addresses.compactMap { WebOrigin(of: $0)?.host } + templates.authorisedHosts).contains {
+                    host in
+                    vendor.domains.contains { host == $0 || host.hasSuffix("." + $0) }
+                }
+            }
+        }
+    }
 
     package var isEmbedded: Bool { if case .embedded = self { true } else { false } }
 

@@ -69,11 +69,11 @@ enum FindingSections {
         "\(TextLayout.counted(count, "time")), \(TextLayout.counted(viewers, "viewer")) (\(MetricText.percent(percent)))"
     }
 
-    /// Empty if the result's version had another rule.
+    /// Without documents that the result's version, or another vendor's target, has no rule of.
     private static func sources(of finding: FindingResult) -> [(name: String, address: String)] {
-        guard let row = FindingCode.named(finding.code), row.rule.text == finding.rule else { return [] }
         var sources: [(name: String, address: String)] = []
-        for document in row.rule.citations.map(\.document) {
+        let citations = FindingCode.named(finding.code)?.rule.citations ?? []
+        for document in citations.filter({ finding.rule.contains($0.text) }).map(\.document) {
             guard let address = document.address, !sources.contains(where: { $0.address == address }) else { continue }
             sources.append((document.name, address))
         }

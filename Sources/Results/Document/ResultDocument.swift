@@ -91,7 +91,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         let blamesTarget = Self.blamesTarget(thresholds, abortedBy: run.abortedBy)
         let limits = shards?.judgedLimits ?? health.limits(for: totals, blamesTarget: blamesTarget)
         self.thresholds = thresholds
-        findings = FindingResult.all(totals.findings, joined: totals.viewers.people, allowed: totals.allowedFindings)
+        findings = totals.findingResults
         exchanges = totals.exchanges.listed(findings)
         exchangesNotKept = totals.exchanges.notKept == 0 ? nil : totals.exchanges.notKept
         breaks = BreakResults(totals: totals, personas: personas.map(\.name))

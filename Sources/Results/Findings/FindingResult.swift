@@ -22,7 +22,12 @@ package struct FindingResult: Equatable, Codable, Sendable {
     package var occurrencesNotListed: Int
 
     /// Findings of one code must be adjacent, as in `RunTotals`.
-    package static func all(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) -> [FindingResult] {
+    package static func all(
+        _ findings: [Finding],
+        joined: UInt64,
+        allowed: FindingAllowances,
+        vendors: [Vendor]? = nil
+    ) -> [FindingResult] {
         var groups: [[Finding]] = []
         for finding in findings {
             if groups.last?.first?.code == finding.code {
@@ -31,17 +36,17 @@ package struct FindingResult: Equatable, Codable, Sendable {
                 groups.append([finding])
             }
         }
-        return groups.compactMap { FindingResult($0, joined: joined, allowed: allowed) }
+        return groups.compactMap { FindingResult($0, joined: joined, allowed: allowed, vendors) }
     }
 
-    private init?(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances) {
+    private init?(_ findings: [Finding], joined: UInt64, allowed: FindingAllowances, _ vendors: [Vendor]?) {
         guard let row = findings.first?.code else { return nil }
         let affected = findings.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
         let asked = max(Int(clamping: joined), findings.map(\.viewersAsked).max() ?? 0)
         code = row.code
         severity = row.severity.rawValue
         meaning = row.meaning
-        rule = row.rule.text
+        rule = row.rule.applying(to: vendors).text
         likelyCauses = row.likelyCauses
         whereToLook = row.whereToLook
         count = findings.reduce(0) { $0 &+ $1.count }

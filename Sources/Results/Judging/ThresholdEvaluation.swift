@@ -117,8 +117,11 @@ extension RunTotals {
     /// nil: all codes above advice that are not allowed.
     private func countOfFindings(_ code: String?) -> UInt64 {
         guard code == nil else { return findings.reduce(0) { $0 &+ ($1.code.code == code ? $1.count : 0) } }
-        return FindingResult.all(findings, joined: sums.viewers.people, allowed: allowedFindings)
-            .reduce(0) { $0 &+ ($1.allowed || $1.isAdvice ? 0 : $1.count) }
+        return findingResults.reduce(0) { $0 &+ ($1.allowed || $1.isAdvice ? 0 : $1.count) }
+    }
+
+    var findingResults: [FindingResult] {
+        FindingResult.all(findings, joined: sums.viewers.people, allowed: allowedFindings, vendors: vendors)
     }
 
     private func kinds(_ kind: RequestKind?) -> [RequestKind] { kind.map { [$0] } ?? RequestKind.allCases }

@@ -16,6 +16,8 @@ package struct RunTotals: Sendable {
     package var outages: [OutageResult] = []
     /// Excluded from `findings.*`.
     package var allowedFindings = FindingAllowances()
+    /// Vendors whose documents bind the target; nil if unknown.
+    package var vendors: [Vendor]?
     /// nil without `report.by`.
     package var reportedNames: [ReportedName]?
     package var exchanges = ExchangeLedger()

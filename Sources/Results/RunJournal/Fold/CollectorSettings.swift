@@ -7,6 +7,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     /// Thresholds of another version's journal may be unreadable.
     package var thresholds: [WrittenThreshold]
     package var allowedFindings: FindingAllowances = [:]
+    /// Vendors whose documents bind the target; nil in data of earlier versions.
+    package var vendors: [Vendor]?
     package var budget = GeneratorBudget.standard
     /// Number of loops, limited to the number of cores.
     package var loopCores: Int

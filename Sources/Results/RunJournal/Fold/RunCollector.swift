@@ -165,7 +165,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
             announcementTolerance: settings.announcementToleranceMicroseconds,
             isOfWarmUp: { !$0.isOverflow && $0.startMicroseconds < measuredFrom }
         )
-        totals.allowedFindings = settings.allowedFindings
+        (totals.allowedFindings, totals.vendors) = (settings.allowedFindings, settings.vendors)
         totals.reportedNames = settings.reportedNames
         totals.exchanges = exchanges
         return totals

@@ -123,7 +123,11 @@ private struct FindingRow {
             let members = lines.dropFirst().map(member)
             if head[0] == "document" {
                 let named = Dictionary(members) { first, _ in first }
-                documents[head[1]] = CitedDocument(name: named["name"] ?? "", address: named["address"])
+                documents[head[1]] = CitedDocument(
+                    name: named["name"] ?? "",
+                    address: named["address"],
+                    vendor: named["vendor"].flatMap(Vendor.init)
+                )
             } else {
                 rows[head[0]] = FindingRow(head, members, documents)
             }

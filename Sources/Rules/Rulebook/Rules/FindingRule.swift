@@ -25,6 +25,19 @@ package struct FindingRule: Equatable, Sendable {
         }.joined(separator: "; ")
     }
 
+    /// Without documents of other vendors than the target's; what these alone state is an assumption there.
+    ///
+    /// `vendors`: nil where the target is not known.
+    package func applying(to vendors: [Vendor]?) -> FindingRule {
+        guard let vendors else { return self }
+        let own = bases.filter { basis in
+            guard case .written(let citation) = basis, let vendor = citation.document.vendor else { return true }
+            return vendors.contains(vendor)
+        }
+        let assumed = citations.map { Assumption(statement: $0.statement, settings: ["allowFindings"]) }
+        return FindingRule(bases: own.isEmpty ? assumed.map(Basis.assumed) : own)
+    }
+
     /// `name` is `assumed` with settings, or a document, with its section where it has any.
     mutating func add(_ name: [String], _ statement: String, _ documents: [String: CitedDocument]) {
         guard let first = name.first else { return }
@@ -84,11 +97,27 @@ package struct CitedDocument: Equatable, Sendable {
     package var address: String?
     /// An appendix by its letter; nil for a page without stable sections.
     package var section: String?
+    /// Nil for a standard, which binds every target.
+    package var vendor: Vendor?
 
     func at(_ section: String?) -> CitedDocument {
         guard let section else { return self }
         let kind = section.first?.isLetter == true ? "appendix" : "section"
         let address = address.map { "\($0)#\(kind)-\(section)" }
-        return CitedDocument(name: "\(name) \(kind) \(section)", address: address, section: section)
+        return CitedDocument(name: "\(name) \(kind) \(section)", address: address, section: section, vendor: vendor)
+    }
+}
+
+/// Vendor of ad insertion whose documents bind its own targets.
+package enum Vendor: String, Codable, Sendable {
+    case google
+    case aws
+
+    /// Names of its hosts end so.
+    package var domains: [String] {
+        switch self {
+        case .google: ["google.com", "doubleclick.net"]
+        case .aws: ["amazonaws.com"]
+        }
     }
 }
