@@ -33,7 +33,7 @@ struct MadeUpRun {
         )
         gathering = BreakGathering(
             timing: timing,
-            generator: HealthLog(loopCores: loops, descriptorLimit: 20_000),
+            generator: HealthResult(loopCores: loops, descriptorLimit: 20_000),
             runStartMicroseconds: ExampleRun.start
         )
     }

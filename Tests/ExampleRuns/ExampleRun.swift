@@ -183,7 +183,7 @@ package enum ExampleRun {
     ) throws -> ResultDocument {
         var totals = RunTotals(merging: loops())
         totals.allowedFindings = Dictionary(uniqueKeysWithValues: allowed.map { ($0, .any) })
-        var health = HealthLog(loopCores: 2, descriptorLimit: 20_000)
+        var health = HealthResult(loopCores: 2, descriptorLimit: 20_000)
         var series = TimeSeries()
         for second in 0..<60 {
             var sample = HealthSample(wallMicroseconds: start + Int64(second) * 1_000_000)

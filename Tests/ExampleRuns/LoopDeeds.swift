@@ -141,7 +141,7 @@ extension ResultDocument {
         self.init(
             run: ExampleRun.description(),
             totals: totals,
-            health: HealthLog(loopCores: 2, descriptorLimit: 1_024),
+            health: HealthResult(loopCores: 2, descriptorLimit: 1_024),
             series: TimeSeries(),
             rules: [],
             isOver: isOver

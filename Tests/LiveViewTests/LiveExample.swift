@@ -73,7 +73,7 @@ enum LiveExample {
         labels: [String: String] = ["release": "1.4.2"],
         seconds: Int = 62
     ) -> LiveState {
-        var health = HealthLog(loopCores: 2, descriptorLimit: 20_000)
+        var health = HealthResult(loopCores: 2, descriptorLimit: 20_000)
         var series = TimeSeries()
         var sample = HealthSample(wallMicroseconds: start)
         sample.loopDelayMicroseconds = 900

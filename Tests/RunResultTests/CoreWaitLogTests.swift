@@ -22,8 +22,8 @@ import Values
         origin: (Int) -> Int64? = { _ in nil },
         isOfBreak: (Int) -> Bool = { _ in false },
         budget: GeneratorBudget = .standard
-    ) -> HealthLog {
-        (0..<seconds).reduce(into: HealthLog(budget: budget, loopCores: 2, descriptorLimit: 1_000)) { log, second in
+    ) -> HealthResult {
+        (0..<seconds).reduce(into: HealthResult(budget: budget, loopCores: 2, descriptorLimit: 1_000)) { log, second in
             log.add(
                 HealthSample(
                     wallMicroseconds: 0,
@@ -37,13 +37,14 @@ import Values
 
     /// What a log says of the run, and of the machine where nothing is held against a target.
     @Test func whatIsSaidIsPinned() throws {
-        func first(_ count: Int, of seconds: Int, waiting: Int64 = 800, isOfBreak: @escaping (Int) -> Bool) -> HealthLog
+        func first(_ count: Int, of seconds: Int, waiting: Int64 = 800, isOfBreak: @escaping (Int) -> Bool)
+            -> HealthResult
         { log(seconds, origin: { $0 < count ? waiting : 10 }, isOfBreak: isOfBreak) }
-        func unlimited(_ limit: Int64?) -> HealthLog {
+        func unlimited(_ limit: Int64?) -> HealthResult {
             let budget = GeneratorBudget(coreWaitMicroseconds: limit)
             return log(100, origin: { _ in 990 }, isOfBreak: { _ in true }, budget: budget)
         }
-        func ofBreaks(_ count: Int) -> HealthLog { first(count, of: 1_000, waiting: 500) { $0 < 12 } }
+        func ofBreaks(_ count: Int) -> HealthResult { first(count, of: 1_000, waiting: 500) { $0 < 12 } }
         let scenes = [
             ("cores enough", log(100, generator: { _ in 400 }, origin: { _ in 400 }, isOfBreak: { $0 % 10 < 3 })),
             ("5 of 100 s away from breaks", first(5, of: 100) { $0 >= 90 }),
@@ -78,27 +79,29 @@ import Values
         )
     }
 
-    @Test func partsOfARunAddUp() {
+    @Test func processesAddUp() {
         let starved = log(3, origin: { _ in 500 }, isOfBreak: { _ in true })
-        let quiet = log(5, origin: { _ in 20 })
-        let sum = starved.adding(quiet).originWaits
-        #expect(sum?.seconds == 8 && sum?.secondsOver == 3 && sum?.breakSeconds == 3 && sum?.breakSecondsOver == 3)
-        #expect(sum?.threadWaitedMaximumMicroseconds == 500_000 && sum?.waitedMicroseconds == 1_600_000)
-        #expect(log(2).adding(starved).originWaits == starved.originWaits)
-        #expect(starved.adding(log(2)).originWaits == starved.originWaits)
+        var sum = starved
+        sum.addInParallel(log(2))
+        #expect(sum.originWaits == starved.originWaits)
+        sum.addInParallel(log(5, origin: { _ in 20 }))
+        let waits = sum.originWaits
+        #expect(waits?.seconds == 5 && waits?.secondsOver == 3)
+        #expect(waits?.breakSeconds == 3 && waits?.breakSecondsOver == 3)
+        #expect(waits?.threadWaitedMaximumMicroseconds == 500_000 && waits?.waitedMicroseconds == 1_600_000)
     }
 
     @Test func aLogReadsBackAlsoWithoutWaits() throws {
         let log = log(9, origin: { Int64($0) * 100 }, isOfBreak: { $0 > 5 })
         let written = try DocumentEncoding().encode(log)
-        #expect(try DocumentDecoding().decode(HealthLog.self, from: written) == log)
+        #expect(try DocumentDecoding().decode(HealthResult.self, from: written) == log)
         var object = try #require(JSONSerialization.jsonObject(with: written) as? [String: Any])
         (object["generator_waits"], object["origin_waits"]) = (nil, nil)
         object["budget"] = (object["budget"] as? [String: Any])?.filter {
             !["core_wait_us", "bad_break_seconds_share"].contains($0.key)
         }
         let data = try JSONSerialization.data(withJSONObject: object)
-        let older = try DocumentDecoding().decode(HealthLog.self, from: data)
+        let older = try DocumentDecoding().decode(HealthResult.self, from: data)
         #expect(older.originWaits == nil && older.budget.coreWaitMicroseconds == nil && older.seconds == 9)
         #expect(older.limits(for: empty, blamesTarget: true).isEmpty)
     }

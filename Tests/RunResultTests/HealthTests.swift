@@ -7,8 +7,8 @@ import Testing
 @Suite struct HealthTests {
     private let empty = RunTotals(merging: [])
 
-    private func log(_ samples: [HealthSample], budget: GeneratorBudget = .standard) -> HealthLog {
-        samples.reduce(into: HealthLog(budget: budget, loopCores: 2, descriptorLimit: 1_000)) { $0.add($1) }
+    private func log(_ samples: [HealthSample], budget: GeneratorBudget = .standard) -> HealthResult {
+        samples.reduce(into: HealthResult(budget: budget, loopCores: 2, descriptorLimit: 1_000)) { $0.add($1) }
     }
 
     private func sample(delay: Int64 = 0, cores: Double = 0, dropped: Int = 0, open: Int = 0, bytes: Int64 = 0)

@@ -19,7 +19,7 @@ import Values
         let document = ResultDocument(
             run: ExampleRun.description(interrupted: true),
             totals: RunTotals(merging: []),
-            health: HealthLog(loopCores: 1, descriptorLimit: 1_024),
+            health: HealthResult(loopCores: 1, descriptorLimit: 1_024),
             series: TimeSeries(),
             rules: [try ThresholdRule(parsing: "breaks.on_time >= 99.9%")]
         )
@@ -42,7 +42,7 @@ import Values
             run: run,
             endedAtMicroseconds: 5,
             totals: RunTotals(merging: ExampleRun.loops()),
-            health: HealthLog(loopCores: 1, descriptorLimit: 10)
+            health: HealthResult(loopCores: 1, descriptorLimit: 10)
         )
         shard.recovered = RecoveredMark(intervals: 0, droppedBytes: 1, reason: "the journal ends within a record")
         (shard.unresolvedLeftOut, shard.abortedBy) = (3, "errors > 5%")

@@ -351,7 +351,7 @@ extension CapacityWatch {
     private func gathering(_ settings: CollectorSettings) -> BreakGathering {
         BreakGathering(
             timing: timing,
-            generator: settings.emptyHealth,
+            generator: settings.health,
             runStartMicroseconds: settings.run.startedAtMicroseconds
         )
     }

@@ -24,7 +24,7 @@ extension CollectorSettings {
             windowMilliseconds: plan.windows.length(forRunOf: plan.duration).millisecondsHeld,
             warmUpMilliseconds: (plan.windows.warmUp ?? .zero).millisecondsHeld
         )
-        (allowedFindings, vendors, self.budget) = (plan.allowedFindings, plan.target.vendors, budget)
+        (allowedFindings, vendors, health.budget) = (plan.allowedFindings, plan.target.vendors, budget)
         judgesDrift = session.judgesDrift
         let personas = PersonaDescription.all(of: plan.audience.personas)
         self.personas = personas.isEmpty ? nil : personas

@@ -7,7 +7,7 @@ package struct LiveState: Sendable {
     package var progress: Progress
     /// Includes the warm-up.
     package var totals: RunTotals
-    var health: HealthLog
+    var health: HealthResult
     /// If the run ended now.
     var isGeneratorLimited: Bool
     var series: TimeSeries

@@ -31,7 +31,7 @@ package struct BreakGathering: Sendable {
     private static let settling: Int64 = 1_000_000
 
     private let timing: Timing
-    private let generator: HealthLog
+    private let generator: HealthResult
     private let runStartMicroseconds: Int64
     private var recent: [RunInterval] = []
     /// Keyed by loop, without findings.
@@ -41,7 +41,7 @@ package struct BreakGathering: Sendable {
     package private(set) var endMicroseconds: Int64 = 0
 
     /// `generator` has no samples.
-    package init(timing: Timing, generator: HealthLog, runStartMicroseconds: Int64) {
+    package init(timing: Timing, generator: HealthResult, runStartMicroseconds: Int64) {
         self.timing = timing
         self.generator = generator
         self.runStartMicroseconds = runStartMicroseconds
@@ -64,7 +64,7 @@ package struct BreakGathering: Sendable {
             stretches[record.key]?.record = record
             take(interval, into: record)
             guard isOver(record, at: runStartMicroseconds &+ interval.endMicroseconds) else { continue }
-            if record.due > 0, let seen = seen(record) { over.append(seen) }
+            if record.due > 0, let seen = stretches[record.key] { over.append(seen) }
             close(record.key)
         }
         recent.append(interval)
@@ -79,13 +79,7 @@ package struct BreakGathering: Sendable {
             let passed = runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds
             return record.due > 0 && passed >= timing.graceMicroseconds &+ Self.settling
         }
-        .compactMap(seen)
-    }
-
-    private func seen(_ record: BreakRecord) -> SeenBreak? {
-        var seen = stretches[record.key]
-        seen?.record = record
-        return seen
+        .compactMap { stretches[$0.key] }
     }
 
     private var open: [BreakRecord] {
@@ -120,7 +114,7 @@ package struct BreakGathering: Sendable {
 package struct SeenBreak: Sendable {
     package internal(set) var record: BreakRecord
     private(set) var sums = RunSums()
-    private(set) var health: HealthLog
+    private(set) var health: HealthResult
     private(set) var watching: Int64 = 0
     /// Viewers at the end, and viewers that joined during the break, which need not be due.
     private var present: Int64 = 0
@@ -128,7 +122,7 @@ package struct SeenBreak: Sendable {
     private(set) var peakPodsPerSecond = 0.0
     private(set) var peakRequestsPerSecond = 0.0
 
-    init(_ record: BreakRecord, health: HealthLog) {
+    init(_ record: BreakRecord, health: HealthResult) {
         self.record = record
         self.health = health
     }
@@ -166,7 +160,7 @@ package struct SeenBreak: Sendable {
         var sum = self
         sum.record = record.adding(other.record)
         sum.sums = sums.adding(other.sums)
-        sum.health = health.adding(other.health, inParallel: true)
+        sum.health.addInParallel(other.health)
         sum.watching = watching &+ other.watching
         sum.present = present &+ other.present
         sum.joined = joined &+ other.joined

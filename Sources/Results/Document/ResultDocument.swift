@@ -67,7 +67,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package init(
         run: RunDescription,
         totals: RunTotals,
-        health: HealthLog,
+        health: HealthResult,
         ownFailure: String? = nil,
         series: TimeSeries,
         rules: [ThresholdRule],
@@ -116,7 +116,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         (self.events, playback) = (events, PlaybackResult(totals))
         audience = AudienceResult(personas, totals: totals)
         by = ReportedResult.all(totals)
-        self.health = HealthResult(log: health, totals: totals, reasons: limits, blamesTarget: blamesTarget)
+        self.health = health.judged(totals, reasons: limits, blamesTarget: blamesTarget)
         self.shards = shards?.shards
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)

@@ -45,7 +45,7 @@ package struct ShardResult: Equatable, Codable, Sendable {
         run: RunDescription,
         endedAtMicroseconds: Int64,
         totals: RunTotals,
-        health: HealthLog,
+        health: HealthResult,
         ownFailure: String? = nil
     ) {
         (self.index, self.state) = (index, state)
@@ -58,9 +58,8 @@ package struct ShardResult: Equatable, Codable, Sendable {
         due = totals.breaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
         // The verdict on the whole run is not known yet, so a shard that waited for cores in its breaks counts as limited.
-        self.health = HealthResult(
-            log: health,
-            totals: totals,
+        self.health = health.judged(
+            totals,
             reasons: [ownFailure].compactMap(\.self) + health.limits(for: totals, blamesTarget: true),
             blamesTarget: true
         )

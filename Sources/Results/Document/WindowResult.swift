@@ -54,7 +54,7 @@ package struct WarmUpResult: Equatable, Codable, Sendable {
     package var lateStarts: Int
     package var droppedStarts: Int
 
-    package init(durationMilliseconds: Int64, totals: RunTotals, viewers: ViewerCounts, health: HealthLog) {
+    package init(durationMilliseconds: Int64, totals: RunTotals, viewers: ViewerCounts, health: HealthResult) {
         self.durationMilliseconds = durationMilliseconds
         requests = RequestKind.allCases.reduce(into: [:]) { $0[$1.name] = RequestResult(totals: totals, kind: $1) }
         self.viewers = viewers.byName

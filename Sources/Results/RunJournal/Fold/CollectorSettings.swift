@@ -9,10 +9,8 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     package var allowedFindings: FindingAllowances = [:]
     /// Vendors whose documents bind the target; nil in data of earlier versions.
     package var vendors: [Vendor]?
-    package var budget = GeneratorBudget.standard
-    /// Number of loops, limited to the number of cores.
-    package var loopCores: Int
-    package var descriptorLimit: Int
+    /// Before the first second.
+    package var health: HealthResult
     package var windowMilliseconds: Int64
     /// Recorded separately and not judged.
     package var warmUpMilliseconds: Int64
@@ -39,13 +37,9 @@ package struct CollectorSettings: Equatable, Codable, Sendable {
     ) {
         self.run = run
         self.thresholds = thresholds.map(WrittenThreshold.rule)
-        (self.loopCores, self.descriptorLimit) = (loopCores, descriptorLimit)
+        health = HealthResult(loopCores: loopCores, descriptorLimit: descriptorLimit)
         self.windowMilliseconds = max(1, windowMilliseconds)
         self.warmUpMilliseconds = max(0, warmUpMilliseconds)
-    }
-
-    package var emptyHealth: HealthLog {
-        HealthLog(budget: budget, loopCores: loopCores, descriptorLimit: descriptorLimit)
     }
 }
 

@@ -13,22 +13,23 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     /// Since the start, warm-up included, as are `breakSums`.
     package internal(set) var counts = IntervalCounts()
     package internal(set) var breakSums = BreakSums()
-    /// Since the end of the warm-up.
-    package internal(set) var health: HealthLog
+    /// Warm-up included.
+    package private(set) var wholeHealth: HealthResult
     package internal(set) var series = TimeSeries()
     /// nil during the run and after a crash.
     package internal(set) var ending: RunEnding?
     private(set) var exchanges = ExchangeLedger()
-    var measured = RunSums()
-    var warmUp: WarmUpLog?
+    private var measured: RunPart
+    private var warmUp: RunPart?
     var loops: [Int: LoopLedger] = [:]
     var windows: WindowLog
     var clock: ClockLog
 
     package init(_ settings: CollectorSettings) {
         self.settings = settings
-        health = settings.emptyHealth
-        warmUp = settings.warmUpMilliseconds > 0 ? WarmUpLog(health: settings.emptyHealth) : nil
+        wholeHealth = settings.health
+        measured = RunPart(health: settings.health)
+        warmUp = settings.warmUpMilliseconds > 0 ? RunPart(health: settings.health) : nil
         windows = WindowLog(
             lengthMilliseconds: settings.windowMilliseconds,
             warmUpMilliseconds: settings.warmUpMilliseconds
@@ -54,19 +55,20 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
             isOfBreak = isOfBreak || rise.all != BreakSums()
         }
         // Late pods count where their break does.
-        measured.breakLateness.add(interval.sums.breakLateness)
+        measured.sums.breakLateness.add(interval.sums.breakLateness)
         warmUp?.sums.breakLateness.add(interval.warmUpBreakLateness)
         var sums = interval.sums
         sums.breakLateness = SparseHistogram()
         let covered = Int(clamping: (interval.durationMicroseconds &+ 500_000) / 1_000_000)
+        wholeHealth.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         if windows.isOfWarmUp(interval) {
             warmUp?.sums.add(sums)
             warmUp?.health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         } else {
             // Growth to the size of the warm-up's sums would look like a leak in the first measured windows.
-            if measured.requests.isEmpty, let warmUp { measured.takeRoom(like: warmUp.sums) }
-            measured.add(sums)
-            health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
+            if measured.sums.requests.isEmpty, let warmUp { measured.sums.takeRoom(like: warmUp.sums) }
+            measured.sums.add(sums)
+            measured.health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         }
         windows.add(interval, unlistedBreaks: unlisted)
         series.append(
@@ -85,9 +87,12 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
 
     package var wallClock: ClockResult { clock.result }
 
+    /// Since the end of the warm-up.
+    package var health: HealthResult { measured.health }
+
     /// Without the warm-up; viewer counters and findings cover the whole run.
     package var totals: RunTotals {
-        var sums = measured
+        var sums = measured.sums
         // Reported for the whole run, whatever part of it is judged.
         if let warmUp {
             sums.leftOut.add(warmUp.sums.leftOut)
@@ -98,22 +103,18 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     }
 
     /// Warm-up included.
-    package var channelClock: ChannelClock {
-        var clock = measured.channelClock
-        if let warmUp { clock.add(warmUp.sums.channelClock) }
-        return clock
-    }
+    package var channelClock: ChannelClock { whole(\.channelClock) }
 
     /// Warm-up included.
-    package var viewers: ViewerCounts {
-        warmUp.map { measured.viewers.adding($0.sums.viewers) } ?? measured.viewers
-    }
+    package var viewers: ViewerCounts { whole(\.viewers) }
 
     /// As the origin counted it; no break is treated as warm-up.
-    package var wholeTotals: RunTotals { totals(of: warmUp.map { measured.adding($0.sums) } ?? measured, from: .min) }
+    package var wholeTotals: RunTotals { totals(of: whole(\.self), from: .min) }
 
-    /// Warm-up included, which is not judged.
-    package var wholeHealth: HealthLog { warmUp.map { $0.health.adding(health) } ?? health }
+    private func whole<Sum: Summable>(_ sum: KeyPath<RunSums, Sum>) -> Sum {
+        let own = measured.sums[keyPath: sum]
+        return warmUp.map { own.adding($0.sums[keyPath: sum]) } ?? own
+    }
 
     /// As if the run ended now, without its warm-up.
     package var generatorLimits: [String] { generatorLimits(for: totals) }
@@ -251,22 +252,15 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     package mutating func add(_ other: RunCollector) {
         settings.run = settings.run.joined(with: other.settings.run)
         settings.judgesDrift = settings.judgesDrift || other.settings.judgesDrift
-        settings.loopCores = settings.loopCores &+ other.settings.loopCores
-        settings.descriptorLimit = settings.descriptorLimit &+ other.settings.descriptorLimit
         intervals = max(intervals, other.intervals)
         endMicroseconds = max(endMicroseconds, other.endMicroseconds)
         counts.add(other.counts)
         exchanges.add(other.exchanges)
         breakSums.add(other.breakSums)
-        health = health.adding(other.health, inParallel: true)
+        wholeHealth.addInParallel(other.wholeHealth)
         series.addInParallel(other.series)
-        measured.add(other.measured)
-        if let own = warmUp, let theirs = other.warmUp {
-            warmUp?.sums.add(theirs.sums)
-            warmUp?.health = own.health.adding(theirs.health, inParallel: true)
-        } else {
-            warmUp = warmUp ?? other.warmUp
-        }
+        measured.addInParallel(other.measured)
+        if let theirs = other.warmUp, warmUp?.addInParallel(theirs) == nil { warmUp = theirs }
         for (_, theirs) in other.loops { loops[0, default: LoopLedger()].add(theirs) }
         windows.addInParallel(other.windows)
         clock.addInParallel(other.clock)
@@ -297,9 +291,15 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     }
 }
 
-struct WarmUpLog: Equatable, Codable, Sendable {
+/// The warm-up, or what comes after it.
+private struct RunPart: Equatable, Codable, Sendable {
     var sums = RunSums()
-    var health: HealthLog
+    var health: HealthResult
+
+    mutating func addInParallel(_ other: RunPart) {
+        sums.add(other.sums)
+        health.addInParallel(other.health)
+    }
 }
 
 /// An error never ends the run: it is kept as text for the result.

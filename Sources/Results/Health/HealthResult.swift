@@ -1,29 +1,39 @@
 import Rules
 import Values
 
+/// Whether the generator's figures are valid evidence against the target.
+///
 /// Worst values and bad seconds, judged on arrival; the size does not depend on the length of the run.
-package struct HealthLog: Equatable, Codable, Sendable {
-    package private(set) var budget: GeneratorBudget
+package struct HealthResult: Equatable, Codable, Sendable {
+    package var withinBudget = true
+    package var reasons: [String] = []
+    package var budget: GeneratorBudget
     /// Number of loops, limited to the number of cores.
-    package private(set) var loopCores: Int
-    package private(set) var descriptorLimit: Int
-
-    package private(set) var seconds = 0
-    package private(set) var secondsOverLoopDelay = 0
-    package private(set) var secondsOverCPU = 0
-    package private(set) var loopDelayMaximumMicroseconds: Int64 = 0
-    package private(set) var cpuCoresMaximum = 0.0
-    private var cpuCoresSum = 0.0
-    package private(set) var residentBytesFirst: Int64 = 0
-    package private(set) var residentBytesLast: Int64 = 0
-    package private(set) var residentBytesMaximum: Int64 = 0
-    package private(set) var openDescriptorsMaximum = 0
-    package private(set) var lateStarts = 0
-    package private(set) var droppedStarts = 0
-    package private(set) var loadAverageMaximum = 0.0
-    /// nil if unknown for every second, and in journals of earlier versions.
-    package private(set) var generatorWaits: CoreWaitLog?
-    package private(set) var originWaits: CoreWaitLog?
+    package var loopCores: Int
+    package var descriptorLimit: Int
+    package var seconds = 0
+    package var secondsOverLoopDelay = 0
+    package var secondsOverCPU = 0
+    package var loopDelayMaximumMicroseconds: Int64 = 0
+    package var cpuCoresMean = 0.0
+    package var cpuCoresMaximum = 0.0
+    package var residentBytesFirst: Int64 = 0
+    package var residentBytesLast: Int64 = 0
+    package var residentBytesMaximum: Int64 = 0
+    package var openDescriptorsMaximum = 0
+    package var lateStarts = 0
+    package var droppedStarts = 0
+    package var loadAverageMaximum = 0.0
+    /// Outside the range of the distributions; any marks the run as suspect.
+    package var latenciesAboveRange: UInt64 = 0
+    package var latenciesBelowZero: UInt64 = 0
+    package var suspect = false
+    /// Whether a process waited too long for cores.
+    package var limitedByMachine: Bool?
+    /// nil if unknown for every second.
+    package var generatorWaits: CoreWaitLog?
+    /// nil if unknown, or without the embedded origin.
+    package var originWaits: CoreWaitLog?
 
     package init(budget: GeneratorBudget = .standard, loopCores: Int, descriptorLimit: Int) {
         self.budget = budget
@@ -31,19 +41,29 @@ package struct HealthLog: Equatable, Codable, Sendable {
         self.descriptorLimit = max(1, descriptorLimit)
     }
 
-    package var cpuCoresMean: Double { seconds == 0 ? 0 : cpuCoresSum / Double(seconds) }
+    func judged(_ totals: RunTotals, reasons: [String], blamesTarget: Bool) -> HealthResult {
+        var judged = self
+        (judged.withinBudget, judged.reasons) = (reasons.isEmpty, reasons)
+        judged.latenciesAboveRange = totals.latenciesAboveRange
+        judged.latenciesBelowZero = totals.latenciesBelowZero
+        judged.suspect = judged.latenciesAboveRange > 0 || judged.latenciesBelowZero > 0
+        let isKnown = generatorWaits != nil || originWaits != nil
+        judged.limitedByMachine = isKnown ? !machineReasons(blamesTarget: blamesTarget).isEmpty : nil
+        return judged
+    }
 
     /// `isOfBreak`: viewers were due for a break or requested its pod.
     package mutating func add(_ sample: HealthSample, seconds covered: Int = 1, isOfBreak: Bool = false) {
         let covered = max(1, covered)
         if seconds == 0 { residentBytesFirst = sample.residentBytes }
+        let earlier = cpuCoresMean * Double(seconds)
         seconds &+= covered
+        cpuCoresMean = (earlier + sample.cpuCores * Double(covered)) / Double(max(1, seconds))
         residentBytesLast = sample.residentBytes
         if sample.loopDelayMicroseconds > budget.loopDelayMicroseconds { secondsOverLoopDelay &+= covered }
         if sample.cpuCores > budget.cpuShare * Double(loopCores) { secondsOverCPU &+= covered }
         loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, sample.loopDelayMicroseconds)
         cpuCoresMaximum = max(cpuCoresMaximum, sample.cpuCores)
-        cpuCoresSum += sample.cpuCores * Double(covered)
         residentBytesMaximum = max(residentBytesMaximum, sample.residentBytes)
         openDescriptorsMaximum = max(openDescriptorsMaximum, sample.openDescriptors)
         lateStarts &+= sample.lateStarts
@@ -60,42 +80,30 @@ package struct HealthLog: Equatable, Codable, Sendable {
         return log
     }
 
-    /// The sum in parallel is for display only: each generator is judged by itself.
+    /// For display only: each generator is judged by itself.
     ///
-    /// Seconds over the budget are then those of the worse one: it is unknown which coincide.
-    package func adding(_ other: HealthLog, inParallel: Bool = false) -> HealthLog {
-        guard inParallel || seconds > 0 else { return other }
-        guard inParallel || other.seconds > 0 else { return self }
-        func time(_ mine: Int, _ theirs: Int) -> Int { inParallel ? max(mine, theirs) : mine &+ theirs }
-        var sum = self
-        sum.seconds = time(seconds, other.seconds)
-        sum.secondsOverLoopDelay = time(secondsOverLoopDelay, other.secondsOverLoopDelay)
-        sum.secondsOverCPU = time(secondsOverCPU, other.secondsOverCPU)
-        sum.loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
-        sum.cpuCoresSum += other.cpuCoresSum
-        sum.lateStarts &+= other.lateStarts
-        sum.droppedStarts &+= other.droppedStarts
-        sum.loadAverageMaximum = max(loadAverageMaximum, other.loadAverageMaximum)
-        sum.generatorWaits =
-            generatorWaits?.adding(other.generatorWaits, inParallel: inParallel) ?? other.generatorWaits
-        sum.originWaits = originWaits?.adding(other.originWaits, inParallel: inParallel) ?? other.originWaits
-        guard inParallel else {
-            sum.cpuCoresMaximum = max(cpuCoresMaximum, other.cpuCoresMaximum)
-            sum.residentBytesLast = other.residentBytesLast
-            sum.residentBytesMaximum = max(residentBytesMaximum, other.residentBytesMaximum)
-            sum.openDescriptorsMaximum = max(openDescriptorsMaximum, other.openDescriptorsMaximum)
-            return sum
-        }
-        sum.budget.droppedStarts &+= other.budget.droppedStarts
-        sum.budget.residentBytes &+= other.budget.residentBytes
-        sum.loopCores &+= other.loopCores
-        sum.descriptorLimit &+= other.descriptorLimit
-        sum.cpuCoresMaximum += other.cpuCoresMaximum
-        sum.residentBytesFirst &+= other.residentBytesFirst
-        sum.residentBytesLast &+= other.residentBytesLast
-        sum.residentBytesMaximum &+= other.residentBytesMaximum
-        sum.openDescriptorsMaximum &+= other.openDescriptorsMaximum
-        return sum
+    /// Seconds over the budget are those of the worse one: it is unknown which coincide.
+    package mutating func addInParallel(_ other: HealthResult) {
+        let cores = cpuCoresMean * Double(seconds) + other.cpuCoresMean * Double(other.seconds)
+        budget.droppedStarts &+= other.budget.droppedStarts
+        budget.residentBytes &+= other.budget.residentBytes
+        loopCores &+= other.loopCores
+        descriptorLimit &+= other.descriptorLimit
+        seconds = max(seconds, other.seconds)
+        secondsOverLoopDelay = max(secondsOverLoopDelay, other.secondsOverLoopDelay)
+        secondsOverCPU = max(secondsOverCPU, other.secondsOverCPU)
+        loopDelayMaximumMicroseconds = max(loopDelayMaximumMicroseconds, other.loopDelayMaximumMicroseconds)
+        cpuCoresMaximum += other.cpuCoresMaximum
+        cpuCoresMean = seconds == 0 ? 0 : cores / Double(seconds)
+        residentBytesFirst &+= other.residentBytesFirst
+        residentBytesLast &+= other.residentBytesLast
+        residentBytesMaximum &+= other.residentBytesMaximum
+        openDescriptorsMaximum &+= other.openDescriptorsMaximum
+        lateStarts &+= other.lateStarts
+        droppedStarts &+= other.droppedStarts
+        loadAverageMaximum = max(loadAverageMaximum, other.loadAverageMaximum)
+        generatorWaits.add(other.generatorWaits)
+        originWaits.add(other.originWaits)
     }
 
     /// Reasons why the generator was its own limit, so that the run must not fail the target; empty within the budget.
@@ -169,7 +177,7 @@ package struct HealthLog: Equatable, Codable, Sendable {
 }
 
 /// Waits of one process for a core, without seconds that lack data.
-package struct CoreWaitLog: Equatable, Codable, Sendable {
+package struct CoreWaitLog: Summable, Equatable, Codable, Sendable {
     package private(set) var seconds = 0
     package private(set) var secondsOver = 0
     /// Seconds in which viewers were due for a break or requested its pod.
@@ -190,20 +198,15 @@ package struct CoreWaitLog: Equatable, Codable, Sendable {
         threadWaitedMaximumMicroseconds = max(threadWaitedMaximumMicroseconds, wait.threadWaitedMicroseconds)
     }
 
-    func adding(_ other: CoreWaitLog?, inParallel: Bool = false) -> CoreWaitLog {
-        guard let other else { return self }
-        var sum = self
-        for time in [\.seconds, \.secondsOver, \.breakSeconds, \.breakSecondsOver] as [WritableKeyPath<Self, Int>] {
-            let (mine, theirs) = (self[keyPath: time], other[keyPath: time])
-            sum[keyPath: time] = inParallel ? max(mine, theirs) : mine &+ theirs
-        }
-        sum.ranMicroseconds &+= other.ranMicroseconds
-        sum.waitedMicroseconds &+= other.waitedMicroseconds
-        sum.threadWaitedMaximumMicroseconds = max(
-            threadWaitedMaximumMicroseconds,
-            other.threadWaitedMaximumMicroseconds
-        )
-        return sum
+    /// Adds another process over the same time.
+    package mutating func add(_ other: CoreWaitLog) {
+        seconds = max(seconds, other.seconds)
+        secondsOver = max(secondsOver, other.secondsOver)
+        breakSeconds = max(breakSeconds, other.breakSeconds)
+        breakSecondsOver = max(breakSecondsOver, other.breakSecondsOver)
+        ranMicroseconds &+= other.ranMicroseconds
+        waitedMicroseconds &+= other.waitedMicroseconds
+        threadWaitedMaximumMicroseconds = max(threadWaitedMaximumMicroseconds, other.threadWaitedMaximumMicroseconds)
     }
 
     private enum CodingKeys: String, CodingKey {
