@@ -258,31 +258,25 @@ enum RendezvousRoute: Equatable, Sendable {
 
     /// No valid name needs escapes.
     init?(_ target: String) {
-        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        var parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
-        guard parts.popFirst() == "", parts.popFirst() == "v1" else { return nil }
-        if parts == ["time"], halves.count == 1 {
+        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let query = halves.dropFirst().first
+        guard parts.starts(with: ["", "v1"]) else { return nil }
+        let names = Array(parts.dropFirst(2))
+        if names == ["time"], query == nil {
             self = .time
             return
         }
-        guard let run = parts.popFirst(), ShardMeeting.isRunID(run), let group = parts.popFirst(),
-            RendezvousName.isOne(group)
+        guard (2...3).contains(names.count), ShardMeeting.isRunID(names[0]),
+            names.dropFirst().allSatisfy(RendezvousName.isOne)
         else { return nil }
-        switch parts.popFirst() {
-        case nil:
-            guard let after = Self.after(halves.dropFirst().first) else { return nil }
-            self = .group(run: run, group: group, after: after.isEmpty ? nil : after)
-        case .some(let name):
-            guard RendezvousName.isOne(name), parts.isEmpty, halves.count == 1 else { return nil }
-            self = .name(run: run, group: group, name: name)
+        if names.count == 3 {
+            guard query == nil else { return nil }
+            self = .name(run: names[0], group: names[1], name: names[2])
+        } else {
+            let after = query.map { $0.hasPrefix("after=") ? String($0.dropFirst("after=".count)) : "" }
+            guard after.map(RendezvousName.isOne) ?? true else { return nil }
+            self = .group(run: names[0], group: names[1], after: after)
         }
-    }
-
-    /// Empty without a query, nil for an invalid one.
-    private static func after(_ query: Substring?) -> String? {
-        guard let query else { return "" }
-        guard query.hasPrefix("after=") else { return nil }
-        let name = String(query.dropFirst("after=".count))
-        return RendezvousName.isOne(name) ? name : nil
     }
 }
