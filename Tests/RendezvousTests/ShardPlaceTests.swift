@@ -12,7 +12,7 @@ import Testing
         ] as [(String?, [String: String], Int, Int)]
     )
     func itIsToldByTheUserOrTheScheduler(text: String?, environment: [String: String], index: Int, count: Int) throws {
-        let place = try ShardPlace(text, environment: environment)
+        let place = try ShardMark.place(text, environment: environment)
         #expect(place.index == index && place.count == count)
     }
 
@@ -26,7 +26,7 @@ import Testing
         ] as [(String?, [String: String], String)]
     )
     func whoeverIsWrongIsNamed(text: String?, environment: [String: String], words: String) {
-        #expect { try ShardPlace(text, environment: environment) } throws: { "\($0)".contains(words) }
+        #expect { try ShardMark.place(text, environment: environment) } throws: { "\($0)".contains(words) }
     }
 
     @Test(arguments: [("x", true), ("nightly-17_3.a", true), ("", false), (".x", false), ("a/b", false), ("ü", false)])
@@ -45,6 +45,6 @@ import Testing
         ] as [(String?, [String: String])]
     )
     func whatIsNoneIsRefused(text: String?, environment: [String: String]) {
-        #expect(throws: ShardPlace.Mistake.self) { try ShardPlace(text, environment: environment) }
+        #expect(throws: RendezvousError.self) { try ShardMark.place(text, environment: environment) }
     }
 }

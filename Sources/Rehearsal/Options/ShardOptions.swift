@@ -77,14 +77,14 @@ package struct ShardOptions: ParsableArguments {
             throw CommandFailure("--shard: name the place where the shards meet with --rendezvous")
         }
         let environment = ProcessInfo.processInfo.environment
-        let shardPlace = try CommandFailure.telling { try ShardPlace(shard, environment: environment) }
+        let (index, count) = try CommandFailure.telling { try ShardMark.place(shard, environment: environment) }
         guard let runID = runID ?? environment["SLURM_JOB_ID"] else {
             throw CommandFailure("--rendezvous: name the run with --run-id, alike for all its shards")
         }
         let lead = try Duration(startLead ?? "15s", of: "--start-lead", in: .seconds(1) ... .seconds(3_600))
         let gathering = try Duration(gatherWithin ?? "5m", of: "--gather-within", in: .seconds(1) ... .seconds(86_400))
         return ShardParty(
-            mark: ShardMark(runID: runID, index: shardPlace.index, count: shardPlace.count),
+            mark: ShardMark(runID: runID, index: index, count: count),
             timing: .init(gathering: gathering, lead: lead, margin: lead / 3),
             silence: try Duration(silence ?? Self.standardSilence, of: "--silence", in: Self.silences)
         )
@@ -197,7 +197,7 @@ package struct RendezvousOptions: ParsableArguments {
 
 extension RendezvousToken {
     /// This process redacts the token from then on.
-    package static func ofThisProcess(file: String?) throws(Mistake) -> RendezvousToken? {
+    package static func ofThisProcess(file: String?) throws(RendezvousError) -> RendezvousToken? {
         let token = try read(file: file, environment: ProcessInfo.processInfo.environment)
         if let token { KnownSecrets.ofThisProcess = KnownSecrets.ofThisProcess.union(KnownSecrets([token.text])) }
         return token

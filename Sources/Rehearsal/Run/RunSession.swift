@@ -171,7 +171,6 @@ package struct RunSession {
         )
         return RunJournalWriter(
             at: place,
-            settings: settings,
             checkpoint: RunCollector(settings),
             disk: clock.disk,
             keepsPace: clock.waitsForWriting

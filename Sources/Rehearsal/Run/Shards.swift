@@ -65,7 +65,8 @@ package struct ShardEnrolment: Sendable {
     /// Includes this one.
     func shardsOfThisMachine() async -> Int {
         let here = ProcessInfo.processInfo.hostName
-        return max(await ShardHello.all(of: mark.count, in: place).count { $0.host == here }, 1)
+        let hellos = (try? await MeetingNotes(in: place))?.hellos ?? []
+        return max(hellos.count { $0.host == here }, 1)
     }
 
     /// Nil unless this shard makes the merged result.
@@ -233,15 +234,11 @@ package struct ShardWatch: Sendable {
         (self.runID, self.place, self.output) = (runID, place, output)
     }
 
-    package struct Followed {
-        var folder: URL
+    package struct Followed: Sendable {
         package var count: Int
-        package var sources: [ShardJournals.Source] = []
+        package var sources: [ShardJournals.Source]
         /// Reasons of shards that ended before they were asked to, of a run with a judge.
         package var endedEarly: [String] = []
-
-        /// Local journals only; the meeting point still has them.
-        package func remove() { try? FileManager.default.removeItem(at: folder) }
     }
 
     /// Does not wait; throws `CommandFailure` without an answer or such a run.
@@ -253,14 +250,13 @@ package struct ShardWatch: Sendable {
             throw CommandFailure("--rendezvous: \(error)", as: error.isLasting ? .badInput : .unreachable)
         }
         guard let count = notes.count else { throw CommandFailure("no shard of run '\(runID)' has come there") }
-        let (run, followed) = try begin(count, after: .zero)
+        let run = FollowedRun(count: count, silence: silence)
         do {
             try await run.pull(from: place)
         } catch {
-            followed.remove()
             throw CommandFailure("--rendezvous: \(error)", as: .unreachable)
         }
-        return Self.ended(run, followed)
+        return Followed(count: count, sources: run.sources)
     }
 
     /// With a judge, goes on until the shards have ended by themselves, even if the run is to stop.
@@ -268,14 +264,12 @@ package struct ShardWatch: Sendable {
     /// Throws `CommandFailure` where the run does not start, or the user stops the following.
     package func follow() async throws -> Followed {
         let beginning = try await awaitedBeginning()
-        let (run, begun) = try begin(beginning.count, after: beginning.untilStart)
-        var followed = begun
-        var pace = WatchPace()
+        let run = FollowedRun(count: beginning.count, silence: silence, now: .now + beginning.untilStart)
+        var endedEarly: [String] = []
         var trouble = PlaceTrouble()
-        var told: [FollowedRun.State] = []
+        var told = run.states()
         while true {
             guard !Task.isCancelled, judge != nil || requests.end == nil else {
-                followed.remove()
                 throw CommandFailure("the shards go on; nothing of them is judged", as: .interrupted)
             }
             do {
@@ -285,30 +279,22 @@ package struct ShardWatch: Sendable {
                 output.note(trouble.note(error))
             }
             let states = run.states()
-            tell(states, after: told)
-            followed.endedEarly += judgeEnds(states, after: told, run)
+            for index in states.indices where states[index] != told[index] {
+                let name = "shard \(index) of \(states.count)"
+                if case .lost(let why) = states[index] {
+                    output.note("Shard \(index) of \(states.count) is lost: \(why).")
+                }
+                if let reason = judgeEnd(ofShard: index, name, states[index], run) {
+                    endedEarly.append("\(name): \(reason)")
+                }
+            }
             told = states
-            pace.measure { show(run, states) }
-            guard states.contains(where: { $0 == .awaited || $0 == .running }) else { return Self.ended(run, followed) }
-            try? await Task.sleep(for: pace.rest)
-        }
-    }
-
-    private static func ended(_ run: FollowedRun, _ followed: Followed) -> Followed {
-        var followed = followed
-        followed.sources = run.files.map { ShardJournals.Source(files: [$0]) }
-        return followed
-    }
-
-    private func begin(_ count: Int, after delay: Duration) throws -> (FollowedRun, Followed) {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "podswarm-\(UUID().uuidString)")
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let run = try FollowedRun(count: count, folder: folder, silence: silence, now: .now + delay)
-            return (run, Followed(folder: folder, count: count))
-        } catch {
-            try? FileManager.default.removeItem(at: folder)
-            throw CommandFailure("\(folder.path): what shards tell cannot be kept: \(error)")
+            let took = ContinuousClock().measure { show(run, states) }
+            guard states.contains(where: { $0 == .awaited || $0 == .running }) else {
+                return Followed(count: beginning.count, sources: run.sources, endedEarly: endedEarly)
+            }
+            // Looking takes at most a quarter of a core.
+            try? await Task.sleep(for: max(.seconds(1), took * 3))
         }
     }
 
@@ -328,7 +314,7 @@ package struct ShardWatch: Sendable {
                     return (count, try await notes.untilStart(in: place))
                 }
                 if !isTold, let count = notes.count {
-                    output.note("Run \(runID): \(notes.present.count) of \(count) shards have come.")
+                    output.note("Run \(runID): \(notes.hellos.count) of \(count) shards have come.")
                     isTold = true
                 }
             } catch let error as RendezvousError {
@@ -347,37 +333,26 @@ package struct ShardWatch: Sendable {
         return CommandFailure("run not started: of \(count) shards these were not ready in time: \(who)")
     }
 
-    private func tell(_ states: [FollowedRun.State], after told: [FollowedRun.State]) {
-        for (index, state) in states.enumerated() {
-            guard !told.indices.contains(index) || told[index] != state, case .lost(let why) = state else { continue }
-            output.note("Shard \(index) of \(states.count) is lost: \(why).")
-        }
-    }
-
-    private func judgeEnds(
-        _ states: [FollowedRun.State],
-        after told: [FollowedRun.State],
+    /// Returns why the shard ended before it was asked to.
+    private func judgeEnd(
+        ofShard index: Int,
+        _ name: String,
+        _ state: FollowedRun.State,
         _ run: FollowedRun
-    ) -> [String] {
-        guard let judge else { return [] }
-        var early: [String] = []
-        for (index, state) in states.enumerated() where !told.indices.contains(index) || told[index] != state {
-            guard state != .awaited, state != .running else { continue }
-            let ending = run.collectors.first { $0.index == index }?.collector.ending
-            var reason: String?
-            if case .lost(let why) = state {
-                reason = why
-            } else if ending?.interrupted == true, requests.end == nil {
-                // An interruption that was not requested here happened to the shard itself.
-                reason = "it was interrupted"
-            }
-            judge.end(ofShard: index, lostFor: reason)
-            let name = "shard \(index) of \(states.count)"
-            if let reason { early.append("\(name): \(reason)") }
-            // Without this shard the others answer another question, or exceed the load that the target is to bear.
-            if let end = reason ?? ending?.abortedBy { requests.stop(.stopped("\(name): \(end)")) }
+    ) -> String? {
+        guard let judge, state != .awaited, state != .running else { return nil }
+        let ending = run.collectors.first { $0.index == index }?.collector.ending
+        var reason: String?
+        if case .lost(let why) = state {
+            reason = why
+        } else if ending?.interrupted == true, requests.end == nil {
+            // An interruption that was not requested here happened to the shard itself.
+            reason = "it was interrupted"
         }
-        return early
+        judge.end(ofShard: index, lostFor: reason)
+        // Without this shard the others answer another question, or exceed the load that the target is to bear.
+        if let end = reason ?? ending?.abortedBy { requests.stop(.stopped("\(name): \(end)")) }
+        return reason
     }
 
     private var isShown: Bool { showsProgress && output.showsProgress }
@@ -400,7 +375,6 @@ extension ShardWatch {
         let exit: PodswarmExit
         do {
             let followed = try await follow()
-            defer { followed.remove() }
             document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
             exit = try merge.write(document, runID: runID, to: results).exit
         } catch {

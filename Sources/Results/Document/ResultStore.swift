@@ -82,12 +82,6 @@ package struct ResultDisk: Sendable {
 
     /// An error may leave a part written.
     func writeSynced(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
-        try writeAll(bytes, to: descriptor, path: path)
-        let code = sync(descriptor)
-        guard code == 0 else { throw FileError(operation: "sync", path: path, code: code) }
-    }
-
-    func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { write(descriptor, $0) }
@@ -97,6 +91,8 @@ package struct ResultDisk: Sendable {
             }
             rest = rest.dropFirst(written)
         }
+        let code = sync(descriptor)
+        guard code == 0 else { throw FileError(operation: "sync", path: path, code: code) }
     }
 
     /// Takes the first free number: `link` refuses an existing name, `rename` would replace it.

@@ -134,10 +134,6 @@ package struct PlaceTrouble: Sendable {
 
 /// Bearer token (RFC 6750) that protects a rendezvous against strangers.
 package struct RendezvousToken: Equatable, Sendable {
-    package struct Mistake: Error, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Environment variable used without a file; an argument would be visible to every user of the machine.
     package static let variable = "PODSWARM_RENDEZVOUS_TOKEN"
     package static let recipe = "head -c 24 /dev/urandom | base64 > token"
@@ -148,13 +144,13 @@ package struct RendezvousToken: Equatable, Sendable {
     private static let marks = "-._~+/=".utf8
     private static let lengths = 16...512
 
-    /// The thrown `Mistake` does not repeat the token.
-    package init(_ text: String) throws(Mistake) {
+    /// The thrown error does not repeat the token.
+    package init(_ text: String) throws(RendezvousError) {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let isMade = token.utf8.allSatisfy { $0.isAlphanumeric || Self.marks.contains($0) }
         guard isMade, Self.lengths.contains(token.utf8.count) else {
-            throw Mistake(
-                description: "a token is \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) letters, digits and "
+            throw RendezvousError(
+                "a token is \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) letters, digits and "
                     + "-._~+/=; make one with: \(Self.recipe)"
             )
         }
@@ -162,7 +158,7 @@ package struct RendezvousToken: Equatable, Sendable {
     }
 
     /// Prefers the file to the environment; nil if neither has a token.
-    package static func read(file: String?, environment: [String: String]) throws(Mistake) -> RendezvousToken? {
+    package static func read(file: String?, environment: [String: String]) throws(RendezvousError) -> RendezvousToken? {
         do {
             if let file {
                 let data = try UntrustedFile.contents(of: file, mebibytes: 1)
@@ -171,7 +167,7 @@ package struct RendezvousToken: Equatable, Sendable {
             guard let text = environment[variable], !text.isEmpty else { return nil }
             return try RendezvousToken(text)
         } catch {
-            throw Mistake(description: "\(file ?? variable): \(error)")
+            throw RendezvousError("\(file ?? variable): \(error)")
         }
     }
 }

@@ -44,12 +44,6 @@ extension ShardHello {
     package init(_ mark: ShardMark, profileDigest: String) {
         (index, count, self.profileDigest) = (mark.index, mark.count, profileDigest)
     }
-
-    /// Empty if the place does not answer.
-    package static func all(of count: Int, in place: any RendezvousPlace) async -> [ShardHello] {
-        guard let contents = try? await place.contents(of: ShardNote.group) else { return [] }
-        return (0..<count).compactMap { ShardHello(placed: contents[ShardNote.hello($0)]) }
-    }
 }
 
 /// JSON with sorted keys in snake case.
@@ -76,7 +70,7 @@ extension PlacedNote {
 package struct MeetingNotes: Equatable, Sendable {
     /// As told by the first shard; before it joins, the largest number of any; nil before any joins.
     package let count: Int?
-    package let present: [Int]
+    package let hellos: [ShardHello]
     /// nil before the agreement.
     package let start: WallTime?
     /// Stops the run unless empty; nil before the decision.
@@ -84,15 +78,10 @@ package struct MeetingNotes: Equatable, Sendable {
 
     package init(in place: any RendezvousPlace) async throws(RendezvousError) {
         let contents = try await place.contents(of: ShardNote.group)
-        let hellos = contents.compactMap { name, content in
-            name.hasPrefix(ShardNote.helloPrefix) ? ShardHello(placed: content) : nil
-        }
         // A foreign program may have put anything at the place.
-        let first = ShardHello(placed: contents[ShardNote.hello(0)]).map(\.count)
-        count =
-            first.flatMap { ShardPlace.isCount($0) ? $0 : nil }
-            ?? hellos.map(\.count).filter(ShardPlace.isCount).max()
-        present = hellos.map(\.index).sorted()
+        hellos = contents.filter { $0.key.hasPrefix(ShardNote.helloPrefix) }
+            .compactMap { ShardHello(placed: $0.value) }.filter { ShardMark.isCount($0.count) }
+        count = (hellos.first { $0.index == 0 } ?? hellos.max { $0.count < $1.count })?.count
         start = ShardStart(placed: contents[ShardNote.start]).map { WallTime(microseconds: $0.startMicroseconds) }
         missing = ShardDecision(placed: contents[ShardNote.decision])?.missing
     }
@@ -104,16 +93,7 @@ package struct MeetingNotes: Equatable, Sendable {
     }
 }
 
-/// Index of a process among the shards of a run.
-package struct ShardPlace: Equatable, Sendable {
-    package struct Mistake: Error, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
-    /// From 0.
-    package let index: Int
-    package let count: Int
-
+extension ShardMark {
     static func isCount(_ number: Int) -> Bool { (1...10_000).contains(number) }
 
     /// Variables for index and count: Slurm's `srun`, Kubernetes' Indexed Job (whose manifest must set the count, because
@@ -123,29 +103,32 @@ package struct ShardPlace: Equatable, Sendable {
         ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ]
 
-    /// Takes missing parts from the scheduler: `0/4`, `/4` or `0/`; nil takes both.
-    package init(_ text: String?, environment: [String: String]) throws(Mistake) {
+    /// Index and count of this process; takes missing parts from the scheduler: `0/4`, `/4` or `0/`; nil takes both.
+    package static func place(
+        _ text: String?,
+        environment: [String: String]
+    ) throws(RendezvousError) -> (index: Int, count: Int) {
         let malformed = "--shard \(text ?? ""): it is i/n with i from 0 and below n, such as 0/4"
         let parts = (text ?? "/").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { throw Mistake(description: malformed) }
-        let scheduler = Self.schedulers.first { environment[$0.0] != nil }
+        guard parts.count == 2 else { throw RendezvousError(malformed) }
+        let scheduler = schedulers.first { environment[$0.0] != nil }
         let index = parts[0].isEmpty ? scheduler.flatMap { environment[$0.0] } : parts[0]
         let count = parts[1].isEmpty ? scheduler.flatMap { environment[$0.1] } : parts[1]
         guard let index, let count else {
-            throw Mistake(description: index == nil ? Self.noIndex : Self.noCount(of: parts[0], scheduler))
+            throw RendezvousError(index == nil ? noIndex : noCount(of: parts[0], scheduler))
         }
-        guard let number = Int(index), let total = Int(count), Self.isCount(total),
+        guard let number = Int(index), let total = Int(count), isCount(total),
             (0..<total).contains(number)
         else {
-            guard let scheduler, parts.contains("") else { throw Mistake(description: malformed) }
+            guard let scheduler, parts.contains("") else { throw RendezvousError(malformed) }
             let names = zip([scheduler.0, scheduler.1], parts).filter { $1.isEmpty }.map(\.0)
-            throw Mistake(
-                description: "shard \(index) of \(count) is invalid: that is what "
+            throw RendezvousError(
+                "shard \(index) of \(count) is invalid: that is what "
                     + names.map { "\($0)=\(environment[$0] ?? "")" }.joined(separator: " and ")
                     + (text.map { " with --shard \($0) says" } ?? " say")
             )
         }
-        (self.index, self.count) = (number, total)
+        return (number, total)
     }
 
     private static let noIndex = "--rendezvous: no scheduler says which shard this is; name it, such as --shard 0/4"

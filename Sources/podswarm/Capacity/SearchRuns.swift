@@ -175,14 +175,13 @@ struct LedRun {
             let followed = try await following.value
             telling.cancel()
             await telling.value
-            defer { followed.remove() }
             return try made(own, followed, watch)
         } catch {
             // Breaks are not judged any more.
             requests.stop(.stopped("shard 0 could not go on"))
             await telling.value
             following.cancel()
-            if let followed = try? await following.value { followed.remove() }
+            _ = await following.result
             throw error
         }
     }

@@ -42,9 +42,9 @@ struct RecoverCommand: ParsableCommand {
         for path in journals {
             do throws(CommandFailure) {
                 let meant = try runs(at: path, output: output)
-                for files in meant.runs {
+                for run in meant.runs {
                     do throws(CommandFailure) {
-                        try recover(files, isOfFolder: meant.areOfFolder, output: output)
+                        try recover(run.files, isOfFolder: meant.areOfFolder, output: output)
                     } catch {
                         failures.append(error)
                     }
@@ -57,22 +57,22 @@ struct RecoverCommand: ParsableCommand {
         throw CommandFailure(failures.map(\.message).joined(separator: "\n"), as: worst)
     }
 
-    /// Newest first; `areOfFolder` if `path` is a folder.
-    private func runs(at path: String, output: RunOutput) throws(CommandFailure) -> (runs: [[URL]], areOfFolder: Bool) {
-        let url = URL(fileURLWithPath: path)
-        switch PathKind(of: path) {
-        case .missing: throw CommandFailure("\(path): there is no such file or folder")
-        case .file: return ([[url]], false)
-        case .folder: break
+    /// `areOfFolder` if `path` is a folder.
+    private func runs(
+        at path: String,
+        output: RunOutput
+    ) throws(CommandFailure) -> (runs: [JournalFolder.Run], areOfFolder: Bool) {
+        guard let found = JournalFolder.found(at: path) else {
+            throw CommandFailure("\(path): there is no such file or folder")
         }
-        let folders = JournalFolder.withSubfolders(url)
-        for note in folders.flatMap(JournalFolder.notes(in:)) { output.note(note) }
-        let runs = folders.flatMap(JournalFolder.runs(in:))
-        for run in runs where run.isBeingWritten {
+        guard found.isFolder else { return (found.runs, false) }
+        for note in found.notes { output.note(note) }
+        for run in found.runs where run.isBeingWritten {
             output.note("\(run.files.first?.relativePath ?? path): its run is still going on.")
         }
-        if !runs.contains(where: \.isOrphan) { output.note("\(path): no run left a journal without a result here.") }
-        return (runs.filter(\.isOrphan).map(\.files), true)
+        let orphans = found.runs.filter(\.isOrphan)
+        if orphans.isEmpty { output.note("\(path): no run left a journal without a result here.") }
+        return (orphans, true)
     }
 
     /// Uses the first file that gives a result; older files of the run hold nothing more.
@@ -82,7 +82,7 @@ struct RecoverCommand: ParsableCommand {
         for (place, file) in files.enumerated() {
             let run: RecoveredRun
             do throws(JournalReadingError) {
-                run = try RecoveredRun(of: file, isBrief: true)
+                run = try RecoveredRun(of: file)
             } catch {
                 failure = failure ?? Self.failure(error, of: file)
                 holdNothing = holdNothing && error.isOfBriefRun

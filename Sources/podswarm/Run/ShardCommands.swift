@@ -60,10 +60,9 @@ struct MergeCommand: AsyncParsableCommand {
         var sources: [ShardJournals.Source] = []
         var problems = journals.isEmpty ? ["name journals or a folder of results, or a --rendezvous"] : []
         for path in journals {
-            if let found = ShardJournals.Source.all(at: path) {
-                sources += found
-                let folders = JournalFolder.withSubfolders(URL(fileURLWithPath: path))
-                for note in folders.flatMap(JournalFolder.notes(in:)) { output.note(note) }
+            if let found = JournalFolder.found(at: path) {
+                sources += found.runs.map { ShardJournals.Source(files: $0.files, isNamed: !found.isFolder) }
+                for note in found.notes { output.note(note) }
             } else {
                 problems.append("\(path): there is no such file or folder")
             }
@@ -83,7 +82,6 @@ struct MergeCommand: AsyncParsableCommand {
         let followed = try await rendezvous.closed { place in
             try await ShardWatch(runID, at: place, output: merge.output).look()
         }
-        defer { followed.remove() }
         return try merge.document(of: followed.sources, runID: runID, expected: expect ?? followed.count)
     }
 

@@ -4,27 +4,15 @@ import TestSupport
 
 @testable import Results
 
-/// Sums of the intervals of a run, as a journal keeps them.
-protocol JournalledState: Codable, Equatable, Sendable {
-    associatedtype Interval: JournalInterval
-
-    mutating func fold(_ interval: Interval)
-}
-
-extension RunCollector: JournalledState {
-    typealias Interval = RunInterval
-}
-
 /// A run against a journal in a folder of its own.
-struct JournalBench<State: JournalledState> {
+struct JournalBench<State: JournalledState & Equatable> {
     private let lent: TemporaryFolder
     private let notes = Notes()
-    let writer: JournalWriter<State, State.Interval>
+    let writer: JournalWriter<State>
     private(set) var state: State
 
     init(
         _ state: State,
-        settings: some Encodable & Sendable,
         disk: ResultDisk = .withoutSync,
         capacity: Int = 1_000,
         pace: CheckpointPace = .usual
@@ -34,7 +22,6 @@ struct JournalBench<State: JournalledState> {
         let notes = notes
         writer = JournalWriter(
             at: lent.file("run.journal"),
-            settings: settings,
             checkpoint: state,
             disk: disk,
             capacity: capacity,
@@ -79,14 +66,14 @@ struct JournalBench<State: JournalledState> {
 
 extension JournalBench<TinyRun.State> {
     init(disk: ResultDisk = .withoutSync, capacity: Int = 1_000, pace: CheckpointPace = .usual) throws {
-        try self.init(TinyRun.State(), settings: TinyRun.Settings(), disk: disk, capacity: capacity, pace: pace)
+        try self.init(TinyRun.State(), disk: disk, capacity: capacity, pace: pace)
     }
 }
 
 extension JournalBench<RunCollector> {
     /// The journal of a run with these settings.
     init(_ settings: CollectorSettings, pace: CheckpointPace = .usual) throws {
-        try self.init(RunCollector(settings), settings: settings, pace: pace)
+        try self.init(RunCollector(settings), pace: pace)
     }
 }
 

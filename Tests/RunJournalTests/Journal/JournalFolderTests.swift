@@ -1,8 +1,9 @@
 import ExampleRuns
 import Foundation
-import Results
 import TestSupport
 import Testing
+
+@testable import Results
 
 @Suite struct JournalFolderTests {
     @Test func filesBelongToRunsNewestFirst() throws {

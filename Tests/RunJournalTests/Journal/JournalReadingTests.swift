@@ -30,8 +30,7 @@ import Testing
         await bench.finish()
         let recovered = try TinyRun.recover(bench.copy())
         #expect(recovered.checkpoint == bench.state)
-        #expect(recovered.intervals == count && recovered.droppedBytes == 0 && recovered.ending == .complete)
-        #expect(recovered.header.settings == TinyRun.Settings())
+        #expect(bench.state.count == count && recovered.droppedBytes == 0 && recovered.ending == .complete)
         #expect(recovered.header.podswarmVersion == PodswarmVersion.current)
     }
 
@@ -40,7 +39,7 @@ import Testing
         for length in sample.lastRecord..<sample.bytes.count {
             let recovered = try TinyRun.recover(sample.bytes.prefix(length))
             #expect(recovered.checkpoint == sample.before, "\(length) bytes")
-            #expect((recovered.intervals, recovered.droppedBytes) == (4, Int64(length - sample.lastRecord)))
+            #expect(recovered.droppedBytes == Int64(length - sample.lastRecord))
             #expect(recovered.ending == (length == sample.lastRecord ? .complete : .torn), "\(length) bytes")
         }
         #expect(try TinyRun.recover(sample.bytes).checkpoint == sample.whole)
@@ -88,10 +87,10 @@ import Testing
         let sample = try await Self.sample()
         let last = sample.bytes[sample.lastRecord...]
         let recovered = try TinyRun.recover(sample.bytes + last)
-        #expect((recovered.checkpoint, recovered.intervals) == (sample.whole, 5))
-        #expect(recovered.ending == .damaged("a checksum that is wrong"))
+        #expect(recovered.checkpoint == sample.whole)
+        #expect(recovered.ending == .damaged("bytes that are not the next record"))
         let other = try await Self.sample(5, seed: 12)
-        #expect(try TinyRun.recover(other.bytes.prefix(other.lastRecord) + last).intervals == 4)
+        #expect(try TinyRun.recover(other.bytes.prefix(other.lastRecord) + last).checkpoint == other.before)
     }
 
     @Test(arguments: [Array(0...255 as ClosedRange<UInt8>), Array("0123456789abcdef HCI{}\n".utf8)])
@@ -126,16 +125,8 @@ import Testing
             }
         }
         guard let recovered = try Self.unlessRefused(bytes) else { return }
-        let written = TinyRun.State().folding(intervals.prefix(recovered.intervals))
+        let written = TinyRun.State().folding(intervals.prefix(recovered.checkpoint.count))
         #expect(recovered.checkpoint == written, "seed \(seed)")
-    }
-
-    @Test(arguments: ["ffffffff", "40000001", "40000000", "7fffffff"])
-    func aHostileLengthIsNotBelieved(length: String) async throws {
-        let sample = try await Self.sample()
-        let recovered = try TinyRun.recover(sample.bytes + Data("00000000 \(length) I {}\n".utf8))
-        #expect(recovered.checkpoint == sample.whole)
-        #expect(recovered.ending != .complete)
     }
 
     /// A checksum says that a record is what somebody wrote, not that it makes sense.
@@ -157,14 +148,16 @@ import Testing
             JournalRecord(kind: .header, payload: Data("{}".utf8)),
             JournalRecord(kind: .interval, payload: Data(#"{"a":1}"#.utf8)),
         ])
-        // python3 -c 'import zlib; a = zlib.crc32(b"00000002 H {}\n"); print("%08x" % a)'
-        let text = "5059d83c 00000002 H {}\n38938d71 00000007 I {\"a\":1}\n"
+        // python3 -c 'import zlib; a = zlib.crc32(b"H {}\n"); print("%08x %08x" % (a, zlib.crc32(b"I {\"a\":1}\n", a)))'
+        let text = "2c7322bf H {}\neb26059a I {\"a\":1}\n"
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
-    @Test func aJournalOfAnotherVersionIsRefusedByName() throws {
-        let header = #"{"schema":"podswarm.journal","schema_version":5,"podswarm_version":"9.9.9","settings":{}}"#
-        let bytes = JournalBytes.of([JournalRecord(kind: .header, payload: Data(header.utf8))])
+    /// A line of version 4 had its length as well.
+    @Test(arguments: ["5f0c2a91 00000056 H ", "5f0c2a91 H "])
+    func aJournalOfAnotherVersionIsRefusedByName(head: String) throws {
+        let header = #"{"schema":"podswarm.journal","schema_version":4,"podswarm_version":"9.9.9","settings":{}}"#
+        let bytes = Data("\(head)\(header)\n".utf8)
         let error = #expect(throws: JournalReadingError.self) { try TinyRun.recover(bytes) }
         #expect(error == .otherVersion(podswarm: "9.9.9"))
     }

@@ -11,14 +11,11 @@ import Values
     /// Of another version by both names, and as damage where this version wrote it: then no interval is whole.
     @Test(arguments: ["0.0.9", PodswarmVersion.current])
     func whatThisVersionCannotReadIsRefused(version: String) throws {
-        var header = JournalHeader(settings: ExampleIntervals.settings)
+        var header = JournalHeader()
         header.podswarmVersion = version
         let bytes = JournalBytes.of([
-            JournalRecord(kind: .header, payload: try DocumentEncoding.journal.encode(header)),
-            JournalRecord(
-                kind: .checkpoint,
-                payload: try DocumentEncoding.journal.encode(RunCollector(ExampleIntervals.settings))
-            ),
+            try JournalRecord(.header, header),
+            try JournalRecord(.checkpoint, RunCollector(ExampleIntervals.settings)),
             JournalRecord(kind: .interval, payload: Data(#"{"n":0,"start_us":0,"end_us":1017632}"#.utf8)),
         ])
         let error = try #require(throws: JournalReadingError.self) {

@@ -4,12 +4,11 @@ import TestSupport
 
 /// The smallest run that a journal can be kept of: intervals are numbers, and the state is their sum and count.
 enum TinyRun {
-    struct Settings: Codable, Equatable, Sendable { var name = "tiny" }
-
-    struct State: JournalledState {
+    struct State: JournalledState, Equatable {
         var count = 0
         var sum = 0
         var last = ""
+        var isEmpty: Bool { false }
 
         mutating func fold(_ interval: TinyRun.Interval) {
             count += 1
@@ -29,7 +28,7 @@ enum TinyRun {
         var isQuiet: Bool { text != "busy" }
     }
 
-    typealias Recovered = RecoveredJournal<Settings, State>
+    typealias Recovered = RecoveredJournal<State>
 
     static func intervals(_ count: Int, seed: UInt64) -> [Interval] {
         var generator = SeededGenerator(seed: seed)
@@ -42,7 +41,7 @@ enum TinyRun {
     }
 
     static func recover(_ file: URL, isBrief: Bool = false) throws(JournalReadingError) -> Recovered {
-        try Recovered(contentsOf: file, intervals: Interval.self, isBrief: isBrief) { $0.fold($1) }
+        try Recovered(of: file, isBrief: isBrief)
     }
 
     static func recover(_ bytes: Data, isBrief: Bool = false) throws -> Recovered {

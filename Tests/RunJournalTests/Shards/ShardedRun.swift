@@ -141,15 +141,11 @@ enum JournalBytes {
         last: RunCollector? = nil,
         version: String? = nil
     ) throws -> Data {
-        let encoder = DocumentEncoding.journal
-        var header = JournalHeader(settings: settings)
+        var header = JournalHeader()
         if let version { header.podswarmVersion = version }
-        var records = [
-            JournalRecord(kind: .header, payload: try encoder.encode(header)),
-            JournalRecord(kind: .checkpoint, payload: try encoder.encode(RunCollector(settings))),
-        ]
-        records += try intervals.map { JournalRecord(kind: .interval, payload: try encoder.encode($0)) }
-        if let last { records.append(JournalRecord(kind: .checkpoint, payload: try encoder.encode(last))) }
+        var records = [try JournalRecord(.header, header), try JournalRecord(.checkpoint, RunCollector(settings))]
+        records += try intervals.map { try JournalRecord(.interval, $0) }
+        if let last { records.append(try JournalRecord(.checkpoint, last)) }
         return of(records)
     }
 
@@ -179,7 +175,10 @@ struct ShardFolder {
     }
 
     static func merged(_ files: [URL], tolerating share: Double = 0) throws -> ResultDocument? {
-        let journals = try ShardJournals(among: files.map { ShardJournals.Source(files: [$0]) })
-        return try MergedRun(reading: journals).document(toleratedLimitedShare: share)
+        try merged(files.map { ShardJournals.Source(files: [$0]) }, tolerating: share)
+    }
+
+    static func merged(_ sources: [ShardJournals.Source], tolerating share: Double = 0) throws -> ResultDocument? {
+        try MergedRun(reading: ShardJournals(among: sources)).document(toleratedLimitedShare: share)
     }
 }

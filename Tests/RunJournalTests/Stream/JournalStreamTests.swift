@@ -40,14 +40,11 @@ import Values
     /// A place where shards meet, and the run as it is followed there.
     private struct Meeting {
         let place = MemoryPlace()
-        let folder: TemporaryFolder
         let start = ContinuousClock.now
         let followed: FollowedRun
 
-        init(of count: Int, startingIn delay: Duration = .zero) throws {
-            folder = try TemporaryFolder()
-            let silence = Duration.seconds(60)
-            followed = try FollowedRun(count: count, folder: folder.url, silence: silence, now: start + delay)
+        init(of count: Int, startingIn delay: Duration = .zero) {
+            followed = FollowedRun(count: count, silence: .seconds(60), now: start + delay)
         }
 
         func pull(after seconds: Int = 0) async throws {
@@ -57,12 +54,12 @@ import Values
 
         func states(after seconds: Int = 0) -> [FollowedRun.State] { followed.states(now: start + .seconds(seconds)) }
 
-        func merged() throws -> ResultDocument? { try ShardFolder.merged(followed.files) }
+        func merged() throws -> ResultDocument? { try ShardFolder.merged(followed.sources) }
     }
 
     @Test(arguments: 1...4) func whatWasToldIsWhatWasDone(count: Int) async throws {
         let run = Self.run(seed: UInt64(count), shards: count)
-        let meeting = try Meeting(of: count)
+        let meeting = Meeting(of: count)
         #expect(meeting.states() == Array(repeating: .awaited, count: count))
         for shard in 0..<count { await Self.tell(run, shard: shard, to: meeting.place, ending: run.ending) }
         try await meeting.pull()
@@ -76,7 +73,7 @@ import Values
     /// A place that is gone for a while costs nothing; where it is gone for long, one checkpoint says it all.
     @Test(arguments: [5, 150]) func anOutageIsMadeUpFor(intervals: Int) async throws {
         let run = Self.run(seed: 9, shards: 1, intervals: intervals, deeds: 80 / intervals)
-        let meeting = try Meeting(of: 1)
+        let meeting = Meeting(of: 1)
         let place = meeting.place
         place.isReachable = false
         let settings = run.shards[0].settings
@@ -127,7 +124,7 @@ import Values
 
     @Test func whoSaysNothingIsLost() async throws {
         let run = Self.run(seed: 5, shards: 2)
-        let meeting = try Meeting(of: 2)
+        let meeting = Meeting(of: 2)
         await Self.tell(run, shard: 0, to: meeting.place, ending: nil)
         try await meeting.pull(after: 30)
         #expect(meeting.states(after: 59) == [.running, .awaited])
@@ -154,7 +151,7 @@ import Values
     /// One journal that cannot be read hides those of no others, and keeps no silence from counting.
     @Test func oneJournalThatCannotBeReadHidesNoOther() async throws {
         let run = Self.run(seed: 5, shards: 3)
-        let meeting = try Meeting(of: 3)
+        let meeting = Meeting(of: 3)
         for shard in 0..<3 { await Self.tell(run, shard: shard, to: meeting.place, ending: run.ending) }
         meeting.place.unreadable = "journal-0"
         await #expect(throws: RendezvousError.self) { try await meeting.pull() }
@@ -165,7 +162,7 @@ import Values
 
     /// Before the start nobody has anything to say.
     @Test func silenceCountsFromTheStart() async throws {
-        let meeting = try Meeting(of: 1, startingIn: .seconds(90))
+        let meeting = Meeting(of: 1, startingIn: .seconds(90))
         await Self.tell(Self.run(seed: 5, shards: 1), shard: 0, to: meeting.place, ending: nil)
         try await meeting.pull()
         #expect(meeting.states(after: 149) == [.running])
@@ -175,7 +172,7 @@ import Values
     /// What strangers put there damages nothing of what came before it.
     @Test func damageEndsAShardAndKeepsWhatCame() async throws {
         let run = Self.run(seed: 6, shards: 1)
-        let meeting = try Meeting(of: 1)
+        let meeting = Meeting(of: 1)
         await Self.tell(run, shard: 0, to: meeting.place, ending: nil)
         try await meeting.pull()
         meeting.place.fill("journal-0", with: ["9999999999": Data("no record of ours, at all".utf8)])

@@ -50,15 +50,10 @@ struct WindowLog: Equatable, Codable, Sendable, CheckedWhenRead {
         if open?.append(next) == nil { open = next }
     }
 
-    func end(of window: OpenWindow) -> Int64 {
-        let end = anchor(window.figures.isWarmUp) &+ (index(of: window) &+ 1) &* lengthMilliseconds
-        return window.figures.isWarmUp ? min(end, warmUpMilliseconds) : end
-    }
-
-    private func anchor(_ isWarmUp: Bool) -> Int64 { isWarmUp ? 0 : warmUpMilliseconds }
-
-    func index(of window: OpenWindow) -> Int64 {
-        min(max(0, window.placeMilliseconds &- anchor(window.figures.isWarmUp)), Self.longest) / lengthMilliseconds
+    private func end(of window: OpenWindow) -> Int64 {
+        let place = place(window)
+        let end = (place.isMeasured ? warmUpMilliseconds : 0) &+ (place.index &+ 1) &* lengthMilliseconds
+        return place.isMeasured ? end : min(end, warmUpMilliseconds)
     }
 
     private mutating func join() {
@@ -145,7 +140,9 @@ struct WindowLog: Equatable, Codable, Sendable, CheckedWhenRead {
     }
 
     private func place(_ window: OpenWindow) -> Place {
-        Place(isMeasured: !window.figures.isWarmUp, index: index(of: window))
+        let isMeasured = !window.figures.isWarmUp
+        let offset = window.placeMilliseconds &- (isMeasured ? warmUpMilliseconds : 0)
+        return Place(isMeasured: isMeasured, index: min(max(0, offset), Self.longest) / lengthMilliseconds)
     }
 
     private func regrouped(_ length: Int64) -> [Place: OpenWindow] {

@@ -17,75 +17,64 @@ struct JournalDesk: ~Copyable {
     private(set) var bytes: Int64 = 0
     /// Oldest first.
     private var rotated: [URL] = []
-    private let pace: CheckpointPace
-    /// Since the last checkpoint: its bytes, and those of the intervals.
-    private var checkpointBytes = 0
-    private var intervalBytes = 0
 
-    init(wanted: URL, header: JournalRecord, disk: ResultDisk, pace: CheckpointPace) {
+    init(wanted: URL, header: JournalRecord, disk: ResultDisk) {
         self.wanted = wanted
         self.header = header
         self.disk = disk
-        self.pace = pace
     }
 
-    var wish: CheckpointPace.Wish { pace.wish(intervals: intervalBytes, checkpoint: checkpointBytes) }
-
-    /// Throws `Gap`, `FileError` or an error of `payload`, after which a checkpoint must come next.
-    mutating func keep(interval payload: @autoclosure () throws -> Data) throws {
+    /// Throws `Gap`, `FileError` or an error of `record`, after which a checkpoint must come next; returns the bytes.
+    mutating func keep(interval record: @autoclosure () throws -> JournalRecord) throws -> Int {
         guard isGapless else { throw Gap() }
         isGapless = false
-        guard file?.isReachable == true else { throw FileError(operation: "find", path: wanted.path, code: ENOENT) }
-        let length = try file?.append([JournalRecord(kind: .interval, payload: payload())]) ?? 0
-        bytes += Int64(length)
-        intervalBytes += length
+        let length = try append(record())
         isGapless = true
+        return length
     }
 
-    /// A nil `payload` could not be encoded; a failure loses nothing and is retried after as many intervals.
-    mutating func sumUp(_ payload: Data?) {
-        intervalBytes = 0
-        guard isGapless, file?.isReachable == true, let payload else { return }
-        guard let length = try? file?.append([JournalRecord(kind: .checkpoint, payload: payload)]) else { return }
+    /// A failure loses nothing.
+    mutating func sumUp(_ checkpoint: JournalRecord) -> Int? { isGapless ? try? append(checkpoint) : nil }
+
+    private mutating func append(_ record: JournalRecord) throws(FileError) -> Int {
+        guard file?.isReachable == true, let length = try file?.append([record]) else {
+            throw FileError(operation: "find", path: wanted.path, code: ENOENT)
+        }
         bytes += Int64(length)
-        checkpointBytes = length
+        return length
     }
 
     /// Closes a gap; throws `FileError`, after which the next record must be a checkpoint again.
-    mutating func keep(checkpoint payload: Data) throws {
+    mutating func keep(checkpoint: JournalRecord) throws(FileError) -> Int {
         isGapless = false
-        (checkpointBytes, intervalBytes) = (payload.count, 0)
-        let record = JournalRecord(kind: .checkpoint, payload: payload)
-        if file?.isReachable == true {
-            bytes += Int64(try file?.append([record]) ?? 0)
-        } else {
-            // The file does not exist yet, or was deleted.
-            var begun = try JournalFile.begun(for: wanted, with: [header, record], on: disk)
-            try begun.publish(as: wanted)
-            url = begun.url
-            bytes += begun.length
-            file = consume begun
+        guard file?.isReachable != true else {
+            let length = try append(checkpoint)
+            isGapless = true
+            return length
         }
-        isGapless = true
+        // The file does not exist yet, or was deleted.
+        var begun = try JournalFile.begun(for: wanted, with: [header, checkpoint], on: disk)
+        try begun.publish(as: wanted)
+        let length = begun.length
+        bytes += length
+        (url, isGapless) = (begun.url, true)
+        file = consume begun
+        return Int(length)
     }
 
     /// Renames the journal to the next free number and begins another; returns the reason if the old file continues.
     ///
     /// Throws if the checkpoint is in neither file.
-    mutating func rotate(checkpoint payload: Data) throws -> FileError? {
-        guard let name = url, file?.isReachable == true else {
-            try keep(checkpoint: payload)
-            return nil
-        }
+    mutating func rotate(checkpoint: JournalRecord) throws(FileError) -> (bytes: Int, problem: FileError?) {
+        guard let name = url, file?.isReachable == true else { return (try keep(checkpoint: checkpoint), nil) }
         do throws(FileError) {
-            let records = [header, JournalRecord(kind: .checkpoint, payload: payload)]
-            try replace(name, by: JournalFile.begun(for: name, with: records, on: disk))
-            (checkpointBytes, intervalBytes) = (payload.count, 0)
+            let begun = try JournalFile.begun(for: name, with: [header, checkpoint], on: disk)
+            let length = Int(begun.length)
+            try replace(name, by: begun)
             isGapless = true
-            return nil
+            return (length, nil)
         } catch {
-            try keep(checkpoint: payload)
-            return error
+            return (try keep(checkpoint: checkpoint), error)
         }
     }
 

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import Values
 
 package enum JournalFolder {
     /// `<name>.journal`, and rotated ones, `<name>.journal.1` and so on.
@@ -28,8 +29,23 @@ package enum JournalFolder {
         }
     }
 
-    /// Notes on links, folders and special files that are named like journals.
-    package static func notes(in folder: URL) -> [String] {
+    /// Run of a named file, or all of a folder and its subfolders; nil if nothing is there.
+    ///
+    /// Notes are on links, folders and special files that are named like journals.
+    package static func found(at path: String) -> (runs: [Run], notes: [String], isFolder: Bool)? {
+        let url = URL(fileURLWithPath: path)
+        switch PathKind(of: path) {
+        case .missing: return nil
+        case .file: return ([Run(files: [url], isBeingWritten: false, hasResult: false)], [], false)
+        case .folder:
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            let inside = names.sorted().map { url.appending(path: $0) }.filter { PathKind(of: $0.path) == .folder }
+            let folders = [url] + inside
+            return (folders.flatMap(runs(in:)), folders.flatMap(notes(in:)), true)
+        }
+    }
+
+    static func notes(in folder: URL) -> [String] {
         parts(of: folder).map(\.name).filter { !isFile("\(folder.path)/\($0)") }.sorted().map { name in
             let path = folder.appending(path: name).relativePath
             return "\(path) is left aside: it is not a regular file; name it, if it is a link to a journal."
@@ -41,16 +57,6 @@ package enum JournalFolder {
         return names.filter { !$0.hasPrefix(".") }.compactMap { name in
             part(of: name).map { (name: name, base: $0.base, age: $0.number) }
         }
-    }
-
-    /// Layout of results.
-    package static func withSubfolders(_ folder: URL) -> [URL] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return [folder]
-            + names.sorted().map { folder.appending(path: $0) }.filter { url in
-                var isFolder: ObjCBool = false
-                return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
-            }
     }
 
     /// Links lead elsewhere.

@@ -6,13 +6,14 @@ struct JournalFront {
         case intervalAndCheckpoint
         case checkpoint
         case rotation
-        case none
     }
 
-    let capacity: Int
+    private let capacity: Int
+    private let pace: CheckpointPace
     var rotates = false
-    /// Urgency of a checkpoint in a journal without a gap.
-    private var wish = CheckpointPace.Wish.none
+    /// Since the last checkpoint: its bytes, and those of the intervals.
+    private var (checkpointBytes, intervalBytes) = (0, 0)
+    /// Whether a checkpoint in a journal without a gap waits for the disk.
     private var isGranted = false
     private(set) var result = JournalResult()
     private(set) var hasGap = false
@@ -23,35 +24,42 @@ struct JournalFront {
     /// Whether a failure was reported and lasts.
     private var isFailing = false
 
-    init(capacity: Int) { self.capacity = max(1, capacity) }
+    init(capacity: Int, pace: CheckpointPace) { (self.capacity, self.pace) = (max(1, capacity), pace) }
 
-    /// `isQuiet` marks a good moment to write more.
-    mutating func admit(isQuiet: Bool) -> (order: Order, news: String?) {
+    /// `isQuiet` marks a good moment to write more; the interval is lost without an order.
+    mutating func admit(isQuiet: Bool) -> (order: Order?, news: String?) {
         guard waiting < capacity else {
             result.intervalsLost += 1
-            return (.none, fail("the disk is too slow, \(waiting) intervals wait for it"))
+            return (nil, fail("the disk is too slow, \(waiting) intervals wait for it"))
         }
         guard !hasGap || pause == 0 else {
             pause -= 1
             result.intervalsLost += 1
-            return (.none, nil)
+            return (nil, nil)
         }
         waiting += 1
         defer { (rotates, hasGap) = (false, false) }
         if rotates { return (.rotation, nil) }
         if hasGap { return (.checkpoint, nil) }
-        guard !isGranted, wish == .now || wish == .whenQuiet && isQuiet else { return (.interval, nil) }
+        guard !isGranted, pace.isDue(intervals: intervalBytes, checkpoint: checkpointBytes, isQuiet: isQuiet) else {
+            return (.interval, nil)
+        }
         isGranted = true
         return (.intervalAndCheckpoint, nil)
     }
 
-    /// `wish` is the urgency of the next checkpoint.
-    mutating func granted(wish: CheckpointPace.Wish) { (isGranted, self.wish) = (false, wish) }
+    /// A nil `bytes` is a checkpoint that failed and is retried after as many intervals.
+    mutating func wrote(_ kind: JournalRecord.Kind, bytes: Int?) {
+        guard kind == .checkpoint else {
+            intervalBytes += bytes ?? 0
+            return
+        }
+        (checkpointBytes, intervalBytes, isGranted) = (bytes ?? checkpointBytes, 0, false)
+    }
 
     mutating func spent(cpuMicroseconds: Int64) { result.cpuMicroseconds += cpuMicroseconds }
 
-    mutating func kept(wish: CheckpointPace.Wish) -> String? {
-        self.wish = wish
+    mutating func kept() -> String? {
         waiting -= 1
         result.intervalsKept += 1
         return recover()
@@ -90,23 +98,16 @@ struct JournalFront {
 
 /// Frequency of checkpoints, in bytes, not time: the state of a run with many breaks must not be written too often.
 package struct CheckpointPace: Sendable {
-    enum Wish: Sendable {
-        case none
-        /// At a moment when it disturbs no measurement.
-        case whenQuiet
-        case now
-    }
-
     /// Least bytes of intervals between checkpoints.
     package var leastBytes: Int
     /// Bytes of intervals for each byte of the previous checkpoint.
     package var perByte: Int
 
     package static let usual = CheckpointPace(leastBytes: 1 << 20, perByte: 1)
-    /// `now` with twice as many bytes of intervals as needed.
-    func wish(intervals: Int, checkpoint: Int) -> Wish {
+
+    /// A checkpoint waits for a moment when it disturbs no measurement, until twice as many bytes of intervals came.
+    func isDue(intervals: Int, checkpoint: Int, isQuiet: Bool) -> Bool {
         let worth = max(leastBytes, checkpoint.multipliedReportingOverflow(by: perByte).partialValue)
-        guard intervals >= worth else { return .none }
-        return intervals / 2 >= worth ? .now : .whenQuiet
+        return intervals / (isQuiet ? 1 : 2) >= worth
     }
 }

@@ -3,12 +3,12 @@ package import Foundation
 import Glibc
 import Values
 
-/// One line of a journal, such as `5f0c2a91 0000001c I {"what":"one line of JSON"}` and a line feed.
+/// One line of a journal, such as `5f0c2a91 I {"what":"one line of JSON"}` and a line feed.
 ///
-/// CRC-32 and length of the payload in eight lower-case hexadecimal digits each, one letter for the kind. The checksum covers
-/// everything after itself and continues the previous record's, so that a record of another place or journal is not accepted.
+/// CRC-32 in eight lower-case hexadecimal digits, one letter for the kind, JSON. The checksum covers everything after itself and
+/// continues the previous record's, so that a record of another place or journal is not accepted.
 package struct JournalRecord: Equatable, Sendable {
-    package enum Kind: UInt8, CaseIterable, Sendable {
+    package enum Kind: UInt8, Sendable {
         /// First record of every file.
         case header = 0x48
         /// The whole state so far; second record of every file, and first after a gap.
@@ -19,70 +19,69 @@ package struct JournalRecord: Equatable, Sendable {
     package var kind: Kind
     package var payload: Data
 
-    /// A length that claims more is damage.
-    package static let longestPayload = 1 << 30
-
-    /// Bytes before the payload.
-    static let headLength = 20
+    /// Bytes besides the payload.
+    static let frameLength = 12
+    private static let digits = 8
 
     /// `checksum` is that of the previous record, or 0, and becomes that of this one.
     package func line(continuing checksum: inout UInt32) -> [UInt8] {
-        var covered: [UInt8] = []
-        covered.reserveCapacity(payload.count + Self.headLength)
-        covered.append(contentsOf: Self.hexadecimal(UInt32(clamping: payload.count)))
-        covered.append(contentsOf: [0x20, kind.rawValue, 0x20])
-        covered.append(contentsOf: payload)
-        covered.append(0x0a)
-        checksum = Self.checksum(of: covered, after: checksum)
-        return Self.hexadecimal(checksum) + [0x20] + covered
+        let covered = [kind.rawValue, 0x20] + payload + [0x0a]
+        checksum = Self.checksum(of: covered[...], after: checksum)
+        return Self.head(checksum) + covered
     }
 
+    /// Whether more bytes could make a record of these.
+    static func mayBegin(with bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.prefix(digits).allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
+
+    private static func head(_ checksum: UInt32) -> [UInt8] { Array("\(checksum.hexadecimal(digits: digits)) ".utf8) }
+
     /// CRC-32 of zlib, continued from an earlier one.
-    static func checksum(of bytes: some ContiguousBytes, after previous: UInt32) -> UInt32 {
+    private static func checksum(of bytes: ArraySlice<UInt8>, after previous: UInt32) -> UInt32 {
         bytes.withUnsafeBytes { bytes in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
             return UInt32(truncatingIfNeeded: crc32_z(uLong(previous), start, bytes.count))
         }
     }
+}
 
-    static func hexadecimal(_ number: UInt32) -> [UInt8] { Array(number.hexadecimal(digits: 8).utf8) }
-
-    /// nil for anything that `hexadecimal` does not write.
-    static func number(_ digits: some Collection<UInt8>) -> UInt32? {
-        UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-            .flatMap { hexadecimal($0).elementsEqual(digits) ? $0 : nil }
+extension JournalRecord {
+    /// nil unless the line, with its line feed, is what `line(continuing:)` returns.
+    init?(_ line: ArraySlice<UInt8>, continuing checksum: inout UInt32) {
+        let covered = line.dropFirst(Self.digits + 1)
+        let expected = Self.checksum(of: covered, after: checksum)
+        guard covered.count > 2, line.starts(with: Self.head(expected)), covered.dropFirst().first == 0x20,
+            let kind = covered.first.flatMap(Kind.init)
+        else { return nil }
+        checksum = expected
+        (self.kind, payload) = (kind, Data(covered.dropFirst(2).dropLast()))
     }
-}
 
-/// First record of a journal: schema, version and the settings needed to read later records.
-package struct JournalHeader<Settings: Sendable>: Sendable {
-    package var schema: String = schemaName
-    package var schemaVersion: Int = currentVersion
-    package var podswarmVersion: String = PodswarmVersion.current
-    package var settings: Settings
+    init(_ kind: Kind, _ value: some Encodable) throws {
+        self.init(kind: kind, payload: try DocumentEncoding.journal.encode(value))
+    }
 
-    package static var schemaName: String { "podswarm.journal" }
-    /// Raised when data of earlier versions can no longer be folded.
-    package static var currentVersion: Int { 4 }
-
-    var isOfThisVersion: Bool { schema == Self.schemaName && schemaVersion == Self.currentVersion }
-}
-
-extension JournalHeader: Encodable where Settings: Encodable {}
-extension JournalHeader: Decodable where Settings: Decodable {}
-
-enum JournalCoding {
-    static func payload(of value: some Encodable) throws -> Data { try DocumentEncoding.journal.encode(value) }
-
-    static func value<Value: Decodable>(_ type: Value.Type, of payload: Data) throws -> Value {
+    func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         if let excess = payload.withUnsafeBytes({ JSONLimits.record.excess(of: $0) }) { throw excess }
         return try DocumentDecoding.journal.decode(type, from: payload)
     }
 }
 
-/// Reads records up to the first that is not whole.
+/// First record of a journal.
+package struct JournalHeader: Codable, Sendable {
+    package static let schemaName = "podswarm.journal"
+    /// Raised when data of earlier versions can no longer be folded.
+    package static let currentVersion = 5
+
+    package var schema = schemaName
+    package var schemaVersion = currentVersion
+    package var podswarmVersion = PodswarmVersion.current
+}
+
+/// Reads records up to the first that is not whole, of a file or of pieces as they come.
 ///
-/// Accepts any bytes; memory is limited by the longest record actually present.
+/// Accepts any bytes; memory is limited by the longest line actually present.
 package struct JournalLines: ~Copyable {
     package enum Ending: Equatable, CustomStringConvertible, Sendable {
         case complete
@@ -102,12 +101,24 @@ package struct JournalLines: ~Copyable {
 
     /// Up to the end of the last whole record.
     package private(set) var wholeBytes: Int64 = 0
+    /// Length of the file when it was opened, or of the pieces.
+    package private(set) var bytes: Int64 = 0
     package private(set) var ending: Ending?
-    private let descriptor: Int32
+    private let descriptor: Int32?
     private var checksum: UInt32 = 0
+    private var buffer: [UInt8] = []
+    /// Start of the next line in the buffer, and end of the part without a line feed.
+    private var (next, searched) = (0, 0)
 
-    /// Length of the file when it was opened.
-    package let bytes: Int64
+    /// Bytes read at a time.
+    private static let stride = 1 << 20
+    /// A longer line is damage.
+    private static let longestLine = 1 << 30
+
+    /// For a journal that comes in pieces.
+    init() { descriptor = nil }
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Data already written does not change during a run (`evenIfBeingWritten`).
     package static func opened(
@@ -117,113 +128,69 @@ package struct JournalLines: ~Copyable {
         // A pipe would otherwise block until it is opened for writing.
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .file(FileError(operation: "read", path: url.path, code: errno)) }
+        var lines = JournalLines(descriptor: descriptor)
         var facts = stat()
-        let isFile = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-        let lines = JournalLines(descriptor: descriptor, bytes: Int64(facts.st_size))
-        guard isFile else { throw .notAFile }
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        lines.bytes = Int64(facts.st_size)
         if !evenIfBeingWritten, flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .beingWritten }
         return lines
     }
 
     deinit {
-        _ = close(descriptor)
+        if let descriptor { _ = close(descriptor) }
+    }
+
+    /// Goes on with a piece, except in a damaged journal.
+    mutating func append(_ piece: Data) {
+        bytes += Int64(piece.count)
+        buffer.append(contentsOf: piece)
+        if ending == .complete || ending == .torn { ending = nil }
     }
 
     /// After nil, `ending` has the reason.
-    package mutating func next() -> JournalRecord? {
-        guard ending == nil else { return nil }
-        do throws(Stop) {
-            return try record()
-        } catch {
-            ending = error.ending
-            return nil
+    package mutating func nextRecord() -> JournalRecord? {
+        while ending == nil {
+            guard let lineFeed = buffer[searched...].firstIndex(of: 0x0a) else {
+                searched = buffer.count
+                ending = fill()
+                continue
+            }
+            guard let record = JournalRecord(buffer[next...lineFeed], continuing: &checksum) else {
+                ending = .damaged("bytes that are not the next record")
+                break
+            }
+            wholeBytes += Int64(lineFeed + 1 - next)
+            (next, searched) = (lineFeed + 1, lineFeed + 1)
+            return record
         }
+        return nil
     }
 
-    /// With the checksum of the records before it.
-    struct Place: Equatable {
-        fileprivate var wholeBytes: Int64
-        fileprivate var checksum: UInt32
-    }
+    /// JSON of the line that is not the next record: of the first one, another version's header.
+    var refused: Data { Data(buffer[next...].prefix { $0 != 0x0a }.drop { $0 != UInt8(ascii: "{") }) }
 
-    var place: Place { Place(wholeBytes: wholeBytes, checksum: checksum) }
-
-    mutating func move(to place: Place) {
-        lseek(descriptor, off_t(place.wholeBytes), SEEK_SET)
-        (wholeBytes, checksum) = (place.wholeBytes, place.checksum)
-    }
-
-    /// Continues in a file that has grown; a damaged one stays damaged.
-    package mutating func resume() {
-        switch ending {
-        case .complete, .torn:
-            lseek(descriptor, off_t(wholeBytes), SEEK_SET)
-            ending = nil
-        case .damaged, nil: break
-        }
-    }
-
-    /// The payload of the last record is meaningless.
-    package mutating func refuse(_ record: JournalRecord, because reason: String) {
-        wholeBytes -= Int64(JournalRecord.headLength + record.payload.count + 1)
+    /// Their payloads are meaningless; the records are the last that were read.
+    package mutating func refuse(_ records: some Sequence<JournalRecord>, because reason: String) {
+        for record in records { wholeBytes -= Int64(JournalRecord.frameLength + record.payload.count) }
         ending = .damaged(reason)
     }
 
-    private struct Stop: Error {
-        var ending: Ending
-    }
-
-    private mutating func record() throws(Stop) -> JournalRecord {
-        let head = try bytes(JournalRecord.headLength)
-        guard !head.isEmpty else { throw Stop(ending: .complete) }
-        guard
-            let checksum = JournalRecord.number(head.prefix(8)), head[8...].first == 0x20,
-            let length = JournalRecord.number(head.dropFirst(9).prefix(8)), head[17...].first == 0x20,
-            let kind = head[18...].first.flatMap(JournalRecord.Kind.init), head[19...].first == 0x20
-        else {
-            let isCutShort = head.count < JournalRecord.headLength && Self.mayBeginRecord(head)
-            throw Stop(ending: isCutShort ? .torn : .damaged("bytes that are not a record"))
+    /// Returns the ending if no bytes are left.
+    private mutating func fill() -> Ending? {
+        buffer.removeFirst(next)
+        (next, searched) = (0, buffer.count)
+        guard buffer.count < Self.longestLine else { return .damaged("a line of \(buffer.count) bytes") }
+        var part = [UInt8](repeating: 0, count: descriptor == nil ? 0 : Self.stride)
+        var got = 0
+        if let descriptor {
+            repeat {
+                got = part.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            } while got < 0 && errno == EINTR
         }
-        guard length <= JournalRecord.longestPayload else {
-            throw Stop(ending: .damaged("a record of \(length) bytes"))
-        }
-        let rest = try bytes(Int(length) + 1)
-        guard rest.count == Int(length) + 1 else { throw Stop(ending: .torn) }
-        let covered = JournalRecord.checksum(
-            of: rest,
-            after: JournalRecord.checksum(of: head[9...], after: self.checksum)
-        )
-        guard covered == checksum, rest.last == 0x0a else { throw Stop(ending: .damaged("a checksum that is wrong")) }
-        self.checksum = checksum
-        wholeBytes += Int64(head.count + rest.count)
-        return JournalRecord(kind: kind, payload: Data(rest.dropLast()))
+        guard got >= 0 else { return .damaged("\(String(cString: strerror(errno)))") }
+        buffer += part.prefix(got)
+        guard got == 0 else { return nil }
+        guard !buffer.isEmpty else { return .complete }
+        return JournalRecord.mayBegin(with: buffer[...]) ? .torn : .damaged("bytes that are not a record")
     }
-
-    private static func mayBeginRecord(_ bytes: [UInt8]) -> Bool {
-        let digits = Array("0123456789abcdef".utf8)
-        return bytes.enumerated().allSatisfy { index, byte in
-            switch index {
-            case 8, 17, 19: byte == 0x20
-            case 18: JournalRecord.Kind(rawValue: byte) != nil
-            default: digits.contains(byte)
-            }
-        }
-    }
-
-    private func bytes(_ count: Int) throws(Stop) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            let wanted = min(count - bytes.count, Self.stride)
-            var part = [UInt8](repeating: 0, count: wanted)
-            let got = part.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Stop(ending: .damaged("\(String(cString: strerror(errno)))")) }
-            guard got > 0 else { break }
-            bytes.append(contentsOf: part.prefix(got))
-        }
-        return bytes
-    }
-
-    /// Bytes allocated at a time for a claimed length.
-    private static let stride = 1 << 20
 }

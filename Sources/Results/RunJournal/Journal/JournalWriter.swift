@@ -3,7 +3,7 @@ package import Foundation
 import Glibc
 import Synchronization
 
-package protocol JournalInterval: Encodable, Sendable {
+package protocol JournalInterval: Codable, Sendable {
     /// Whether more than the interval may be written now without disturbing a measurement.
     var isQuiet: Bool { get }
 }
@@ -12,7 +12,7 @@ package protocol JournalInterval: Encodable, Sendable {
 ///
 /// Lost intervals are counted, and a later checkpoint contains them. Occasional checkpoints save a reader from folding all
 /// intervals.
-package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: JournalInterval>: Sendable {
+package final class JournalWriter<State: JournalledState>: Sendable {
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
     private let front: Mutex<JournalFront>
@@ -26,54 +26,40 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
     /// user, seldom on the caller's thread.
     package init(
         at wanted: URL,
-        settings: some Encodable & Sendable,
-        checkpoint: Checkpoint,
+        checkpoint: State,
         disk: ResultDisk = .ofThisMachine,
         capacity: Int = 30,
         pace: CheckpointPace = .usual,
         keepsPace: Bool = false,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        let header = try? JournalCoding.payload(of: JournalHeader(settings: settings))
-        let record = JournalRecord(kind: .header, payload: header ?? Data())
-        desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk, pace: pace))
-        front = Mutex(JournalFront(capacity: capacity))
+        let header = try? JournalRecord(.header, JournalHeader())
+        let record = header ?? JournalRecord(kind: .header, payload: Data())
+        desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk))
+        front = Mutex(JournalFront(capacity: capacity, pace: pace))
         self.note = note
         self.keepsPace = keepsPace
-        write { [self] in
-            let reason = failure { writer in try writer.timed { try writer.keep(checkpoint) } }
-            if let reason { front.withLock { $0.fail(reason) }.map(note) }
+        queue.async { [self] in
+            if let reason = failure(of: { try $0.keep(checkpoint) }) { tell { $0.fail(reason) } }
         }
     }
-
-    private func write(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
-
-    private func keepPace() { if keepsPace { queue.sync {} } }
 
     /// Waits only if `keepsPace`.
     ///
     /// `checkpoint` has the interval and is evaluated only if written. `kept` is called on the writing thread.
     package func append(
-        _ interval: Interval,
-        checkpoint: @autoclosure () -> Checkpoint,
+        _ interval: State.Interval,
+        checkpoint: @autoclosure () -> State,
         kept: (@Sendable (Bool) -> Void)? = nil
     ) {
         keepPace()
         let (order, news) = front.withLock { $0.admit(isQuiet: interval.isQuiet) }
         news.map(note)
-        switch order {
-        case .none: if let kept { write { kept(false) } }
-        case .interval: enqueue(kept) { try $0.keep(interval) }
-        case .intervalAndCheckpoint:
-            let checkpoint = checkpoint()
-            enqueue(kept) { try $0.keep(interval) }
-            write { [self] in sumUp(checkpoint) }
-        case .checkpoint:
-            let checkpoint = checkpoint()
-            enqueue(kept) { try $0.keep(checkpoint) }
-        case .rotation:
-            let checkpoint = checkpoint()
-            enqueue(kept) { try $0.rotate(checkpoint) }
+        let state = order == nil || order == .interval ? nil : checkpoint()
+        queue.async { [self] in
+            let isKept = order.map { keep($0, interval, state) } ?? false
+            kept?(isKept)
+            if order == .intervalAndCheckpoint, let state { sumUp(state) }
         }
     }
 
@@ -82,14 +68,14 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     /// `checkpoint` goes into a journal with a gap; with `saysItEnded` into every one, because intervals alone look the same
     /// after a crash.
-    package func finish(checkpoint: Checkpoint, saysItEnded: Bool = false) async -> JournalResult {
+    package func finish(checkpoint: State, saysItEnded: Bool = false) async -> JournalResult {
         await onQueue { writer in
             let hadGap = writer.front.withLock { $0.hasGap }
             if hadGap || saysItEnded {
                 if let reason = writer.failure(of: { try $0.keep(checkpoint) }) {
-                    if !hadGap { writer.front.withLock { $0.fail(reason) }.map(writer.note) }
+                    if !hadGap { writer.tell { $0.fail(reason) } }
                 } else {
-                    writer.front.withLock { $0.closeGap() }.map(writer.note)
+                    writer.tell { $0.closeGap() }
                 }
             }
             var result = writer.front.withLock { $0.result }
@@ -105,30 +91,54 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
 
     package func remove() async { await onQueue { writer in writer.desk.withLock { $0.remove() } } }
 
+    private func keepPace() { if keepsPace { queue.sync {} } }
+
     private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (JournalWriter) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work(self)) }
         }
     }
 
-    private func enqueue(
-        _ kept: (@Sendable (Bool) -> Void)?,
-        _ work: @escaping @Sendable (JournalWriter) throws -> Void
-    ) {
-        write { [self] in
-            var isKept = false
-            let news: String?
-            do {
-                try timed { try work(self) }
-                isKept = true
-                let wish = desk.withLock { $0.wish }
-                news = front.withLock { $0.kept(wish: wish) }
-            } catch {
-                let reason = error is JournalDesk.Gap ? nil : Self.words(for: error)
-                news = front.withLock { $0.lost(reason) }
+    private func tell(_ news: (inout JournalFront) -> String?) { front.withLock { news(&$0) }.map(note) }
+
+    private func keep(_ order: JournalFront.Order, _ interval: State.Interval, _ state: State?) -> Bool {
+        do {
+            try timed {
+                switch (order, state) {
+                case (.checkpoint, let state?): try keep(state)
+                case (.rotation, let state?): try rotate(state)
+                default:
+                    let bytes = try desk.withLock { try $0.keep(interval: JournalRecord(.interval, interval)) }
+                    front.withLock { $0.wrote(.interval, bytes: bytes) }
+                }
             }
-            news.map(note)
-            kept?(isKept)
+            tell { $0.kept() }
+            return true
+        } catch {
+            let reason = error is JournalDesk.Gap ? nil : Self.words(for: error)
+            tell { $0.lost(reason) }
+            return false
+        }
+    }
+
+    private func keep(_ state: State) throws {
+        let record = try JournalRecord(.checkpoint, state)
+        let bytes = try desk.withLock { try $0.keep(checkpoint: record) }
+        front.withLock { $0.wrote(.checkpoint, bytes: bytes) }
+    }
+
+    private func rotate(_ state: State) throws {
+        let record = try JournalRecord(.checkpoint, state)
+        let (bytes, problem) = try desk.withLock { try $0.rotate(checkpoint: record) }
+        front.withLock { $0.wrote(.checkpoint, bytes: bytes) }
+        if let problem { note("The journal goes on in the same file: \(problem).") }
+    }
+
+    private func sumUp(_ state: State) {
+        timed {
+            let record = try? JournalRecord(.checkpoint, state)
+            let bytes = record.flatMap { record in desk.withLock { $0.sumUp(record) } }
+            front.withLock { $0.wrote(.checkpoint, bytes: bytes) }
         }
     }
 
@@ -149,34 +159,9 @@ package final class JournalWriter<Checkpoint: Encodable & Sendable, Interval: Jo
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
-    private func keep(_ interval: Interval) throws {
-        try desk.withLock { try $0.keep(interval: JournalCoding.payload(of: interval)) }
-    }
-
-    private func keep(_ checkpoint: Checkpoint) throws {
-        let payload = try JournalCoding.payload(of: checkpoint)
-        try desk.withLock { try $0.keep(checkpoint: payload) }
-    }
-
-    private func sumUp(_ checkpoint: Checkpoint) {
-        timed {
-            let payload = try? JournalCoding.payload(of: checkpoint)
-            desk.withLock { $0.sumUp(payload) }
-        }
-        let wish = desk.withLock { $0.wish }
-        front.withLock { $0.granted(wish: wish) }
-    }
-
-    private func rotate(_ checkpoint: Checkpoint) throws {
-        let payload = try JournalCoding.payload(of: checkpoint)
-        if let error = try desk.withLock({ try $0.rotate(checkpoint: payload) }) {
-            note("The journal goes on in the same file: \(error).")
-        }
-    }
-
     private func failure(of work: (JournalWriter) throws -> Void) -> String? {
         do {
-            try work(self)
+            try timed { try work(self) }
             return nil
         } catch {
             return Self.words(for: error)

@@ -1,111 +1,119 @@
 package import Foundation
 import Rules
 
-package struct RecoveredJournal<Settings: Decodable & Sendable, Checkpoint: Decodable> {
-    package let header: JournalHeader<Settings>
+/// State of a run that its journal keeps.
+package protocol JournalledState: Codable, Sendable {
+    associatedtype Interval: JournalInterval
+
+    /// Whether a result would have nothing.
+    var isEmpty: Bool { get }
+
+    mutating func fold(_ interval: Interval)
+}
+
+package struct RecoveredJournal<State: JournalledState>: Sendable {
+    package let header: JournalHeader
     /// The last checkpoint with every interval after it.
-    package private(set) var checkpoint: Checkpoint
-    package private(set) var intervals = 0
+    package private(set) var checkpoint: State
     package private(set) var droppedBytes: Int64 = 0
     package private(set) var ending = JournalLines.Ending.complete
 
     /// `isBrief` skips the records that the last whole checkpoint repeats.
-    package init<Interval: Decodable>(
-        contentsOf url: URL,
-        intervals type: Interval.Type = Interval.self,
-        isBrief: Bool = false,
-        fold: (inout Checkpoint, Interval) -> Void
-    ) throws(JournalReadingError) {
-        let last = isBrief ? try Self.lastCheckpoint(of: url) : nil
+    package init(of url: URL, isBrief: Bool = true) throws(JournalReadingError) {
         var lines = try JournalLines.opened(url)
-        header = try Self.header(&lines)
-        guard let first = lines.next(), first.kind == .checkpoint else {
-            throw .empty(lines.ending ?? .damaged("another record in place of the first checkpoint"))
+        try self.init(beginning: &lines)
+        var waiting: [JournalRecord] = []
+        while let record = lines.nextRecord() {
+            if record.kind == .checkpoint { waiting = [] }
+            waiting.append(record)
+            if !isBrief { try take(&waiting, of: &lines) }
         }
-        do {
-            checkpoint = try JournalCoding.value(Checkpoint.self, of: first.payload)
-        } catch {
-            throw .otherVersion(podswarm: header.podswarmVersion)
+        try take(&waiting, of: &lines)
+        end(lines)
+        if isBrief, case .damaged = ending {
+            // The damage may be in the checkpoint itself.
+            self = try Self(of: url, isBrief: false)
         }
-        if let last {
-            lines.move(to: last.place)
-            intervals = last.intervals
+        guard !checkpoint.isEmpty else { throw .empty(ending) }
+    }
+
+    /// As the run began, which may be in progress.
+    init(beginningOf url: URL) throws(JournalReadingError) {
+        var lines = try JournalLines.opened(url, evenIfBeingWritten: true)
+        try self.init(beginning: &lines)
+    }
+
+    private init(beginning lines: inout JournalLines) throws(JournalReadingError) {
+        let header = try Self.header(&lines)
+        guard let first = lines.nextRecord() else { throw .empty(lines.ending ?? .complete) }
+        try self.init(header, first)
+    }
+
+    init(_ header: JournalHeader, _ first: JournalRecord) throws(JournalReadingError) {
+        guard first.kind == .checkpoint, let state: State = try? first.value() else {
+            throw Self.error(in: first, after: header)
         }
-        while let record = lines.next() {
-            do {
-                try take(record, fold: fold)
+        (self.header, checkpoint) = (header, state)
+    }
+
+    private mutating func take(
+        _ records: inout [JournalRecord],
+        of lines: inout JournalLines
+    ) throws(JournalReadingError) {
+        defer { records = [] }
+        for (place, record) in records.enumerated() {
+            do throws(JournalReadingError) {
+                try fold(record)
             } catch {
-                // A result of the readable part would hide that the version is the reason why it ends.
-                guard header.podswarmVersion == PodswarmVersion.current else {
-                    throw .otherVersion(podswarm: header.podswarmVersion)
-                }
-                let version = PodswarmVersion.current
-                lines.refuse(
-                    record,
-                    because: "a record of kind \(record.kind) that means nothing to podswarm \(version), which wrote it"
-                )
+                guard case .meaningless = error else { throw error }
+                return lines.refuse(records[place...], because: "\(error)")
             }
         }
+    }
+
+    /// Returns the interval, if it is one.
+    @discardableResult
+    mutating func fold(_ record: JournalRecord) throws(JournalReadingError) -> State.Interval? {
+        switch record.kind {
+        case .interval:
+            guard let interval: State.Interval = try? record.value() else { break }
+            checkpoint.fold(interval)
+            return interval
+        case .checkpoint:
+            guard let state: State = try? record.value() else { break }
+            checkpoint = state
+            return nil
+        case .header: break
+        }
+        throw Self.error(in: record, after: header)
+    }
+
+    /// A result of the readable part would hide that the version is the reason why it ends.
+    private static func error(in record: JournalRecord, after header: JournalHeader) -> JournalReadingError {
+        header.podswarmVersion == PodswarmVersion.current
+            ? .meaningless(record.kind) : .otherVersion(podswarm: header.podswarmVersion)
+    }
+
+    mutating func end(_ lines: borrowing JournalLines) {
         droppedBytes = max(0, lines.bytes - lines.wholeBytes)
         ending = lines.ending ?? .complete
     }
 
-    /// nil if it is the first.
-    private static func lastCheckpoint(
-        of url: URL
-    ) throws(JournalReadingError) -> (place: JournalLines.Place, intervals: Int)? {
-        var lines = try JournalLines.opened(url)
-        var last: (place: JournalLines.Place, intervals: Int)?
-        var (number, intervals) = (0, 0)
-        var place = lines.place
-        while let record = lines.next() {
-            // Header and first checkpoint are read in any case.
-            if record.kind == .checkpoint, number > 1 { last = (place, intervals) }
-            if record.kind == .interval { intervals += 1 }
-            number += 1
-            place = lines.place
-        }
-        return last
+    private static func header(_ lines: inout JournalLines) throws(JournalReadingError) -> JournalHeader {
+        if let record = lines.nextRecord() { return try header(record) }
+        guard case .damaged = lines.ending else { throw .empty(lines.ending ?? .complete) }
+        // Records of another version may have another form.
+        _ = try header(JournalRecord(kind: .header, payload: lines.refused))
+        throw .noJournal
     }
 
-    /// The run may be in progress.
-    package static func header(of url: URL) throws(JournalReadingError) -> JournalHeader<Settings> {
-        var lines = try JournalLines.opened(url, evenIfBeingWritten: true)
-        return try header(&lines)
-    }
-
-    private mutating func take<Interval: Decodable>(
-        _ record: JournalRecord,
-        fold: (inout Checkpoint, Interval) -> Void
-    ) throws {
-        switch record.kind {
-        case .interval:
-            fold(&checkpoint, try JournalCoding.value(Interval.self, of: record.payload))
-            intervals += 1
-        case .checkpoint: checkpoint = try JournalCoding.value(Checkpoint.self, of: record.payload)
-        case .header: throw JournalReadingError.noJournal
-        }
-    }
-
-    private struct Heading: Decodable {
-        var schema: String
-        var schemaVersion: Int
-        var podswarmVersion: String
-    }
-
-    private static func header(_ lines: inout JournalLines) throws(JournalReadingError) -> JournalHeader<Settings> {
-        guard let record = lines.next() else {
-            if case .damaged = lines.ending { throw .noJournal }
-            throw .empty(lines.ending ?? .complete)
-        }
-        guard
-            record.kind == .header, let heading = try? JournalCoding.value(Heading.self, of: record.payload),
-            heading.schema == JournalHeader<Settings>.schemaName
+    static func header(_ record: JournalRecord) throws(JournalReadingError) -> JournalHeader {
+        guard record.kind == .header, let header: JournalHeader = try? record.value(),
+            header.schema == JournalHeader.schemaName
         else { throw .noJournal }
-        guard
-            heading.schemaVersion == JournalHeader<Settings>.currentVersion,
-            let header = try? JournalCoding.value(JournalHeader<Settings>.self, of: record.payload)
-        else { throw .otherVersion(podswarm: heading.podswarmVersion) }
+        guard header.schemaVersion == JournalHeader.currentVersion else {
+            throw .otherVersion(podswarm: header.podswarmVersion)
+        }
         return header
     }
 }
@@ -118,6 +126,7 @@ package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
     /// The first checkpoint is not whole.
     case empty(JournalLines.Ending)
     case otherVersion(podswarm: String)
+    case meaningless(JournalRecord.Kind)
 
     /// The file is sound but its run ended before the first interval.
     package var isOfBriefRun: Bool { self == .empty(.complete) || self == .empty(.torn) }
@@ -133,13 +142,18 @@ package enum JournalReadingError: Error, Equatable, CustomStringConvertible {
         case .otherVersion(let version):
             "its journal is of another form than podswarm \(PodswarmVersion.current) writes now: recover it with the "
                 + "podswarm \(version) that wrote it"
+        case .meaningless(let kind):
+            "a record of kind \(kind) that means nothing to podswarm \(PodswarmVersion.current), which wrote it"
         }
     }
 }
 
-package typealias RunJournalWriter = JournalWriter<RunCollector, RunInterval>
+package typealias RunJournalWriter = JournalWriter<RunCollector>
+package typealias RecoveredRun = RecoveredJournal<RunCollector>
 
-package typealias RecoveredRun = RecoveredJournal<CollectorSettings, RunCollector>
+extension RunCollector: JournalledState {
+    package var isEmpty: Bool { intervals == 0 }
+}
 
 extension RunInterval: JournalInterval {
     /// As long as writing the state of a large run takes.
@@ -151,17 +165,7 @@ extension RunInterval: JournalInterval {
     }
 }
 
-extension RecoveredJournal<CollectorSettings, RunCollector> {
-    /// `isBrief` skips what the last whole checkpoint repeats.
-    package init(of journal: URL, isBrief: Bool = false) throws(JournalReadingError) {
-        try self.init(contentsOf: journal, intervals: RunInterval.self, isBrief: isBrief) { $0.fold($1) }
-        if isBrief, case .damaged = ending {
-            // The damage may be in the checkpoint itself.
-            try self.init(contentsOf: journal, intervals: RunInterval.self) { $0.fold($1) }
-        }
-        guard checkpoint.intervals > 0 else { throw .empty(ending) }
-    }
-
+extension RecoveredRun {
     /// Thresholds that this version cannot judge, as messages; the result has them too.
     package var complaints: [String] { checkpoint.settings.thresholds.compactMap(\.complaint) }
 

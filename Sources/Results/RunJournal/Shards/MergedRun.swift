@@ -7,9 +7,7 @@ package struct MergedRun: Sendable {
     private let count: Int
     private var sum: RunCollector?
     private var parts: [Int: ShardResult] = [:]
-    private var hosts: [HostFacts] = []
     private var defects: [String] = []
-    private var aborted: [(index: Int, condition: String)] = []
     private var sessions = SharedSessions()
     /// Shards that reported their own counts at the end.
     private var lastWords: [Int: (resends: [String: Int], besides: [String: Int]?)] = [:]
@@ -38,13 +36,11 @@ package struct MergedRun: Sendable {
     private mutating func add(_ shard: DoneShard) {
         let index = shard.result.index
         parts[index] = shard.result
-        if let host = shard.ready?.settings.run.host { hosts.append(host) }
         if let defect = shard.ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }
         if let words = shard.ending?.lastWords {
             sessions.add(words.sessions, shard: index)
             lastWords[index] = (words.resends, words.besides)
         }
-        if let condition = shard.ending?.abortedBy { aborted.append((index, condition)) }
         sum.add(shard.ready)
     }
 
@@ -61,13 +57,16 @@ package struct MergedRun: Sendable {
         let shards = (0..<max(0, count)).map { parts[$0] ?? ShardResult(missing: $0) }
         let account = ShardAccount(shards: shards, toleratedLimitedShare: toleratedLimitedShare)
         sum.settings.run.shard = nil
+        let hosts = shards.filter { $0.viewers != nil }.compactMap(\.host)
         if let host = HostFacts.joined(hosts) { sum.settings.run.host = host }
-        let first = aborted.min { $0.index < $1.index }
         let ends = shards.compactMap(\.endedAtMicroseconds)
+        let aborted = shards.compactMap { shard in
+            shard.abortedBy.map { "shard \(shard.index) of \(count): \($0)" }
+        }
         let ending = RunEnding(
             endedAtMicroseconds: ends.max() ?? sum.endedAtMicroseconds,
             interrupted: !account.missing.isEmpty,
-            abortedBy: first.map { "shard \($0.index) of \(count): \($0.condition)" }
+            abortedBy: aborted.first
         )
         let (reconciliation, note) = reconciliation(with: origin)
         var document = sum.document(

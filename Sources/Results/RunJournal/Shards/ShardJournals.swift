@@ -4,15 +4,18 @@ import Values
 
 /// Selects the journals of the shards of one run before any of them is read completely.
 package struct ShardJournals: Sendable {
-    /// Newest first; `isNamed` if the user named them.
+    /// Journal in files or already read; `isNamed` if the user chose it.
     package struct Source: Sendable {
-        package var files: [URL]
-        package var isNamed: Bool
+        /// Newest first.
+        package var files: [URL] = []
+        package var isNamed = true
+        fileprivate var run: RecoveredRun?
 
-        package init(files: [URL], isNamed: Bool = true) {
-            self.files = files
-            self.isNamed = isNamed
-        }
+        package init(files: [URL], isNamed: Bool = true) { (self.files, self.isNamed) = (files, isNamed) }
+
+        init(_ run: RecoveredRun) { self.run = run }
+
+        fileprivate var name: String { files.first?.relativePath ?? "a shard that was followed" }
     }
 
     /// Each reason has a remedy.
@@ -26,10 +29,12 @@ package struct ShardJournals: Sendable {
 
     struct Shard: Sendable {
         var mark: ShardMark
-        var header: JournalHeader<CollectorSettings>
+        /// As it began, if there are files.
+        var run: RecoveredRun
         var files: [URL]
 
-        var name: String { files.first?.relativePath ?? "" }
+        var settings: CollectorSettings { run.checkpoint.settings }
+        var name: String { files.first?.relativePath ?? "shard \(mark.index)" }
     }
 
     package let runID: String
@@ -44,13 +49,12 @@ package struct ShardJournals: Sendable {
         for source in Self.distinct(sources) {
             do throws(JournalReadingError) {
                 guard let shard = try Self.shard(source) else {
-                    let name = source.files.first?.relativePath ?? ""
-                    if source.isNamed { problems.append("\(name): its run was not a shard: leave it out") }
+                    if source.isNamed { problems.append("\(source.name): its run was not a shard: leave it out") }
                     continue
                 }
                 found.append(shard)
             } catch {
-                let words = "\(source.files.first?.relativePath ?? ""): \(error)"
+                let words = "\(source.name): \(error)"
                 if source.isNamed { problems.append(words) } else { notes.append("\(words); it is left aside.") }
             }
         }
@@ -78,18 +82,21 @@ package struct ShardJournals: Sendable {
     private static func distinct(_ sources: [Source]) -> [Source] {
         var seen: Set<String> = []
         return sources.filter { source in
-            guard let file = source.files.first else { return false }
+            guard let file = source.files.first else { return source.run != nil }
             return seen.insert(file.resolvingSymlinksInPath().standardizedFileURL.path).inserted
         }
     }
 
     private static func shard(_ source: Source) throws(JournalReadingError) -> Shard? {
+        if let run = source.run {
+            return run.checkpoint.settings.run.shard.map { Shard(mark: $0, run: run, files: []) }
+        }
         var failure: JournalReadingError?
         for (place, file) in source.files.enumerated() {
             do throws(JournalReadingError) {
-                let header = try RecoveredRun.header(of: file)
-                guard let mark = header.settings.run.shard else { return nil }
-                return Shard(mark: mark, header: header, files: Array(source.files[place...]))
+                let run = try RecoveredRun(beginningOf: file)
+                guard let mark = run.checkpoint.settings.run.shard else { return nil }
+                return Shard(mark: mark, run: run, files: Array(source.files[place...]))
             } catch {
                 failure = failure ?? error
             }
@@ -98,31 +105,18 @@ package struct ShardJournals: Sendable {
     }
 }
 
-extension ShardJournals.Source {
-    /// A journal, or those in a folder and its subfolders; nil if the path does not exist.
-    package static func all(at path: String) -> [ShardJournals.Source]? {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-        let url = URL(fileURLWithPath: path)
-        guard isFolder.boolValue else { return [ShardJournals.Source(files: [url])] }
-        return JournalFolder.withSubfolders(url).flatMap(JournalFolder.runs(in:)).map {
-            ShardJournals.Source(files: $0.files, isNamed: false)
-        }
-    }
-}
-
 enum ShardAgreement {
     private typealias Shard = ShardJournals.Shard
 
     private static let aspects: [(name: String, value: @Sendable (Shard) -> String)] = [
         ("counts of shards", { "\($0.mark.count)" }),
-        ("profile digests", { $0.header.settings.run.profileDigest }),
-        ("seeds", { "\($0.header.settings.run.seed)" }),
-        ("versions of podswarm", { $0.header.podswarmVersion }),
+        ("profile digests", { $0.settings.run.profileDigest }),
+        ("seeds", { "\($0.settings.run.seed)" }),
+        ("versions of podswarm", { $0.run.header.podswarmVersion }),
         (
             "starts",
             {
-                let start = $0.header.settings.run.startedAtMicroseconds
+                let start = $0.settings.run.startedAtMicroseconds
                 return "\(UTCText.iso8601(microseconds: start)) (\(start) us)"
             }
         ),
@@ -165,14 +159,14 @@ enum ShardAgreement {
     }
 
     private static func malformed(_ shard: ShardJournals.Shard) -> String? {
-        guard ShardPlace.isCount(shard.mark.count), (0..<shard.mark.count).contains(shard.mark.index) else {
+        guard ShardMark.isCount(shard.mark.count), (0..<shard.mark.count).contains(shard.mark.index) else {
             return "\(shard.name): shard \(shard.mark.index) of \(shard.mark.count) is invalid: leave it out"
         }
         return nil
     }
 
     private static func judges(_ one: ShardJournals.Shard, alike other: ShardJournals.Shard) -> Bool {
-        let (mine, theirs) = (one.header.settings, other.header.settings)
+        let (mine, theirs) = (one.settings, other.settings)
         return mine.thresholds == theirs.thresholds && mine.allowedFindings == theirs.allowedFindings
             && mine.windowMilliseconds == theirs.windowMilliseconds
             && mine.warmUpMilliseconds == theirs.warmUpMilliseconds && mine.personas == theirs.personas

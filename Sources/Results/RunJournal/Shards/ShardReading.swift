@@ -39,11 +39,11 @@ package enum ShardReading {
     }
 
     private static func read(_ shard: ShardJournals.Shard) throws(ShardJournals.Refusal) -> DoneShard {
+        if shard.files.isEmpty, !shard.run.checkpoint.isEmpty { return done(shard.run, shard) }
         var emptied: JournalLines.Ending?
         for file in shard.files {
             do throws(JournalReadingError) {
-                let run = try RecoveredRun(of: file, isBrief: true)
-                return DoneShard(run.checkpoint, index: shard.mark.index, recovered: mark(of: run))
+                return done(try RecoveredRun(of: file), shard)
             } catch {
                 guard case .empty(let ending) = error else {
                     throw ShardJournals.Refusal(problems: ["\(file.relativePath): \(error)"])
@@ -52,10 +52,14 @@ package enum ShardReading {
             }
         }
         var result = ShardResult(missing: shard.mark.index)
-        result.host = shard.header.settings.run.host
+        result.host = shard.settings.run.host
         result.state = .cutOff
-        result.recovered = RecoveredMark(intervals: 0, droppedBytes: 0, reason: "\(emptied ?? .complete)")
+        result.recovered = RecoveredMark(intervals: 0, droppedBytes: 0, reason: "\(emptied ?? shard.run.ending)")
         return DoneShard(empty: result)
+    }
+
+    private static func done(_ run: RecoveredRun, _ shard: ShardJournals.Shard) -> DoneShard {
+        DoneShard(run.checkpoint, index: shard.mark.index, recovered: mark(of: run))
     }
 
     private static func mark(of run: RecoveredRun) -> RecoveredMark? {

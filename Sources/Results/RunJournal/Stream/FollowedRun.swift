@@ -1,6 +1,3 @@
-package import Foundation
-import Glibc
-
 /// Only reads the place, so that any number of followers is possible.
 package final class FollowedRun {
     package enum State: Equatable, Sendable {
@@ -12,7 +9,7 @@ package final class FollowedRun {
     }
 
     private let silence: Duration
-    private var journals: [StreamedJournal] = []
+    private let journals: [StreamedJournal]
     private var unreachableSince: ContinuousClock.Instant?
     /// After this many consecutive unreadable journals the place is at fault.
     private static let failuresOfPlace = 2
@@ -20,16 +17,9 @@ package final class FollowedRun {
     private static let patience = 10
 
     /// `silence` counts only time in which the place answers.
-    package init(
-        count: Int,
-        folder: URL,
-        silence: Duration,
-        now: ContinuousClock.Instant = .now
-    ) throws(JournalReadingError) {
+    package init(count: Int, silence: Duration, now: ContinuousClock.Instant = .now) {
         self.silence = silence
-        for index in 0..<count {
-            journals.append(try StreamedJournal(file: folder.appending(path: "shard-\(index).journal"), now: now))
-        }
+        journals = (0..<count).map { _ in StreamedJournal(now: now) }
     }
 
     /// `observe` gets the shard's index and state at that time; an error of one shard does not stop the others.
@@ -91,87 +81,63 @@ package final class FollowedRun {
         }
     }
 
-    package var files: [URL] { journals.compactMap { $0.collector == nil ? nil : $0.file } }
+    /// Journals of shards that have reported.
+    package var sources: [ShardJournals.Source] { journals.compactMap(\.recovered).map(ShardJournals.Source.init) }
 }
 
 /// Received journal of a shard, folded as far as it has arrived.
 private final class StreamedJournal {
-    let file: URL
     var heardAt: ContinuousClock.Instant
-    private let descriptor: Int32
-    private var lines: JournalLines
-    private var isHeaded = false
     private(set) var lastName: String?
-    private(set) var collector: RunCollector?
     private(set) var latest: RunInterval?
     /// Reason why a shard cannot be followed further; earlier records count.
     private(set) var stop: String?
+    private var lines = JournalLines()
+    private var header: JournalHeader?
+    private var run: RecoveredRun?
 
-    init(file: URL, now: ContinuousClock.Instant) throws(JournalReadingError) {
-        (self.file, heardAt) = (file, now)
-        descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(FileError(operation: "create", path: file.path, code: errno)) }
-        do throws(JournalReadingError) {
-            lines = try JournalLines.opened(file)
-        } catch {
-            _ = close(descriptor)
-            throw error
-        }
+    init(now: ContinuousClock.Instant) { heardAt = now }
+
+    var collector: RunCollector? { run?.checkpoint }
+
+    var hasEnded: Bool { run?.checkpoint.ending != nil }
+
+    var recovered: RecoveredRun? {
+        run?.end(lines)
+        return run
     }
-
-    deinit { _ = close(descriptor) }
-
-    var hasEnded: Bool { collector?.ending != nil }
 
     /// Pieces must come in order.
     func take(_ pieces: [RendezvousListing.Entry], observe: (RunInterval, RunCollector) -> Void) {
         guard stop == nil else { return }
         for piece in pieces {
-            do throws(FileError) {
-                try ResultDisk.ofThisMachine.writeAll(Array(piece.content), to: descriptor, path: file.path)
-            } catch {
-                stop = "\(file.path): \(String(cString: strerror(error.code)))"
-                return
-            }
+            lines.append(piece.content)
             lastName = piece.name
         }
-        lines.resume()
-        while stop == nil, let record = lines.next() { fold(record, observe) }
+        while let record = lines.nextRecord() {
+            do throws(JournalReadingError) {
+                try take(record, observe)
+            } catch {
+                stop = "\(error)"
+                lines.refuse(CollectionOfOne(record), because: "\(error)")
+            }
+        }
         if case .damaged(let what) = lines.ending { stop = stop ?? "its journal is damaged: \(what)" }
     }
 
-    private func fold(_ record: JournalRecord, _ observe: (RunInterval, RunCollector) -> Void) {
-        do {
-            switch record.kind {
-            case .header:
-                typealias Header = JournalHeader<CollectorSettings>
-                guard !isHeaded, try JournalCoding.value(Header.self, of: record.payload).isOfThisVersion else {
-                    stop = "its journal is of another version of podswarm"
-                    return
-                }
-                isHeaded = true
-            case .checkpoint: collector = try JournalCoding.value(RunCollector.self, of: record.payload)
-            case .interval:
-                let interval = try JournalCoding.value(RunInterval.self, of: record.payload)
-                collector?.fold(interval)
-                latest = interval
-                if let collector { observe(interval, collector) }
-            }
-        } catch {
-            stop = "its journal holds what means nothing to podswarm \(PodswarmVersion.current)"
+    private func take(
+        _ record: JournalRecord,
+        _ observe: (RunInterval, RunCollector) -> Void
+    ) throws(JournalReadingError) {
+        guard let header else {
+            self.header = try RecoveredRun.header(record)
+            return
         }
-    }
-}
-
-/// Interval between looks, so that looking takes at most a quarter of a core.
-package struct WatchPace: Sendable {
-    package private(set) var rest = Duration.seconds(1)
-
-    package init() {}
-
-    /// Sets the rest to three times the look's duration, at least a second.
-    package mutating func measure(_ look: () -> Void) {
-        let took = ContinuousClock().measure(look)
-        rest = max(.seconds(1), took * 3)
+        guard run != nil else {
+            run = try RecoveredRun(header, record)
+            return
+        }
+        latest = try run?.fold(record) ?? latest
+        if record.kind == .interval, let latest, let run { observe(latest, run.checkpoint) }
     }
 }

@@ -22,70 +22,33 @@ package final class JournalStream: IntervalSink {
 
     private let timing: Timing
     private let backlog: JournalBacklog
-    private let wake: AsyncStream<Void>.Continuation
     /// Whether the end was sent.
     private let sending: Task<Bool, Never>
 
     package init(to place: any RendezvousPlace, shard: Int, settings: CollectorSettings, timing: Timing = Timing()) {
         let backlog = JournalBacklog(RunCollector(settings))
-        let (signals, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let group = JournalPieces.group(ofShard: shard)
         sending = Task {
             do {
-                var pieces = try JournalPieces(settings: settings)
-                for await _ in signals {
+                var pieces = try JournalPieces()
+                while true {
                     let isLast = try pieces.append(backlog.take())
-                    var arrived = true
                     for piece in pieces.take() {
-                        arrived = await Self.put(piece, in: group, of: place, timing.pause, backlog) && arrived
+                        guard await backlog.put(piece, in: group, of: place, timing.pause) else { return false }
                     }
-                    if isLast || !arrived { return isLast && arrived }
-                    await Self.rest(timing.period, backlog)
+                    if isLast || Task.isCancelled { return isLast }
+                    await backlog.rest(timing.period)
                 }
             } catch {
                 backlog.fail("its records cannot be written as JSON: \(error)")
             }
             return false
         }
-        self.timing = timing
-        self.backlog = backlog
-        self.wake = wake
-        wake.yield()
-    }
-
-    /// False if cancelled; a taken name is from a put whose answer was lost.
-    private static func put(
-        _ piece: RendezvousListing.Entry,
-        in group: String,
-        of place: any RendezvousPlace,
-        _ pause: Duration,
-        _ backlog: JournalBacklog
-    ) async -> Bool {
-        while !Task.isCancelled {
-            do {
-                _ = try await place.put(piece.content, in: group, as: piece.name)
-                backlog.note(trouble: nil)
-                return true
-            } catch {
-                backlog.note(trouble: "\(error)")
-                try? await Task.sleep(for: pause)
-            }
-        }
-        return false
-    }
-
-    /// Returns early at the end of the run.
-    private static func rest(_ period: Duration, _ backlog: JournalBacklog) async {
-        let clock = ContinuousClock()
-        let end = clock.now + period
-        while !backlog.isEnding, !Task.isCancelled, clock.now < end {
-            try? await clock.sleep(for: min(period, .milliseconds(50)))
-        }
+        (self.timing, self.backlog) = (timing, backlog)
     }
 
     package func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void {
         backlog.add(interval, of: collector)
-        wake.yield()
         return { _ in }
     }
 
@@ -93,8 +56,7 @@ package final class JournalStream: IntervalSink {
 
     /// Sends the ending and waits until it has arrived or the patience is over.
     package func finish(_ checkpoint: RunCollector) async {
-        backlog.end(checkpoint)
-        wake.yield()
+        backlog.state.withLock { $0.batch.end = checkpoint }
         let giveUp = Task { [sending, timing] in
             try await Task.sleep(for: timing.patience)
             sending.cancel()
@@ -102,17 +64,20 @@ package final class JournalStream: IntervalSink {
         let isTold = await sending.value
         giveUp.cancel()
         if !isTold {
-            backlog.fail("the rendezvous does not answer: \(backlog.trouble ?? "\(timing.patience) were not enough")")
+            let trouble = backlog.state.withLock(\.trouble) ?? "\(timing.patience) were not enough"
+            backlog.fail("the rendezvous does not answer: \(trouble)")
         }
     }
 
     package var problems: [String] {
-        backlog.failure.map { ["Followers of this shard miss its end: \($0). Its own journal has all."] } ?? []
+        backlog.state.withLock(\.failure).map {
+            ["Followers of this shard miss its end: \($0). Its own journal has all."]
+        } ?? []
     }
 }
 
 /// A checkpoint stands in place of too many intervals.
-final class JournalBacklog: Sendable {
+private final class JournalBacklog: Sendable {
     struct Batch: Sendable {
         /// State before the intervals; nil if already sent.
         var checkpoint: RunCollector?
@@ -121,7 +86,7 @@ final class JournalBacklog: Sendable {
         var end: RunCollector?
     }
 
-    private struct State {
+    struct State {
         var batch: Batch
         /// Reason why nothing more is accepted.
         var failure: String?
@@ -130,7 +95,7 @@ final class JournalBacklog: Sendable {
 
     private static let capacity = 120
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     init(_ checkpoint: RunCollector) { state = Mutex(State(batch: Batch(checkpoint: checkpoint))) }
 
@@ -140,15 +105,10 @@ final class JournalBacklog: Sendable {
             if state.batch.intervals.count < Self.capacity {
                 state.batch.intervals.append(interval)
             } else {
-                state.batch.checkpoint = collector
-                state.batch.intervals = []
+                state.batch = Batch(checkpoint: collector)
             }
         }
     }
-
-    func end(_ collector: RunCollector) { state.withLock { $0.batch.end = collector } }
-
-    var isEnding: Bool { state.withLock { $0.batch.end != nil } }
 
     func take() -> Batch {
         state.withLock { state in
@@ -157,17 +117,38 @@ final class JournalBacklog: Sendable {
         }
     }
 
-    func note(trouble: String?) { state.withLock { $0.trouble = trouble } }
-
     func fail(_ reason: String) {
-        state.withLock { state in
-            state.failure = state.failure ?? reason
-            state.batch = Batch()
-        }
+        state.withLock { $0 = State(batch: Batch(), failure: $0.failure ?? reason, trouble: $0.trouble) }
     }
 
-    var failure: String? { state.withLock(\.failure) }
-    var trouble: String? { state.withLock(\.trouble) }
+    /// False if cancelled; a taken name is from a put whose answer was lost.
+    func put(
+        _ piece: RendezvousListing.Entry,
+        in group: String,
+        of place: any RendezvousPlace,
+        _ pause: Duration
+    ) async -> Bool {
+        while !Task.isCancelled {
+            do {
+                _ = try await place.put(piece.content, in: group, as: piece.name)
+                state.withLock { $0.trouble = nil }
+                return true
+            } catch {
+                state.withLock { $0.trouble = "\(error)" }
+                try? await Task.sleep(for: pause)
+            }
+        }
+        return false
+    }
+
+    /// Returns early at the end of the run.
+    func rest(_ period: Duration) async {
+        let clock = ContinuousClock()
+        let end = clock.now + period
+        while state.withLock({ $0.batch.end == nil }), !Task.isCancelled, clock.now < end {
+            try? await clock.sleep(for: min(period, .milliseconds(50)))
+        }
+    }
 }
 
 /// Pieces are named in their order.
@@ -178,11 +159,10 @@ package struct JournalPieces {
     private var checksum: UInt32 = 0
     private var number = 0
 
-    init(settings: CollectorSettings) throws { try append(.header, JournalHeader(settings: settings)) }
+    init() throws { try append(.header, JournalHeader()) }
 
     private mutating func append(_ kind: JournalRecord.Kind, _ value: some Encodable) throws {
-        let record = JournalRecord(kind: kind, payload: try JournalCoding.payload(of: value))
-        bytes.append(contentsOf: record.line(continuing: &checksum))
+        bytes.append(contentsOf: try JournalRecord(kind, value).line(continuing: &checksum))
     }
 
     /// Returns whether the batch is the last.
