@@ -101,22 +101,21 @@ enum RunFixture {
     }
 
     private static func description(release: String, start: Int64) -> RunDescription {
-        RunDescription(
+        var description = RunDescription(
             profile: "quick",
             profileDigest: "sha256:11",
             seed: 7,
-            labels: ["release": release],
             target: "https://ads.example",
             startedAtMicroseconds: start,
-            endedAtMicroseconds: start + 300_000_000,
-            loops: 2,
-            transports: ["exchange", "http/1.1"],
-            tlsVerified: true,
-            host: host,
-            asked: [
-                RunDescription.Asked(name: "viewers", unit: "count", requested: 500, observed: 500),
-                RunDescription.Asked(name: "duration", unit: "s", requested: 300, observed: 300),
-            ]
+            host: host
         )
+        description.endedAtMicroseconds = start + 300_000_000
+        (description.labels, description.loops, description.tlsVerified) = (["release": release], 2, true)
+        description.transports = ["exchange", "http/1.1"]
+        description.asked = [
+            RunDescription.Asked(name: "viewers", unit: "count", requested: 500, observed: 500),
+            RunDescription.Asked(name: "duration", unit: "s", requested: 300, observed: 300),
+        ]
+        return description
     }
 }

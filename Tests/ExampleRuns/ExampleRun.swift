@@ -156,16 +156,14 @@ package enum ExampleRun {
             profile: "quick",
             profileDigest: "sha256:00ff",
             seed: 18_446_744_073_709_551_615,
-            labels: ["release": "1.4.2"],
             target: "embedded",
             startedAtMicroseconds: start,
-            endedAtMicroseconds: start + 60_000_000,
-            loops: 2,
-            transports: ["http/1.1", "tls"],
-            tlsVerified: true,
-            host: host,
-            asked: [.init(name: "viewers", unit: "viewers", requested: 100, observed: 100)]
+            host: host
         )
+        description.endedAtMicroseconds = start + 60_000_000
+        (description.labels, description.loops, description.tlsVerified) = (["release": "1.4.2"], 2, true)
+        description.transports = ["http/1.1", "tls"]
+        description.asked = [.init(name: "viewers", unit: "viewers", requested: 100, observed: 100)]
         (description.interrupted, description.versions) = (interrupted, ["libcurl": "7.88.1", "swift": "6.3.1"])
         description.audienceCurve = PlannedAudience(
             shape: "kick-off",

@@ -89,17 +89,12 @@ enum LiveExample {
         health.add(sample)
         series.append(SeriesPoint(startMilliseconds: 0, counts: counts, health: sample))
         let totals = RunTotals(merging: [recorder.whole()], personaNames: ["strict", "hls\"js"])
-        let run = RunDescription(
+        var run = RunDescription(
             profile: "quick",
             profileDigest: "sha256:11",
             seed: 1,
-            labels: labels,
             target: "embedded",
             startedAtMicroseconds: start,
-            endedAtMicroseconds: start + Int64(seconds) * 1_000_000,
-            loops: 2,
-            transports: ["exchange"],
-            tlsVerified: nil,
             host: HostFacts(
                 operatingSystem: "Linux",
                 kernel: "6",
@@ -112,6 +107,8 @@ enum LiveExample {
                 sharedWithTarget: true
             )
         )
+        run.endedAtMicroseconds = start + Int64(seconds) * 1_000_000
+        (run.labels, run.loops, run.transports) = (labels, 2, ["exchange"])
         return LiveState(
             run: run,
             progress: progress(seconds),
@@ -119,7 +116,7 @@ enum LiveExample {
             health: health,
             isGeneratorLimited: !health.limits(for: totals, blamesTarget: false).isEmpty,
             series: series
-        ) { [health, series] in
+        ) { [run, health, series] in
             ResultDocument(
                 run: run,
                 totals: totals,

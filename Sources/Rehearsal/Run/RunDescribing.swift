@@ -45,24 +45,21 @@ extension CollectorSettings {
 extension RunDescription {
     fileprivate init(_ session: RunSession, _ target: RunTarget, _ swarm: SwarmRun) {
         let plan = target.plan
-        let start = swarm.timebase.wallStart.microseconds
         let urls = [target.endpoints.contentURL] + target.endpoints.adServers
         let usesTLS = urls.contains { $0.lowercased().hasPrefix("https:") }
         self.init(
             profile: plan.name,
             profileDigest: "sha256:\(plan.digest)",
             seed: plan.seed,
-            labels: session.labels,
             target: target.name,
-            startedAtMicroseconds: start,
-            endedAtMicroseconds: start,
-            loops: swarm.loopCount,
-            transports: [plan.connection.version.name] + (usesTLS ? ["tls"] : [])
-                + (plan.connection.proxy.map { ["proxy \($0)"] } ?? []),
-            tlsVerified: plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false,
-            host: session.clock.host(sharedWithTarget: plan.target.isOnThisMachine),
-            asked: Self.asked(plan)
+            startedAtMicroseconds: swarm.timebase.wallStart.microseconds,
+            host: session.clock.host(sharedWithTarget: plan.target.isOnThisMachine)
         )
+        (labels, loops, asked) = (session.labels, swarm.loopCount, Self.asked(plan))
+        transports =
+            [plan.connection.version.name] + (usesTLS ? ["tls"] : [])
+            + (plan.connection.proxy.map { ["proxy \($0)"] } ?? [])
+        tlsVerified = plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false
         workloadDigest = "sha256:\(plan.workloadDigest)"
         versions = ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion]
     }

@@ -22,7 +22,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     /// Without the target's address and expectations; equal for comparable runs.
     package var workloadDigest: String?
     package var seed: UInt64
-    package var labels: [String: String]
+    package var labels: [String: String] = [:]
     /// Redacted address; `embedded` for the embedded origin.
     package var target: String
     package let startedAtMicroseconds: Int64
@@ -31,9 +31,9 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
     package let startedAt: String
     package private(set) var endedAt: String
-    package var loops: Int
+    package var loops = 0
     /// Carriers and protocol, for example `exchange`, `http/1.1` and `tls`.
-    package var transports: [String]
+    package var transports: [String] = []
     /// False for a run with `--insecure`; nil without TLS.
     package var tlsVerified: Bool?
     package var interrupted = false
@@ -43,7 +43,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var shard: ShardMark?
     package var versions: [String: String] = [:]
     package var host: HostFacts
-    package var asked: [Asked]
+    package var asked: [Asked] = []
     /// nil if all viewers join and stay.
     package var audienceCurve: PlannedAudience?
 
@@ -51,30 +51,16 @@ package struct RunDescription: Equatable, Codable, Sendable {
         profile: String,
         profileDigest: String,
         seed: UInt64,
-        labels: [String: String] = [:],
         target: String,
         startedAtMicroseconds: Int64,
-        endedAtMicroseconds: Int64,
-        loops: Int,
-        transports: [String],
-        tlsVerified: Bool?,
-        host: HostFacts,
-        asked: [Asked] = []
+        host: HostFacts
     ) {
-        self.profile = profile
-        self.profileDigest = profileDigest
-        self.seed = seed
-        self.labels = labels
-        self.target = target
+        (self.profile, self.profileDigest, self.seed) = (profile, profileDigest, seed)
+        (self.target, self.host) = (target, host)
         self.startedAtMicroseconds = startedAtMicroseconds
-        self.endedAtMicroseconds = endedAtMicroseconds
+        endedAtMicroseconds = startedAtMicroseconds
         startedAt = UTCText.iso8601(microseconds: startedAtMicroseconds)
-        endedAt = UTCText.iso8601(microseconds: endedAtMicroseconds)
-        self.loops = loops
-        self.transports = transports
-        self.tlsVerified = tlsVerified
-        self.host = host
-        self.asked = asked
+        endedAt = startedAt
     }
 }
 
