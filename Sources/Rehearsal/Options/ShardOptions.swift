@@ -60,7 +60,7 @@ package struct ShardOptions: ParsableArguments {
     /// Nil for an undivided run; throws `CommandFailure` for missing options.
     package func enrolment() async throws -> ShardEnrolment? {
         guard let party = try party(mergesByItself: false) else { return nil }
-        let place = try await meeting.open(runID: party.mark.runID, for: "--shard")
+        let place = try await meeting.address(runID: party.mark.runID, for: "--shard").open()
         var enrolment = ShardEnrolment(party.mark, at: place, timing: party.timing)
         enrolment.mergesWithin = merge ? party.silence : nil
         enrolment.toleratedLimitedShare = try tolerateLimited.map(MergeOptions.share) ?? 0
@@ -155,16 +155,6 @@ package struct RendezvousOptions: ParsableArguments {
     package var rendezvousCA: String?
 
     package init() {}
-
-    /// As ``address(runID:for:isThere:)``; `onlyLooksOn` neither creates a folder nor writes to it.
-    package func open(
-        runID: String,
-        for user: String,
-        onlyLooksOn: Bool = false,
-        isThere: Bool = false
-    ) async throws -> any RendezvousPlace {
-        try await address(runID: runID, for: user, isThere: isThere).open(onlyLooksOn: onlyLooksOn)
-    }
 
     /// Contacts nothing; warns of a token in clear text; `isThere` requires an existing folder.
     ///

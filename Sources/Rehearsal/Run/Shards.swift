@@ -156,17 +156,11 @@ package struct ShardTimekeeper: Sendable {
 
     package static func measured(by place: any RendezvousPlace) async throws(RendezvousError) -> ShardTimekeeper {
         let clock = try await measure(place)
-        return ShardTimekeeper(clock, offset: offset(of: clock), kernel: KernelClock.now())
-    }
-
-    private init(_ clock: PlaceClock, offset: Int64, kernel: KernelClock?) {
-        self.clock = clock
-        var facts = ShardClock(
-            start: .init(offsetMicroseconds: offset, boundMicroseconds: clock.bound.wholeMicroseconds)
-        )
+        var facts = ShardClock(start: offset(of: clock))
+        let kernel = KernelClock.now()
         facts.isSynchronised = kernel?.isSynchronised
         facts.kernelMaximumErrorMicroseconds = kernel?.maximumErrorMicroseconds
-        self.facts = facts
+        return ShardTimekeeper(clock: clock, facts: facts)
     }
 
     /// Reading of the place's clock.
@@ -188,11 +182,8 @@ package struct ShardTimekeeper: Sendable {
         do {
             let later = try await Self.measure(place)
             let drift = later.wall.duration(since: clock.reading(at: later.moment))
-            facts.end = .init(
-                offsetMicroseconds: Self.offset(of: later),
-                boundMicroseconds: later.bound.wholeMicroseconds,
-                driftMicroseconds: drift.wholeMicroseconds
-            )
+            facts.end = Self.offset(of: later)
+            facts.end?.driftMicroseconds = drift.wholeMicroseconds
         } catch {
             // No measurement at the end.
         }
@@ -207,10 +198,13 @@ package struct ShardTimekeeper: Sendable {
         )
     }
 
-    private static func offset(of clock: PlaceClock) -> Int64 {
+    private static func offset(of clock: PlaceClock) -> ShardClock.Offset {
         let reading = ClockReading.now()
-        return clock.reading(at: reading.monotonic).duration(since: WallTime(microseconds: reading.wall))
-            .wholeMicroseconds
+        let offset = clock.reading(at: reading.monotonic).duration(since: WallTime(microseconds: reading.wall))
+        return ShardClock.Offset(
+            offsetMicroseconds: offset.wholeMicroseconds,
+            boundMicroseconds: clock.bound.wholeMicroseconds
+        )
     }
 }
 

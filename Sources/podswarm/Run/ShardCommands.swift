@@ -78,7 +78,7 @@ struct MergeCommand: AsyncParsableCommand {
             let fix = journals.isEmpty ? "name the run with --run-id" : "name journals or a rendezvous, not both"
             throw CommandFailure("merge: --rendezvous: \(fix)")
         }
-        let rendezvous = try await meeting.open(runID: runID, for: "merge", onlyLooksOn: true, isThere: true)
+        let rendezvous = try await meeting.address(runID: runID, for: "merge", isThere: true).open(onlyLooksOn: true)
         let followed = try await rendezvous.closed { place in
             try await ShardWatch(runID, at: place, output: merge.output).look()
         }
@@ -138,7 +138,7 @@ struct WatchCommand: AsyncParsableCommand {
             try Duration(beginWithin, of: "--begin-within", in: .seconds(1) ... .seconds(86_400)),
             try Duration(silence, of: "--silence", in: ShardOptions.silences)
         )
-        let rendezvous = try await meeting.open(runID: runID, for: "watch", onlyLooksOn: true)
+        let rendezvous = try await meeting.address(runID: runID, for: "watch").open(onlyLooksOn: true)
         let requests = RunRequests()
         Interruption.listen(for: requests)
         let exit = try await rendezvous.closed { place in
