@@ -6,14 +6,14 @@ import json, os, random, re, sys, zlib
 
 journal, folder, names, count = sys.argv[1], sys.argv[2], sys.argv[3].split(","), int(sys.argv[4])
 with open(journal, "rb") as file: whole = file.read()
-records = [(line[18:19], line[20:]) for line in whole.splitlines()]
+records = [(line[9:10], line[11:]) for line in whole.splitlines()]
 chance = random.Random(4)
 HOSTILE = "\x1b[31m\x1b]0;owned\x07\x9b31m\r\n<script>alert(1)</script>|`=cmd\u202e\u2028\x00\"'\\../../x"
 
 def framed(records):
     out, checksum = b"", 0
     for kind, payload in records:
-        covered = b"%08x %s %s\n" % (len(payload), kind, payload)
+        covered = b"%s %s\n" % (kind, payload)
         checksum = zlib.crc32(covered, checksum)
         out += b"%08x " % checksum + covered
     return out
@@ -46,10 +46,9 @@ def spoilt(name):
     if name == "reordered":
         chance.shuffle(own)
         return framed(own)
-    if name == "length":
+    if name == "checksum":
         lines = whole.splitlines(keepends=True)
-        length = chance.choice([b"00000000", b"ffffffff", b"7fffffff", b"40000000", b"3fffffff", b"0000000g"])
-        lines[place] = lines[place][:9] + length + lines[place][17:]
+        lines[place] = chance.choice([b"00000000", b"ffffffff", b"0000000g", b""]) + lines[place][8:]
         return b"".join(lines)
     if name == "version":
         wrong = {"podswarm_version": HOSTILE + "9.9", "schema_version": chance.choice([0, 1, 3, -1, 2**62])}

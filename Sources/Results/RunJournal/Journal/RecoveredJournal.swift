@@ -50,9 +50,10 @@ package struct RecoveredJournal<State: JournalledState>: Sendable {
     }
 
     init(_ header: JournalHeader, _ first: JournalRecord) throws(JournalReadingError) {
-        guard first.kind == .checkpoint, let state: State = try? first.value() else {
-            throw Self.error(in: first, after: header)
+        guard first.kind == .checkpoint else {
+            throw .empty(.damaged("another record in place of the first checkpoint"))
         }
+        guard let state: State = try? first.value() else { throw Self.error(in: first, after: header) }
         (self.header, checkpoint) = (header, state)
     }
 
