@@ -74,13 +74,13 @@ package final class SwarmRun: Sendable {
         var loops: [any LoopClock] = []
         var crowds: [LoopBound<Crowd?>] = []
         do {
-            for (index, joins) in audience.joins.enumerated() {
+            for (index, visits) in audience.visits.enumerated() {
                 let setup = CrowdSetup(
                     loadPlan: plan,
                     viewerPlan: viewerPlan,
                     endpoints: endpoints,
                     authorisedHosts: authorisedHosts,
-                    joins: joins,
+                    visits: visits,
                     sessions: sessions,
                     firstReplacement: audience.firstReplacement(loop: index),
                     replacementStride: audience.replacementStride,

@@ -50,14 +50,14 @@ import Values
         let plan = Self.lively
         let whole = Self.schedule(plan)
         let timebase = Timebase(start: Instant(nanoseconds: 5), wallStart: Self.start)
-        var joins: [CrowdSetup.Join] = []
+        var visits: [AudienceSchedule.Visit] = []
         var replacements: Set<Int> = []
         for index in 0..<shards {
             var plan = plan
             plan.generator.loops = 3
             let part = StripedAudience(plan, AudienceStripe(index, of: shards), timebase)
-            #expect(part.planned == part.joins.joined().count)
-            joins += part.joins.joined()
+            #expect(part.planned == part.visits.joined().count)
+            visits += part.visits.joined()
             for loop in 0..<3 {
                 for next in 0..<5 {
                     let number = part.firstReplacement(loop: loop) + next * part.replacementStride
@@ -66,15 +66,8 @@ import Values
                 }
             }
         }
-        let expected = whole.visits.map {
-            CrowdSetup.Join(
-                number: $0.number,
-                at: timebase.start &+ $0.joinsAt,
-                leavesAt: $0.leavesAt == .max ? nil : timebase.start &+ $0.leavesAt
-            )
-        }
-        #expect(joins.sorted { $0.number < $1.number } == expected.sorted { $0.number < $1.number })
-        #expect(Set(joins.map(\.number)) == Set(0..<whole.nextNumber))
+        #expect(visits.sorted { $0.number < $1.number } == whole.visits.sorted { $0.number < $1.number })
+        #expect(Set(visits.map(\.number)) == Set(0..<whole.nextNumber))
     }
 
     @Test func aRegionGoesByAClockOfItsOwn() {

@@ -122,7 +122,7 @@ import Values
         var isGone = false
         let defects = turn.actions.filter { if case .defect = $0 { true } else { false } }
         for defect in defects {
-            viewer.crowd.carryOut(defect, viewer.slot(), index: 0, now: viewer.now, nil, isGone: &isGone)
+            viewer.crowd.carryOut(defect, viewer.slot(), now: viewer.now, nil, isGone: &isGone)
         }
         #expect(defects.count == 2)
         #expect(viewer.crowd.pulse().harnessFailure == "a break that is scheduled cannot become ready")

@@ -33,7 +33,7 @@ extension Crowd: TransferHandler {
         guard let role = ViewerRole(rawValue: unsent.detail) else { return }
         guard viewer.machine.isPresent else {
             let event = ViewerEvent.requestFinished(role, index: unsent.request, succeeded: false)
-            return deliver(event, to: viewer, index: token.index, now: answer.doneAt)
+            return deliver(event, to: viewer, now: answer.doneAt)
         }
         guard answer.failure != nil else { return transport.start(book.permitted(transfer, permission, by: answer)) }
         understand(role, unsent, answer, viewer, isSent: false)
@@ -55,7 +55,7 @@ extension Crowd: TransferHandler {
         _ viewer: ViewerSlot
     ) {
         if let event = repeated(role, token, result, viewer) {
-            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
+            deliver(event, to: viewer, now: result.doneAt, handling: ownDelay(result))
         } else if end.beganAt != nil {
             finishAtEnd(role, token, result, viewer)
             return
@@ -63,7 +63,7 @@ extension Crowd: TransferHandler {
             understand(role, token, result, viewer)
         }
         if result.failure == nil, auditor.context.endsSession(role, status: result.status) {
-            deliver(.sessionEnded, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
+            deliver(.sessionEnded, to: viewer, now: result.doneAt, handling: ownDelay(result))
         }
     }
 
@@ -99,7 +99,7 @@ extension Crowd: TransferHandler {
         guard understoodAtEnd < Self.understandingAtEnd, result.body.count <= Self.longestAtEnd else {
             record(role, result, breakSlot: slot(of: token, viewer), viewer)
             let event = ViewerEvent.requestFinished(role, index: token.request, succeeded: result.isSuccess)
-            return deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay(result))
+            return deliver(event, to: viewer, now: result.doneAt, handling: ownDelay(result))
         }
         let began = clock.now
         understand(role, token, result, viewer)
@@ -154,15 +154,15 @@ extension Crowd: TransferHandler {
         if tracing.isOn, Outcome(result).isError || viewer.record.findings != findings { viewer.suspect(role) }
         let ownDelay = ownDelay(result)
         let asked = ownDelay &- result.handling
-        if let arrival = viewer.hold(event, role, result, index: token.index, ownDelay: asked) {
+        if let arrival = viewer.hold(event, role, result, ownDelay: asked) {
             let held: ViewerEvent =
                 token.breakSerial == 0
                 ? .mediaOnLine(index: token.request)
                 : .breakAnswered(BreakAnswer(role, serial: token.breakSerial, index: token.request, .onLine))
-            deliver(held, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay)
-            schedule(CrowdToken.arrival, index: token.index, at: arrival)
+            deliver(held, to: viewer, now: result.doneAt, handling: ownDelay)
+            schedule(CrowdToken.arrival, index: viewer.seat, at: arrival)
         } else {
-            deliver(event, to: viewer, index: token.index, now: result.doneAt, handling: ownDelay, answer: result)
+            deliver(event, to: viewer, now: result.doneAt, handling: ownDelay, answer: result)
         }
         if !recorder.exchanges.found.isEmpty { keepFound(isSent ? role : .preflight, result, viewer) }
     }
@@ -348,14 +348,14 @@ extension Crowd {
         request number: UInt8 = 0,
         breakSerial: UInt16 = 0,
         keepsBody: Bool,
-        _ viewer: ViewerSlot,
-        index: Int
+        _ viewer: ViewerSlot
     ) {
+        let (seat, detail) = (viewer.seat, role.rawValue)
         let transfer = TransferRequest(
             tracing.isOn ? traced(request, role, viewer) : request,
             owner: viewer.owner,
             plannedAt: plannedAt,
-            token: CrowdToken(index: index, detail: role.rawValue, breakSerial: breakSerial, request: number).rawValue,
+            token: CrowdToken(index: seat, detail: detail, breakSerial: breakSerial, request: number).rawValue,
             keepBody: keepsBody,
             limits: limits[viewer.machine.personaIndex, role]
         )

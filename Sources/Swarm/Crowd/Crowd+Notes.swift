@@ -20,8 +20,8 @@ extension Crowd {
         case .counted(let counter):
             recorder.count(counter)
             shutOut.follow(counter, viewer, now: now)
-            let awaiting = viewer.follow(counter, recorder, now: now)
-            if let awaiting { schedule(CrowdToken.arrival, index: awaiting, at: now) }
+            let isAwaited = viewer.follow(counter, recorder, now: now)
+            if isAwaited { schedule(CrowdToken.arrival, index: viewer.seat, at: now) }
         case .added(let counter, let number): recorder.count(counter, by: number)
         case .shutOut(let cause, let since, let until):
             shutOut.note(viewer.cohort, cause, from: since, until: until)

@@ -58,7 +58,7 @@ final class Crowd {
         let transport = try HTTPTransport(
             loop: loop,
             configuration: configuration,
-            expectedOwners: setup.joins.count,
+            expectedOwners: setup.visits.count,
             tls: setup.tls
         )
         self.init(setup, clock: loop, transport: transport)
@@ -113,20 +113,21 @@ final class Crowd {
         auditor.context.audience = self
         recorder.isOverBudget = { [clock] in clock.lastStall?.reaches(clock.now) ?? false }
         guard setup.loadPlan.audience.curve == nil else {
-            seats = Seats(setup.joins)
+            seats = Seats(setup.visits)
             scheduleNextJoin()
             return
         }
-        viewers.reserveCapacity(setup.joins.count)
-        for join in setup.joins {
-            viewers.append(slot(number: join.number))
-            schedule(CrowdToken.join, index: viewers.count - 1, at: join.at)
+        viewers.reserveCapacity(setup.visits.count)
+        for visit in setup.visits {
+            schedule(CrowdToken.join, index: viewers.count, at: instant(visit.joinsAt))
+            viewers.append(slot(number: visit.number, seat: viewers.count))
         }
         remaining = viewers.count
     }
 
-    private func slot(number: Int, life: UInt8 = 0) -> ViewerSlot {
+    private func slot(number: Int, seat: Int, life: UInt8 = 0) -> ViewerSlot {
         ViewerSlot(
+            seat: seat,
             machine: ViewerMachine(number: number, plan: plan, life: life),
             owner: transport.makeOwner(sourceAddressIndex: number),
             headers: requests.keptHeaders(viewer: number),
@@ -147,7 +148,6 @@ final class Crowd {
     func deliver(
         _ event: ViewerEvent,
         to viewer: ViewerSlot,
-        index: Int,
         now: Instant,
         handling: Int64 = 0,
         answer: TransferResult? = nil
@@ -155,20 +155,15 @@ final class Crowd {
         viewer.machine.handle(event, now: now, handling: handling, actions: &actions)
         observer?.viewer(viewer.machine.number, met: event, did: actions, now: now)
         var isGone = false
-        for next in actions.indices {
-            carryOut(actions[next], viewer, index: index, now: now, answer, isGone: &isGone)
-        }
+        for next in actions.indices { carryOut(actions[next], viewer, now: now, answer, isGone: &isGone) }
         // removeAll(keepingCapacity:) costs more than all else here.
         while actions.popLast() != nil {}
-        if isGone {
-            viewerGone(viewer, index: index, now: now)
-        }
+        if isGone { viewerGone(viewer, now: now) }
     }
 
     func carryOut(
         _ action: ViewerAction,
         _ viewer: ViewerSlot,
-        index: Int,
         now: Instant,
         _ answer: borrowing TransferResult?,
         isGone: inout Bool
@@ -189,23 +184,14 @@ final class Crowd {
                 request: number,
                 breakSerial: serial,
                 keepsBody: reads || role.traits.contains(.keepsBody),
-                viewer,
-                index: index
+                viewer
             )
         case .poll(let plannedAt):
             let request = requests.pollRequest(viewer)
             let number = viewer.machine.requestIndex(of: .video)
-            start(
-                .playlist,
-                request,
-                plannedAt: plannedAt,
-                request: number,
-                keepsBody: true,
-                viewer,
-                index: index
-            )
+            start(.playlist, request, plannedAt: plannedAt, request: number, keepsBody: true, viewer)
         case .schedule(let timer, let wanted):
-            set(timer, at: timer.isOfPolls ? slots.slot(for: wanted) : wanted, viewer, index: index)
+            set(timer, at: timer.isOfPolls ? slots.slot(for: wanted) : wanted, viewer)
         case .cancel(let timer):
             viewer.deadlines[Int(timer.rawValue)] = .zero
         case .breakScheduled(let planned):
@@ -215,13 +201,11 @@ final class Crowd {
         case .preparePod(let url):
             requests.preparePod(url: url, viewer)
         case .warm:
-            if let request = viewer.podRequest {
-                transport.warm(request, owner: viewer.owner)
-            }
+            if let request = viewer.podRequest { transport.warm(request, owner: viewer.owner) }
         case .note(let note, let planned): take(note, of: planned, viewer, answer, now: now)
         case .defect(let reason): harnessFailure = harnessFailure ?? reason
         case .abandon(let reopensAt):
-            abandonments[index] = reopensAt
+            abandonments[viewer.seat] = reopensAt
             // A target that swallows requests is not waited for.
             transport.close(viewer.owner)
         case .gone:
@@ -229,66 +213,66 @@ final class Crowd {
         }
     }
 
-    private func set(_ timer: ViewerTimer, at deadline: Instant, _ viewer: ViewerSlot, index: Int) {
+    private func set(_ timer: ViewerTimer, at deadline: Instant, _ viewer: ViewerSlot) {
         viewer.deadlines[Int(timer.rawValue)] = deadline
-        schedule(timer.rawValue, index: index, at: deadline)
+        schedule(timer.rawValue, index: viewer.seat, at: deadline)
     }
 
-    private func viewerGone(_ viewer: ViewerSlot, index: Int, now: Instant) {
+    private func viewerGone(_ viewer: ViewerSlot, now: Instant) {
         transport.close(viewer.owner)
         auditor.left(viewer.record)
-        let reopensAt = abandonments.removeValue(forKey: index)
+        let reopensAt = abandonments.removeValue(forKey: viewer.seat)
         if !isStopping, !viewer.isDeparting, let reopensAt, reopensAt != .distantFuture {
-            reopen(viewer, index: index, at: max(reopensAt, now))
+            reopen(viewer, at: max(reopensAt, now))
             return
         }
         // A viewer that the target has lost is not replaced.
         guard isStopping || !churns || viewer.isDeparting || reopensAt != nil else {
-            replaceViewer(index, now: now)
+            replaceViewer(viewer.seat, now: now)
             return
         }
-        if viewer.isDeparting { seats.leave(index) }
+        if viewer.isDeparting { seats.leave(viewer.seat) }
         remaining -= 1
         announceIfEmpty()
     }
 
-    private func reopen(_ viewer: ViewerSlot, index: Int, at instant: Instant) {
-        let life = viewer.machine.life
+    private func reopen(_ viewer: ViewerSlot, at instant: Instant) {
+        let (life, seat) = (viewer.machine.life, viewer.seat)
         // Never the first life again, in which a viewer is counted.
-        let again = slot(number: viewer.machine.number, life: life == .max ? life : life + 1)
+        let again = slot(number: viewer.machine.number, seat: seat, life: life == .max ? life : life + 1)
         again.cookies = viewer.cookies
-        viewers[index] = again
-        abandonments[index] = instant
-        schedule(CrowdToken.reopening, index: index, at: instant)
+        viewers[seat] = again
+        abandonments[seat] = instant
+        schedule(CrowdToken.reopening, index: seat, at: instant)
     }
 
-    private func replaceViewer(_ index: Int, now: Instant) {
-        viewers[index] = slot(number: nextNumber())
+    private func replaceViewer(_ seat: Int, now: Instant) {
+        viewers[seat] = slot(number: nextNumber(), seat: seat)
         recorder.count(.churned)
-        deliver(.join, to: viewers[index], index: index, now: now)
+        deliver(.join, to: viewers[seat], now: now)
     }
 
     private func announceIfEmpty() {
         guard remaining == 0 else { return }
         let waiting = whenEmpty
         whenEmpty = []
-        for done in waiting {
-            done()
-        }
+        for done in waiting { done() }
     }
 
+    private func instant(_ sinceStart: Int64) -> Instant { plan.timebase.start.later(by: sinceStart) }
+
     private func scheduleNextJoin() {
-        if let next = seats.nextJoin { schedule(CrowdToken.nextJoin, index: 0, at: next) }
+        if let next = seats.nextJoin { schedule(CrowdToken.nextJoin, index: 0, at: instant(next)) }
     }
 
     private func seatNext(at deadline: Instant) {
-        let now = max(deadline, clock.now)
-        while !isStopping, let (join, index) = seats.seatNext(at: now, of: viewers.count) {
-            let viewer = slot(number: join.number)
+        let now = max(deadline, clock.now).nanoseconds(since: plan.timebase.start)
+        while !isStopping, let (visit, index) = seats.seatNext(at: now, of: viewers.count) {
+            let viewer = slot(number: visit.number, seat: index)
             if index < viewers.count { viewers[index] = viewer } else { viewers.append(viewer) }
             remaining += 1
-            if let leavesAt = join.leavesAt { schedule(CrowdToken.departure, index: index, at: leavesAt) }
-            deliver(.join, to: viewer, index: index, now: join.at)
+            if visit.leavesAt != .max { schedule(CrowdToken.departure, index: index, at: instant(visit.leavesAt)) }
+            deliver(.join, to: viewer, now: instant(visit.joinsAt))
         }
         if !isStopping { scheduleNextJoin() }
     }
@@ -307,7 +291,7 @@ final class Crowd {
         for index in first..<end {
             switch viewers[index].machine.phase {
             case .joining, .watching, .inBreak:
-                deliver(.breakCalled(planned), to: viewers[index], index: index, now: now)
+                deliver(.breakCalled(planned), to: viewers[index], now: now)
             case .waiting, .leaving, .gone: break
             }
         }
@@ -329,11 +313,8 @@ final class Crowd {
         let now = clock.now
         countUnlisted(at: end.beganAt ?? now, isEnd: true)
         shutOut.endAll(at: end.beganAt ?? now)
-        for index in viewers.indices {
-            let viewer = viewers[index]
-            if viewer.machine.phase != .gone, viewer.machine.phase != .leaving {
-                deliver(.leave, to: viewer, index: index, now: now)
-            }
+        for viewer in viewers where viewer.machine.phase != .gone && viewer.machine.phase != .leaving {
+            deliver(.leave, to: viewer, now: now)
         }
         announceIfEmpty()
         guard remaining > 0 else { return }
@@ -348,9 +329,7 @@ final class Crowd {
 
 extension Crowd: AuditedAudience {
     func forEachViewer(_ body: (ViewerRecord, () -> ViewerMachine) -> Void) {
-        for viewer in viewers {
-            body(viewer.record) { viewer.machine }
-        }
+        for viewer in viewers { body(viewer.record) { viewer.machine } }
     }
 }
 
@@ -367,7 +346,7 @@ extension Crowd: TimerHandler {
         guard token.index < viewers.count else { return }
         let viewer = viewers[token.index]
         guard token.detail != CrowdToken.join else {
-            if !isStopping { deliver(.join, to: viewer, index: token.index, now: deadline) }
+            if !isStopping { deliver(.join, to: viewer, now: deadline) }
             return
         }
         guard token.detail != CrowdToken.reopening else {
@@ -375,28 +354,28 @@ extension Crowd: TimerHandler {
             guard !isStopping, viewer.machine.phase == .waiting, abandonments[token.index] == deadline else { return }
             abandonments[token.index] = nil
             recorder.count(.reopened)
-            return deliver(.join, to: viewer, index: token.index, now: deadline)
+            return deliver(.join, to: viewer, now: deadline)
         }
         guard token.detail != CrowdToken.abandonment else { return abandonRest() }
         while token.detail == CrowdToken.arrival {
             guard let arrival = viewer.arrived(by: deadline) else { return }
-            deliver(arrival.event, to: viewer, index: token.index, now: deadline, handling: arrival.ownDelay)
+            deliver(arrival.event, to: viewer, now: deadline, handling: arrival.ownDelay)
         }
         guard token.detail != CrowdToken.departure else {
             viewer.isDeparting = true
             shutOut.end(viewer.machine.number, at: deadline)
             // A viewer that the target has lost kept its seat.
             if viewer.machine.phase == .gone, !isStopping { return seats.leave(token.index) }
-            return deliver(.leave, to: viewer, index: token.index, now: deadline)
+            return deliver(.leave, to: viewer, now: deadline)
         }
         guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
             return
         }
         if timer == .abandonment, let stall = clock.lastStall, stall.reaches(clock.now) {
             // A viewer's patience counts delays of the target, not of podswarm.
-            return set(timer, at: stall.endedAt.later(by: stall.length), viewer, index: token.index)
+            return set(timer, at: stall.endedAt.later(by: stall.length), viewer)
         }
         viewer.deadlines[Int(timer.rawValue)] = .zero
-        deliver(.timer(timer), to: viewer, index: token.index, now: deadline)
+        deliver(.timer(timer), to: viewer, now: deadline)
     }
 }

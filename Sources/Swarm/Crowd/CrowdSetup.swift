@@ -8,31 +8,12 @@ import Values
 package import Viewer
 
 struct CrowdSetup: Sendable {
-    struct Join: Sendable, Equatable {
-        var number: Int
-        var at: Instant
-        /// Leaving for good; nil: at the end.
-        var leavesAt: Instant?
-
-        init(number: Int, at: Instant, leavesAt: Instant? = nil) {
-            (self.number, self.at, self.leavesAt) = (number, at, leavesAt)
-        }
-
-        init(_ visit: AudienceSchedule.Visit, from start: Instant) {
-            self.init(
-                number: visit.number,
-                at: start &+ visit.joinsAt,
-                leavesAt: visit.leavesAt == .max ? nil : start.later(by: visit.leavesAt)
-            )
-        }
-    }
-
     var loadPlan: LoadPlan
     var viewerPlan: ViewerPlan
     var endpoints: TargetEndpoints
     var authorisedHosts: AuthorisedHosts
     /// In the order of time.
-    var joins: [Join]
+    var visits: [AudienceSchedule.Visit]
     var sessions = GivenSessions()
     var firstReplacement: Int
     var replacementStride: Int
@@ -49,20 +30,21 @@ struct CrowdSetup: Sendable {
 }
 
 struct Seats {
-    private var coming: ArraySlice<CrowdSetup.Join> = []
+    private var coming: ArraySlice<AudienceSchedule.Visit> = []
     private var free: [Int] = []
 
     init() {}
 
-    init(_ joins: [CrowdSetup.Join]) { coming = joins[...] }
+    init(_ visits: [AudienceSchedule.Visit]) { coming = visits[...] }
 
-    var nextJoin: Instant? { coming.first?.at }
+    /// Nanoseconds from the start of the run.
+    var nextJoin: Int64? { coming.first?.joinsAt }
 
     /// `count` includes free seats.
-    mutating func seatNext(at now: Instant, of count: Int) -> (join: CrowdSetup.Join, seat: Int)? {
-        guard let join = coming.first, join.at <= now else { return nil }
+    mutating func seatNext(at now: Int64, of count: Int) -> (visit: AudienceSchedule.Visit, seat: Int)? {
+        guard let visit = coming.first, visit.joinsAt <= now else { return nil }
         coming.removeFirst()
-        return (join, free.popLast() ?? count)
+        return (visit, free.popLast() ?? count)
     }
 
     mutating func leave(_ seat: Int) { free.append(seat) }
@@ -103,7 +85,8 @@ final class ChannelBreaks: Sendable {
 }
 
 struct StripedAudience {
-    let joins: [[CrowdSetup.Join]]
+    /// By loop.
+    let visits: [[AudienceSchedule.Visit]]
     let planned: Int
     let course: AudienceCourse?
     /// No planned viewer of any process has it.
@@ -122,12 +105,10 @@ struct StripedAudience {
         let schedule = stripe.part(of: whole)
         let most = wanted ?? plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let loops = max(1, min(most, stripe.share(of: plan.audience.viewers)))
-        var joins = [[CrowdSetup.Join]](repeating: [], count: loops)
         let visits = visits ?? schedule.visits
-        for visit in visits {
-            joins[stripe.loop(of: visit.number, among: loops)].append(CrowdSetup.Join(visit, from: timebase.start))
-        }
-        self.joins = joins
+        var byLoop = [[AudienceSchedule.Visit]](repeating: [], count: loops)
+        for visit in visits { byLoop[stripe.loop(of: visit.number, among: loops)].append(visit) }
+        self.visits = byLoop
         self.stripe = stripe
         planned = visits.count
         course = plan.audience.curve == nil ? nil : schedule.course(over: plan.duration)
@@ -136,7 +117,7 @@ struct StripedAudience {
 
     func firstReplacement(loop: Int) -> Int { nextNumber + stripe.index + stripe.count * loop }
 
-    var replacementStride: Int { stripe.count * joins.count }
+    var replacementStride: Int { stripe.count * visits.count }
 }
 
 /// Every `count`-th viewer, from `index` on, for one of several processes.

@@ -14,6 +14,8 @@ final class ViewerSlot {
 
     // A run-time exclusivity check costs more than the access, and can find nothing: a machine calls nothing.
     @exclusivity(unchecked) var machine: ViewerMachine
+    /// Index among the loop's viewers.
+    let seat: Int
     let owner: ConnectionOwner
     /// Shared where nothing in them is the viewer's own.
     let headers: KeptHeaders
@@ -46,25 +48,23 @@ final class ViewerSlot {
     let record = ViewerRecord()
 
     init(
+        seat: Int,
         machine: ViewerMachine,
         owner: ConnectionOwner,
         headers: KeptHeaders,
         groups: ViewerGroups,
         line: ViewerLine?
     ) {
-        self.machine = machine
-        self.line = line
-        self.owner = owner
-        self.headers = headers
-        self.groups = groups
+        (self.seat, self.machine, self.owner) = (seat, machine, owner)
+        (self.headers, self.groups, self.line) = (headers, groups, line)
     }
 
     /// Groups in which a record counts the viewer.
     var cohort: Cohort { Cohort(persona: machine.personaIndex, groups: groups) }
 
-    /// Counts what the viewer saw; returns the seat of one that leaves while something is still on its way.
+    /// Counts what the viewer saw; returns whether it leaves while something is still on its way.
     @inline(__always)
-    func follow(_ counter: ViewerCounter, _ recorder: LoopRecorder, now: Instant) -> Int? {
+    func follow(_ counter: ViewerCounter, _ recorder: LoopRecorder, now: Instant) -> Bool {
         switch counter {
         case .joined:
             joinedAt = now
@@ -76,10 +76,10 @@ final class ViewerSlot {
             if let since = watchesSince.take() {
                 recorder.count(.watchedMilliseconds, by: UInt64(clamping: (now &- since) / 1_000_000))
             }
-            return line?.arrivals.first?.index
+            return line?.arrivals.isEmpty == false
         default: break
         }
-        return nil
+        return false
     }
 
     /// Keeps the event of a segment that still has to come over the line, and returns when it has.
@@ -87,13 +87,12 @@ final class ViewerSlot {
         _ event: ViewerEvent,
         _ role: ViewerRole,
         _ result: borrowing TransferResult,
-        index: Int,
         ownDelay: Int64
     ) -> Instant? {
         guard let line, [.segment, .part, .podSegment].contains(role), result.isSuccess else { return nil }
         let at = line.carry(result.bodyBytes, from: max(result.firstByteAt, result.sentAt))
         guard at > result.doneAt, machine.phase != .leaving else { return nil }
-        line.arrivals.append(ViewerLine.Arrival(at: at, event: event, index: index, ownDelay: ownDelay))
+        line.arrivals.append(ViewerLine.Arrival(at: at, event: event, ownDelay: ownDelay))
         return at
     }
 
@@ -111,8 +110,6 @@ final class ViewerLine {
     struct Arrival {
         let at: Instant
         let event: ViewerEvent
-        /// Seat of its viewer.
-        let index: Int
         /// Nanoseconds by which podswarm asked late.
         let ownDelay: Int64
     }
@@ -161,8 +158,7 @@ extension ViewerSlot {
         }
         var asked = transfer
         asked.request = PreparedRequest(.options, url: url, headers: HeaderList(preflight.fields))
-        let index = CrowdToken(rawValue: transfer.token).index
-        asked.token = CrowdToken(index: index, detail: ViewerRole.preflight.rawValue, request: number).rawValue
+        asked.token = CrowdToken(index: seat, detail: ViewerRole.preflight.rawValue, request: number).rawValue
         asked.keepBody = false
         return asked
     }

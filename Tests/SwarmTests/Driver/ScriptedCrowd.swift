@@ -56,7 +56,7 @@ final class ScriptedCrowd {
             viewerPlan: self.plan,
             endpoints: endpoints,
             authorisedHosts: AuthorisedHosts(),
-            joins: numbers.map { CrowdSetup.Join(number: $0, at: .distantFuture) },
+            visits: numbers.map { AudienceSchedule.Visit(number: $0, joinsAt: .max) },
             sessions: sessions,
             firstReplacement: number + viewers,
             replacementStride: 1,
@@ -128,7 +128,7 @@ final class ScriptedCrowd {
         }
     }
 
-    func leave(_ index: Int = 0) { crowd.deliver(.leave, to: slot(index), index: index, now: now) }
+    func leave(_ index: Int = 0) { crowd.deliver(.leave, to: slot(index), now: now) }
 
     // MARK: Requests
 

@@ -103,7 +103,7 @@ struct WireTrace: Sendable {
             viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
             endpoints: endpoints,
             authorisedHosts: AuthorisedHosts(),
-            joins: [.init(number: 0, at: clock.now)],
+            visits: [.init(number: 0, joinsAt: 0)],
             firstReplacement: 1,
             replacementStride: 1
         )
