@@ -162,7 +162,7 @@ package struct AnswerResult: Equatable, Codable, Sendable {
     package var cacheHits: UInt64?
     package var cacheMisses: UInt64?
 
-    init(_ figures: Answers<some DurationSum>) {
+    init(_ figures: Answers<some BucketedDurations>) {
         count = figures.count
         errors = figures.errors
         if figures.cacheHits &+ figures.cacheMisses > 0 {

@@ -2,7 +2,7 @@ import Rules
 import Values
 
 /// Requests of an edge, or of viewers with one value.
-package struct Answers<Durations: DurationSum>: Equatable, Sendable, CheckedWhenRead {
+package struct Answers<Durations: BucketedDurations>: Equatable, Sendable, CheckedWhenRead {
     package private(set) var count: UInt64 = 0
     package private(set) var errors: UInt64 = 0
     /// Answers marked as made by a cache, and those marked as not.
@@ -39,7 +39,7 @@ extension Answers {
 }
 
 extension AnswerFigures: Summable {
-    package mutating func add(_ other: Answers<some DurationSum>) {
+    package mutating func add(_ other: Answers<some BucketedDurations>) {
         count &+= other.count
         errors &+= other.errors
         cacheHits &+= other.cacheHits

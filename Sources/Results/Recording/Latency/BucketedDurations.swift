@@ -1,7 +1,11 @@
 /// HdrHistogram's buckets from 0 µs to 1 hour.
-package protocol BucketedDurations: Sendable {
+package protocol BucketedDurations: Equatable, Sendable {
     var digits: HistogramLayout { get }
     var figures: DurationFigures { get }
+
+    init(digits: HistogramLayout)
+
+    mutating func record(_ microseconds: Int64)
 
     /// In ascending order, without empty buckets.
     func forEachBucket(_ visit: (_ index: Int, _ count: UInt64) -> Void)
@@ -42,13 +46,6 @@ extension BucketedDurations {
     }
 
     package var meanMicroseconds: Double? { count == 0 ? nil : Double(sumMicroseconds) / Double(count) }
-}
-
-/// Distribution that durations are recorded in.
-package protocol DurationSum: BucketedDurations, Equatable {
-    init(digits: HistogramLayout)
-
-    mutating func record(_ microseconds: Int64)
 }
 
 /// Exact figures of durations, in microseconds.

@@ -1,7 +1,7 @@
 /// Counts in an array, recorded in place.
 ///
 /// Two digits take 5 KB up to 100 ms and at most 13 KB; three take 92 KiB.
-package struct DenseHistogram: DurationSum {
+package struct DenseHistogram: BucketedDurations {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()
     private var counts: [UInt32] = []

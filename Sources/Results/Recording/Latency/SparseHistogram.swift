@@ -1,7 +1,7 @@
 import Values
 
 /// Only buckets in use, for breaks, the sums of a run, journals and files.
-package struct SparseHistogram: DurationSum, Summable, CodableByForm, EmptyWhereMissing {
+package struct SparseHistogram: BucketedDurations, Summable, CodableByForm, EmptyWhereMissing {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()
     private var buckets = BucketList()
@@ -153,58 +153,29 @@ private struct BucketList: Equatable {
             self = other
             return
         }
-        let missing = addShared(other)
-        guard missing > 0 else { return }
-        let last = indices.count - 1
-        makeRoom(for: missing)
-        insert(other, missing: missing, last: last)
-    }
-
-    /// Returns the number of missing buckets.
-    private mutating func addShared(_ other: BucketList) -> Int {
-        guard let first = other.indices.first else { return 0 }
-        var place = indices.partitioningIndex { $0 >= first }
-        var missing = 0
-        counts.withUnsafeMutableBufferPointer { counts in
-            indices.withUnsafeBufferPointer { indices in
-                other.visit { index, count in
-                    while place < indices.count, indices[place] < index { place += 1 }
-                    if place < indices.count, indices[place] == index { counts[place] &+= count } else { missing += 1 }
-                }
+        var from = indices.count - 1
+        makeRoom(for: missing(other))
+        var place = indices.count - 1
+        // From the back, so that nothing is overwritten before it is moved.
+        for next in other.indices.indices.reversed() {
+            let index = other.indices[next]
+            while from >= 0, indices[from] > index {
+                (indices[place], counts[place]) = (indices[from], counts[from])
+                (from, place) = (from - 1, place - 1)
             }
-        }
-        return missing
-    }
-
-    @inline(__always)
-    private func visit(_ visit: (_ index: Int32, _ count: UInt64) -> Void) {
-        indices.withUnsafeBufferPointer { indices in
-            counts.withUnsafeBufferPointer { counts in
-                for place in indices.indices { visit(indices[place], counts[place]) }
-            }
+            let isShared = from >= 0 && indices[from] == index
+            counts[place] = other.counts[next] &+ (isShared ? counts[from] : 0)
+            indices[place] = index
+            place -= 1
+            if isShared { from -= 1 }
         }
     }
 
-    private mutating func insert(_ other: BucketList, missing: Int, last: Int) {
-        indices.withUnsafeMutableBufferPointer { indices in
-            counts.withUnsafeMutableBufferPointer { counts in
-                var (from, next, missing) = (last, other.indices.count - 1, missing)
-                // From the back, so that nothing is overwritten before it is moved.
-                while missing > 0 {
-                    let index = other.indices[next]
-                    guard from < 0 || indices[from] < index else {
-                        if indices[from] == index { next -= 1 }
-                        indices[from + missing] = indices[from]
-                        counts[from + missing] = counts[from]
-                        from -= 1
-                        continue
-                    }
-                    indices[from + missing] = index
-                    counts[from + missing] = other.counts[next]
-                    next -= 1
-                    missing -= 1
-                }
-            }
+    private func missing(_ other: BucketList) -> Int {
+        var place = 0
+        return other.indices.count { index in
+            while place < indices.count, indices[place] < index { place += 1 }
+            return place == indices.count || indices[place] != index
         }
     }
 
@@ -219,6 +190,7 @@ private struct BucketList: Equatable {
     }
 
     private mutating func makeRoom(for count: Int) {
+        guard count > 0 else { return }
         let needed = indices.count + count
         if needed > min(indices.capacity, counts.capacity) {
             // Arrays that grow by themselves take up to twice the room, and a run's sums stay until its end.
