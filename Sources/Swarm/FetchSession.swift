@@ -55,21 +55,16 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
     }
 
     /// An unauthorised URL gives a failure; invalid headers are omitted.
-    package func get(_ url: String, headers: [(name: String, value: String)] = []) async -> SingleFetch.Answer {
-        await send(.get, nil, to: url, headers: headers)
-    }
-
-    /// As ``get(_:headers:)``.
     package func send(
-        _ method: PreparedRequest.Method,
-        _ body: [UInt8]?,
+        _ method: PreparedRequest.Method = .get,
+        _ body: [UInt8]? = nil,
         to url: String,
-        headers: [(name: String, value: String)]
+        headers: [(name: String, value: String)] = []
     ) async -> SingleFetch.Answer {
         await withCheckedContinuation { continuation in
             loop.execute { [self] in
                 transport.handler = self
-                let cookies = cookieUse == .kept ? cookies(for: url) : nil
+                let cookies = cookieUse == .kept ? jar.field(for: url, now: now) : nil
                 let list = headers.isEmpty && cookies == nil ? nil : HeaderList(headers, cookies: cookies)
                 let request = PreparedRequest(method, url: url, headers: list, body: body)
                 start(Fetch(request: request, headers: headers) { continuation.resume(returning: $0) })
@@ -95,20 +90,13 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
 
     private var now: Int64 { MonotonicClock.wallMicroseconds() / 1_000_000 }
 
-    private func cookies(for url: String) -> String? {
-        RequestTarget(url: url).flatMap { jar.field(for: $0, now: now) }
-    }
-
     package func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
         keepCookies(of: result)
-        return (cookieUse == .kept ? cookies(for: url) : nil, false)
+        return (cookieUse == .kept ? jar.field(for: url, now: now) : nil, false)
     }
 
     private func keepCookies(of result: borrowing TransferResult) {
-        guard cookieUse != .ignored, let place = RequestTarget(url: result.url) else { return }
-        result.copyHead().readEach("set-cookie") {
-            _ = jar.take(String(decoding: $0, as: UTF8.self), from: place, now: now)
-        }
+        if cookieUse != .ignored { _ = jar.take(result, now: now) }
     }
 
     /// Sends a refused request again with the cookies that it lacked; false where there are none.
@@ -116,7 +104,8 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
         let isRefused =
             result.failure == nil ? [400, 401, 403].contains(result.status) : result.failure == .redirectLimit
         guard isRefused, cookieUse == .tried, fetch.request.method == .get,
-            let cookies = cookies(for: fetch.request.url), let list = HeaderList(fetch.headers, cookies: cookies)
+            let cookies = jar.field(for: fetch.request.url, now: now),
+            let list = HeaderList(fetch.headers, cookies: cookies)
         else { return false }
         cookieUse = .kept
         let request = PreparedRequest(url: fetch.request.url, headers: list)
@@ -128,7 +117,6 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
         keepCookies(of: result)
         guard let fetch = waiting.removeValue(forKey: token), !repeats(fetch, refusedWith: result) else { return }
         if fetch.isSecond, !result.isSuccess { cookieUse = .tried }
-        let place = RequestTarget(url: result.url)
         let answer = SingleFetch.Answer(
             failure: result.failure,
             status: result.status,
@@ -146,7 +134,7 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
             transferEncoding: result.header("transfer-encoding"),
             startedAt: result.plannedAt,
             doneAt: result.doneAt,
-            cookies: place.map { jar.names(for: $0, now: now) } ?? [],
+            cookies: jar.names(for: result.url, now: now),
             neededCookies: fetch.isSecond && result.isSuccess
         )
         fetch.done(answer)
@@ -202,7 +190,7 @@ package enum SingleFetch {
             TransportConfiguration(connection, permitting: authorisedHosts),
             cookies: connection.keepsCookies ? .kept : .ignored
         )
-        let answer = await session.get(url, headers: headers)
+        let answer = await session.send(to: url, headers: headers)
         await session.shutDown()
         return answer
     }

@@ -12,7 +12,7 @@ import Testing
         var jar = CookieJar()
         let place = try #require(RequestTarget(url: url))
         for field in set { _ = jar.take(field, from: place, now: Self.now) }
-        return jar.field(for: try #require(RequestTarget(url: other ?? url)), now: now)
+        return jar.field(for: other ?? url, now: now)
     }
 
     @Test(
@@ -68,7 +68,7 @@ import Testing
         var jar = CookieJar()
         let place = try #require(RequestTarget(url: "http://x.example/"))
         for index in 0..<1_000 { _ = jar.take("c\(index)=1", from: place, now: 0) }
-        #expect(jar.field(for: place, now: 0)?.split(separator: ";").count == 50)
+        #expect(jar.field(for: "http://x.example/", now: 0)?.split(separator: ";").count == 50)
         let isTaken = jar.take("a=" + String(repeating: "x", count: CookieJar.longest), from: place, now: 0)
         #expect(!isTaken)
     }
@@ -101,6 +101,6 @@ import Testing
             _ = jar.take(text.joined(), from: place, now: 0)
             _ = RequestTarget(url: "http://" + text.joined())
         }
-        _ = jar.field(for: place, now: 0)
+        _ = jar.field(for: "https://x.example/live/a", now: 0)
     }
 }

@@ -51,19 +51,12 @@ package final class AuditContext {
 
     /// Remembers the cookies that an answer sets and that its viewer does not keep.
     package func noteCookies(of answer: borrowing TransferResult) {
-        guard droppedCookies != nil else { return }
-        var hasCookies = false
-        answer.readHeader("set-cookie") { hasCookies = $0 != nil }
-        guard hasCookies, let place = RequestTarget(url: answer.url) else { return }
         let now = seconds(answer)
-        answer.copyHead().readEach("set-cookie") {
-            _ = droppedCookies?.take(String(decoding: $0, as: UTF8.self), from: place, now: now)
-        }
+        _ = droppedCookies?.take(answer, now: now)
     }
 
     func missedCookies(_ answer: borrowing TransferResult) -> String {
-        guard let place = RequestTarget(url: answer.url) else { return "" }
-        let names = droppedCookies?.names(for: place, now: seconds(answer)) ?? []
+        let names = droppedCookies?.names(for: answer.url, now: seconds(answer)) ?? []
         guard let first = names.first else { return "" }
         let others = names.count > 1 ? " and \(names.count - 1) more" : ""
         return "; cookie \(first.prefix(64))\(others) was set before and not sent back: connection.cookies is false"

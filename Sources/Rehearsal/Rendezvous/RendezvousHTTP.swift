@@ -85,7 +85,7 @@ package struct RendezvousHTTP: RendezvousPlace {
             throw RendezvousError("'\(group)' is not a valid group name")
         }
         let url = "\(base)/\(group)" + (name.map { "?after=\($0)" } ?? "")
-        let answer = await session.get(url, headers: headers)
+        let answer = await session.send(to: url, headers: headers)
         guard try status(of: answer) == 200 else { throw refusal(answer) }
         guard let listing = try? DocumentDecoding().decode(RendezvousListing.self, from: Data(answer.body)) else {
             throw RendezvousError("\(root): the server returned an invalid listing")
@@ -99,7 +99,7 @@ package struct RendezvousHTTP: RendezvousPlace {
     }
 
     package func time() async throws(RendezvousError) -> PlaceTime {
-        let answer = await session.get("\(root)/v1/time", headers: headers)
+        let answer = await session.send(to: "\(root)/v1/time", headers: headers)
         guard try status(of: answer) == 204 else { throw refusal(answer) }
         guard let microseconds = answer.placeTime.flatMap({ Int64($0) }) else {
             throw RendezvousError("\(root): it does not tell its time")

@@ -61,10 +61,7 @@ final class ViewerRequests {
     }
 
     private func sharedRequest(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
-        guard clientData == nil else { return made(role, url: url, viewer) }
-        if let cookies = cookies(for: url, viewer) {
-            return PreparedRequest(url: url, headers: headers([], cookies: cookies, viewer))
-        }
+        guard clientData == nil, cookies(for: url, viewer) == nil else { return made(role, url: url, viewer) }
         if case .list(let list) = viewer.headers { return shared.request(url: url, headers: list) }
         let (number, id) = (viewer.machine.number, streamID(of: viewer))
         return shared.bareRequest(url: url).sending { [shared] in HeaderList(shared.fields(viewer: number, id)) }
@@ -77,14 +74,6 @@ final class ViewerRequests {
     ) -> HeaderList? {
         let cookies = cookies(for: url, viewer)
         if case .list(let list) = viewer.headers, cookies == nil, more.isEmpty { return list }
-        return headers(more, cookies: cookies, viewer)
-    }
-
-    private func headers(
-        _ more: [(name: String, value: String)],
-        cookies: String?,
-        _ viewer: ViewerSlot
-    ) -> HeaderList? {
         let fields = shared.fields(viewer: viewer.machine.number, streamID(of: viewer))
         return HeaderList(fields + more, cookies: cookies) ?? HeaderList(fields)
     }
@@ -95,8 +84,7 @@ final class ViewerRequests {
     }
 
     func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
-        guard !viewer.cookies.isEmpty, let place = RequestTarget(url: url) else { return nil }
-        return viewer.cookies.field(for: place, now: cookieSeconds)
+        viewer.cookies.isEmpty ? nil : viewer.cookies.field(for: url, now: cookieSeconds)
     }
 
     private var cookieSeconds: Int64 { wallNow.microseconds / 1_000_000 }
@@ -105,15 +93,7 @@ final class ViewerRequests {
 
     /// Discards prepared requests without the new cookies.
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
-        var hasCookies = false
-        result.readHeader("set-cookie") { hasCookies = $0 != nil }
-        guard hasCookies, let place = RequestTarget(url: result.url) else { return }
-        let now = cookieSeconds
-        var isChanged = false
-        result.copyHead().readEach("set-cookie") { value in
-            isChanged = viewer.cookies.take(String(decoding: value, as: UTF8.self), from: place, now: now) || isChanged
-        }
-        guard isChanged else { return }
+        guard viewer.cookies.take(result, now: cookieSeconds) else { return }
         viewer.playlistRequest = nil
         viewer.metadataRequest = nil
         if viewer.podRequest != nil { preparePod(url: viewer.podURL, viewer) }
@@ -231,10 +211,7 @@ final class SharedRequests {
         let key = Key(url: url, headers: identifier)
         if let request = known[key] { return request }
         let request = PreparedRequest(url: url, headers: headers)
-        if known.count >= Self.keptRequests * max(1, lists.count) {
-            known.removeAll()
-        }
-        known[key] = request
+        known.keep(request, for: key, atMost: Self.keptRequests * max(1, lists.count))
         return request
     }
 }

@@ -50,13 +50,13 @@ package struct CookieJar: Sendable {
     }
 
     /// Names of the cookies in `field(for:now:)`.
-    package func names(for place: RequestTarget, now: Int64) -> [String] {
-        (field(for: place, now: now) ?? "").split(separator: "; ").map { String($0.prefix { $0 != "=" }) }
+    package func names(for url: String, now: Int64) -> [String] {
+        (field(for: url, now: now) ?? "").split(separator: "; ").map { String($0.prefix { $0 != "=" }) }
     }
 
     /// The `Cookie` field (section 5.4), nil where no cookie matches; `now` counts seconds since 1970.
-    package func field(for place: RequestTarget, now: Int64) -> String? {
-        guard !cookies.isEmpty else { return nil }
+    package func field(for url: String, now: Int64) -> String? {
+        guard !cookies.isEmpty, let place = RequestTarget(url: url) else { return nil }
         let fitting = cookies.enumerated().filter { _, cookie in
             (cookie.isHostOnly ? cookie.domain == place.host : place.isOf(domain: cookie.domain))
                 && place.isBelow(cookie.path) && (!cookie.isSecure || place.isSecure)

@@ -276,3 +276,17 @@ extension TransferHandler {
 
     package func connectFailed(at address: String) {}
 }
+
+extension CookieJar {
+    /// Stores the `Set-Cookie` fields of an answer; true if the cookies of requests change.
+    package mutating func take(_ answer: borrowing TransferResult, now: @autoclosure () -> Int64) -> Bool {
+        var (hasCookies, isChanged) = (false, false)
+        answer.readHeader("set-cookie") { hasCookies = $0 != nil }
+        guard hasCookies, let place = RequestTarget(url: answer.url) else { return false }
+        let now = now()
+        answer.copyHead().readEach("set-cookie") {
+            isChanged = take(String(decoding: $0, as: UTF8.self), from: place, now: now) || isChanged
+        }
+        return isChanged
+    }
+}

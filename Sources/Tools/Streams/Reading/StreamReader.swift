@@ -75,7 +75,7 @@ struct StreamReader: Sendable {
         configuration.totalTimeout = access.timeout * 3
         do {
             let session = try await FetchSession.open(configuration, cookies: cookies)
-            get = { await session.get($0, headers: $1) }
+            get = { await session.send(to: $0, headers: $1) }
             end = { await session.shutDown() }
         } catch {
             throw StreamFailure(.unusable, "requests cannot be made: \(error)")
