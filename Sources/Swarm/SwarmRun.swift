@@ -115,11 +115,7 @@ package final class SwarmRun: Sendable {
     private static func start(_ setup: CrowdSetup, on loop: EventLoop) async throws -> LoopBound<Crowd?> {
         try await withCheckedThrowingContinuation { continuation in
             loop.execute {
-                do {
-                    continuation.resume(returning: LoopBound(try Crowd(setup, loop: loop), loop: loop))
-                } catch {
-                    continuation.resume(throwing: error)
-                }
+                continuation.resume(with: Result { LoopBound(try Crowd(setup, loop: loop), loop: loop) })
             }
         }
     }

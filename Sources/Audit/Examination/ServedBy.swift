@@ -10,10 +10,8 @@ package typealias HeadReading = (_ name: StaticString, _ take: (UnsafeRawBufferP
 extension ServedBy {
     /// Redacts the headers.
     package init(own: StreamID?, address: String, traceID: String?, read: HeadReading) {
-        var parts: [String] = []
-        for (shown, name) in Self.namesOfServers {
-            guard let text = PointOfPresence.text(name, read, bytes: Self.shownBytes) else { continue }
-            parts.append("\(shown): \(Redaction.text(text, own: own))")
+        let parts = Self.namesOfServers.compactMap { shown, name in
+            PointOfPresence.text(name, read, bytes: Self.shownBytes).map { "\(shown): \(Redaction.text($0, own: own))" }
         }
         self.init(head: parts.joined(separator: "; "), address: address, traceID: traceID ?? "")
     }

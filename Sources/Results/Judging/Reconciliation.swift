@@ -11,6 +11,13 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         package var clientUnanswered: UInt64
         package var originReceived: UInt64
         package var agrees: Bool
+
+        fileprivate init(kind: String, answered: UInt64, unanswered: UInt64, received: Int) {
+            (self.kind, clientAnswered, clientUnanswered) = (kind, answered, unanswered)
+            originReceived = UInt64(clamping: received)
+            let most = answered.addingReportingOverflow(unanswered)
+            agrees = originReceived >= answered && originReceived <= (most.overflow ? .max : most.partialValue)
+        }
     }
 
     package struct Connections: Equatable, Codable, Sendable {
@@ -59,20 +66,6 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         rows = known + strange
         self.connections = connections
         agrees = rows.allSatisfy(\.agrees) && (connections?.shared ?? 0) == 0
-    }
-}
-
-extension Reconciliation.Row {
-    fileprivate init(kind: String, answered: UInt64, unanswered: UInt64, received: Int) {
-        let received = UInt64(clamping: received)
-        let most = answered.addingReportingOverflow(unanswered)
-        self.init(
-            kind: kind,
-            clientAnswered: answered,
-            clientUnanswered: unanswered,
-            originReceived: received,
-            agrees: received >= answered && received <= (most.overflow ? .max : most.partialValue)
-        )
     }
 }
 

@@ -68,36 +68,32 @@ final class ShutOutBook {
 
     // MARK: Periods
 
+    private static let metByPlayhead: [BreakMeeting] = [.atPlayhead, .interstitial]
+
     /// The viewer could know of no break that its playhead would have met in this time.
     func note(
         _ cohort: Cohort,
         _ cause: BreakFailure,
         from: Instant,
         until: Instant,
-        _ meetings: [BreakMeeting] = [.atPlayhead, .interstitial]
+        _ meetings: [BreakMeeting] = metByPlayhead
     ) {
-        for meeting in meetings {
-            stretch(meeting, cohort, cause, from: from, until: until).map(recorder.shutOuts.add)
-        }
+        stretches(meetings, cohort, cause, from: from, until: until).forEach(recorder.shutOuts.add)
     }
 
-    /// nil for interstitials of a player that plays none.
-    private func stretch(
-        _ meeting: BreakMeeting,
+    /// Without interstitials of a player that plays none.
+    private func stretches(
+        _ meetings: [BreakMeeting],
         _ cohort: Cohort,
         _ cause: BreakFailure,
         from: Instant,
         until: Instant? = nil
-    ) -> ShutOut? {
+    ) -> some Sequence<ShutOut> {
         let playsInterstitials = plan.personas[Int(cohort.persona)].persona.interstitials.trigger != .never
-        guard meeting != .interstitial || playsInterstitials else { return nil }
-        return ShutOut(
-            meeting,
-            cause,
-            cohort,
-            from: plan.timebase.wall(at: from).microseconds,
-            until: until.map { plan.timebase.wall(at: $0).microseconds }
-        )
+        let timebase = plan.timebase
+        let (from, until) = (timebase.wall(at: from).microseconds, until.map { timebase.wall(at: $0).microseconds })
+        return meetings.lazy.filter { $0 != .interstitial || playsInterstitials }
+            .map { ShutOut($0, cause, cohort, from: from, until: until) }
     }
 
     /// Not passed as a value: each second, the copy of each viewer's machine would retain all that it holds.
@@ -109,18 +105,15 @@ final class ShutOutBook {
     func tell(_ viewers: ContiguousArray<ViewerSlot>, at now: Instant, noteBreak: (ScheduledBreak) -> Void) {
         var open: [ShutOut: UInt64] = [:]
         for index in viewers.indices {
-            guard let (cause, since) = Self.shutOut(&viewers[index].machine, at: now &- plan.graceNanoseconds) else {
-                continue
-            }
-            for meeting in [BreakMeeting.atPlayhead, .interstitial] {
-                stretch(meeting, viewers[index].cohort, cause, from: since)
-                    .map { open[$0, default: 0] += 1 }
-            }
+            let shutOut = Self.shutOut(&viewers[index].machine, at: now &- plan.graceNanoseconds)
+            guard let (cause, since) = shutOut else { continue }
+            let stretches = stretches(Self.metByPlayhead, viewers[index].cohort, cause, from: since)
+            for stretch in stretches { open[stretch, default: 0] += 1 }
         }
         for absence in absences.values {
-            for meeting in [BreakMeeting.atPlayhead, .interstitial, .atInstant] {
-                stretch(meeting, absence.cohort, .playerGaveUp, from: absence.since).map { open[$0, default: 0] += 1 }
-            }
+            let meetings = Self.metByPlayhead + [.atInstant]
+            let stretches = stretches(meetings, absence.cohort, .playerGaveUp, from: absence.since)
+            for stretch in stretches { open[stretch, default: 0] += 1 }
         }
         recorder.shutOuts.goOn(open)
         let wall = plan.timebase.wall(at: now)

@@ -113,21 +113,18 @@ struct RequestLimits {
     private let limits: ContiguousArray<TransferLimits>
 
     init(_ personas: [PersonaShare], _ bodies: BodyLimits = .usual) {
-        var limits: ContiguousArray<TransferLimits> = []
-        for part in personas {
-            for role in ViewerRole.allCases {
-                let rule = part.persona.requests.rule(for: role)
-                limits.append(
-                    TransferLimits(
-                        connect: rule?.connect,
-                        firstByte: rule?.firstByte,
-                        total: rule?.total,
-                        bodyBytes: bodies.bytes(for: role)
-                    )
+        let limits = personas.flatMap { part in
+            ViewerRole.allCases.map { role in
+                let (rule, bytes) = (part.persona.requests.rule(for: role), bodies.bytes(for: role))
+                return TransferLimits(
+                    connect: rule?.connect,
+                    firstByte: rule?.firstByte,
+                    total: rule?.total,
+                    bodyBytes: bytes
                 )
             }
         }
-        self.limits = limits.allSatisfy { $0 == .configured } ? [] : limits
+        self.limits = limits.allSatisfy { $0 == .configured } ? [] : ContiguousArray(limits)
     }
 
     @inline(__always)

@@ -22,19 +22,16 @@ package struct Preflight: Sendable {
 
         /// RLIMIT_NOFILE, RLIMIT_AS and net.ipv4.ip_local_port_range.
         package static func ofThisMachine() -> Limits {
-            var limit = rlimit()
-            let known = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-            return Limits(
-                hardDescriptors: known ? Int(clamping: limit.rlim_max) : 1024,
+            Limits(
+                hardDescriptors: limit(RLIMIT_NOFILE).map { Int(clamping: $0.rlim_max) } ?? 1024,
                 ports: portRange(),
-                addressSpaceBytes: addressSpace()
+                addressSpaceBytes: limit(RLIMIT_AS).flatMap { Int(exactly: $0.rlim_cur) }
             )
         }
 
-        private static func addressSpace() -> Int? {
+        private static func limit(_ resource: __rlimit_resource) -> rlimit? {
             var limit = rlimit()
-            guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return nil }
-            return limit.rlim_cur >= rlim_t(Int.max) ? nil : Int(limit.rlim_cur)
+            return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit : nil
         }
 
         private static func portRange() -> Int {

@@ -88,17 +88,8 @@ struct AnswerCounters: Sendable {
     mutating func clear() { for index in rows.indices where rows[index].count > 0 { rows[index].clear() } }
 }
 
-extension [Int: [RequestKind: AnswerFigures]] {
-    mutating func add(_ loop: AnswerCounters) {
-        loop.forEachRow { self[$0, default: [:]][$1, default: AnswerFigures()].add($2) }
-    }
-}
-
-extension [Edge: [RequestKind: AnswerFigures]] {
-    mutating func add(_ loop: AnswerCounters, of book: [Edge]) {
-        loop.forEachRow { slot, kind, row in
-            let edge = EdgeBook.edge(UInt16(clamping: slot), of: book)
-            self[edge, default: [:]][kind, default: AnswerFigures()].add(row)
-        }
+extension Dictionary where Value == [RequestKind: AnswerFigures] {
+    mutating func add(_ loop: AnswerCounters, by key: (_ slot: Int) -> Key) {
+        loop.forEachRow { self[key($0), default: [:]][$1, default: AnswerFigures()].add($2) }
     }
 }

@@ -41,11 +41,8 @@ struct EdgeBook: Sendable {
         return slot
     }
 
-    static func edge(_ slot: UInt16, of edges: [Edge]) -> Edge {
-        switch Int(slot) {
-        case 0: .none
-        case 1...max(1, edges.count) where !edges.isEmpty: edges[Int(slot) - 1]
-        default: .others
-        }
+    static func edge(_ slot: Int, of edges: [Edge]) -> Edge {
+        if slot == Int(EdgeSlot.none) { return .none }
+        return edges.indices.contains(slot - 1) ? edges[slot - 1] : .others
     }
 }

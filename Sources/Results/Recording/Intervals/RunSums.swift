@@ -59,8 +59,8 @@ package struct RunSums: Summable, Equatable, Sendable {
         liveEdgeAge.add(set.liveEdgeAge)
         liveLatency.add(set.liveLatency)
         channelClock.add(set.channelClock)
-        edges.add(set.edges, of: loop.edges)
-        groups.add(set.groups)
+        edges.add(set.edges) { EdgeBook.edge($0, of: loop.edges) }
+        groups.add(set.groups) { $0 }
     }
 
     /// Reserves the memory that another part of the run needed.
