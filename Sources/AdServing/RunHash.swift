@@ -21,6 +21,24 @@ package struct RunHash: Sendable {
         mix(UInt64(run.count))
     }
 
+    package mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Hash of a single run.
+    package static func value(of run: UnsafeRawBufferPointer) -> UInt64 {
+        var hash = RunHash()
+        hash.add(run)
+        return hash.value
+    }
+
+    package static func value(of text: String) -> UInt64 {
+        var hash = RunHash()
+        hash.add(text)
+        return hash.value
+    }
+
     private mutating func mix(_ word: UInt64) {
         let product = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         state = product.high ^ product.low &+ 0x2545_F491_4F6C_DD1D

@@ -13,10 +13,7 @@ package import Viewer
 package final class Auditor {
     package let context: AuditContext
     package let library: PlaylistLibrary
-    private let checks: CheckList
-    private let channel: ChannelReader
-    private let breaks: BreakReader
-    private let session = SessionReader()
+    let checks: CheckMemory
     private let adSegments = AdSegmentLibrary()
 
     package init(_ context: AuditContext) {
@@ -33,9 +30,7 @@ package final class Auditor {
         )
         let tolerance = AnnouncementTolerance(plan.breaks.announcementTolerance)
         library = PlaylistLibrary(maker, players: plan.playbackFacts, tolerance: tolerance)
-        checks = CheckList(library: library, assets: AssetLibrary(account: context.account))
-        channel = ChannelReader(checks: checks)
-        breaks = BreakReader(checks: checks)
+        checks = CheckMemory(library: library, assets: AssetLibrary(account: context.account))
     }
 
     /// Whether an answer brings the version in hand: `body` must be a success without redirects; `changedAt` is the
@@ -47,10 +42,10 @@ package final class Auditor {
         asked: Instant,
         _ record: ViewerRecord
     ) -> Bool {
-        guard let index = record.playlist?.index, !context.watchesRepeats,
+        guard let known = record.playlist?.known, !context.watchesRepeats,
             asked &- changedAt < latest.standstillNanoseconds
         else { return false }
-        return library.recognise(body, as: latest, at: index, asked: asked)
+        return library.recognise(body, as: latest, of: known, asked: asked)
     }
 
     /// `breakSerial` is 0 for none.
@@ -76,25 +71,27 @@ package final class Auditor {
             answer: answer,
             isOwnDelay: isOwnDelay,
             viewer: viewer,
+            checks: checks,
             breakSlot: subject.map { context.slot(of: $0.planned, record) } ?? .outside
         )
-        if !examination.isOrdinary { examination.checkAnswer(checks) }
+        if !examination.isOrdinary { examination.checkAnswer() }
         examination.noteWarning()
         if context.pages != nil { examination.adviseOnPermission() }
         guard serial == 0 else {
-            let content = subject.map { breaks.answer(examination, of: $0, mediaIDs) } ?? .unread
+            guard let subject else { return .breakAnswered(BreakAnswer(role, serial: serial, index: index, .unread)) }
+            let content = BreakExamination(examination: examination, subject: subject).content(mediaIDs)
             return .breakAnswered(BreakAnswer(role, serial: serial, index: index, content))
         }
         switch role {
-        case .registration: return session.registration(examination)
-        case .multivariant: return channel.content(examination)
-        case .playlist, .blockingPlaylist: return channel.playlist(examination)
+        case .registration: return examination.registration()
+        case .multivariant: return examination.channelContent()
+        case .playlist, .blockingPlaylist: return examination.playlist()
         case .segment, .part, .key:
             let failure = answer.isSuccess ? nil : LoadFailure(answer)
             return .mediaFinished(index: index, failure: failure, mediaIDs: mediaIDs)
-        case .metadata: return session.metadata(examination)
-        case .verification: return session.verification(examination)
-        case .steering: return channel.steering(examination)
+        case .metadata: return examination.metadata()
+        case .verification: return examination.verification()
+        case .steering: return examination.steering()
         case .podManifest, .podRepeat, .podPlaylist, .podRepeatPlaylist, .podSegment, .assetList, .assetManifest,
             .beacon, .sessionUpdate, .preflight:
             return .requestFinished(role, index: index, succeeded: answer.isSuccess)
@@ -232,7 +229,7 @@ extension AuditedViewer {
             self.filled(slot, askedMilliseconds: asked / 1_000_000, filledMilliseconds: filled / 1_000_000)
         case .breakFailed:
             guard slot != .outside else { return }
-            PodAvailabilityCheck.breakLost(slot, self, at: now)
+            breakLost(slot, at: now)
         case .stitchedObserved(let fingerprint, let segments):
             guard slot != .outside, let group = stitchedGroup else { return }
             context.recorder.podObserved(

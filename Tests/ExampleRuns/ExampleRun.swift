@@ -42,7 +42,7 @@ package enum ExampleRun {
         var fill = FillTally()
         (fill.asked, fill.askedMilliseconds) = (1, 30_000)
         (fill.cameAds, fill.cameAdMilliseconds, fill.cameSlateMilliseconds) = (2, 24_000, 6_000)
-        recorder.breakFilled(slot, cohort: nil, fill)
+        recorder.withBreak(slot) { $0.fill.count(nil, fill) }
         recorder.podObserved(
             slot,
             .pod(identifier),
@@ -64,7 +64,7 @@ package enum ExampleRun {
 
     /// An interstitial event of which every viewer hears within two seconds, and what comes of it.
     private static func events(of viewer: Int, _ slot: BreakSlot, on recorder: LoopRecorder) {
-        recorder.breakDiscovered(slot, wallMicroseconds: start - 4_000_000 + Int64(viewer) * 20_000)
+        recorder.withKeptBreak(slot) { $0.discovery.count(at: start - 4_000_000 + Int64(viewer) * 20_000) }
         recorder.liveLatency(microseconds: 18_000_000 + Int64(viewer) * 1_000)
         recorder.count(.eventsScheduled)
         switch viewer {

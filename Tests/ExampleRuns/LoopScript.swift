@@ -66,7 +66,7 @@ package enum LoopScript {
             }
             recorder.countViewer(persona: persona)
             recorder.liveLatency(microseconds: abs(after) / 1_000)
-            recorder.breakDiscovered(slot, wallMicroseconds: breakStarts[index] + after / 100_000)
+            recorder.withKeptBreak(slot) { $0.discovery.count(at: breakStarts[index] + after / 100_000) }
         }
     }
 

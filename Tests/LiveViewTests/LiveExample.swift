@@ -45,7 +45,7 @@ enum LiveExample {
             let persona: UInt8 = viewer < 6 ? 0 : 1
             recorder.viewerDue(first, of: Cohort(persona: persona))
             recorder.viewerDue(second, of: Cohort(persona: persona))
-            recorder.breakDiscovered(first, wallMicroseconds: start - 4_000_000 + Int64(viewer) * 200_000)
+            recorder.withKeptBreak(first) { $0.discovery.count(at: start - 4_000_000 + Int64(viewer) * 200_000) }
             let identifier = viewer == 3 ? "b" : "a"
             recorder.podRequested(first, identifier: identifier, viewer: viewer, wallMicroseconds: start + 50_000)
             recorder.podRequested(

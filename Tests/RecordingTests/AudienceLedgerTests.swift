@@ -18,7 +18,7 @@ import Testing
         }
         for viewer in lacking {
             let moment = ViewerMoment(viewer: viewer, wallMicroseconds: 5)
-            recorder.breakLacked(slot, at: moment, evidence: evidence("lacks"))
+            recorder.withKeptBreak(slot) { $0.announcements.lacked(at: moment) { evidence("lacks") } }
         }
         for (viewer, variant) in given.sorted(by: { $0.key < $1.key }) {
             give(variant, of: "segment 1", to: viewer, in: slot, on: recorder)
@@ -51,17 +51,15 @@ import Testing
         of slot: BreakSlot,
         on recorder: LoopRecorder
     ) {
-        recorder.breakAnnounced(
-            slot,
-            fingerprint: fingerprint,
-            at: ViewerMoment(viewer: viewer, wallMicroseconds: 2_000 + Int64(viewer)),
-            url: "http://a/m?viewer=\(viewer)",
-            announcement: Announcement(
-                playlist: "m",
-                attributes: ["START-DATE": start],
-                times: time.map { ["START-DATE": $0] } ?? [:]
+        let times = time.map { ["START-DATE": $0] } ?? [:]
+        recorder.withKeptBreak(slot) {
+            $0.announcements.announced(
+                fingerprint,
+                at: ViewerMoment(viewer: viewer, wallMicroseconds: 2_000 + Int64(viewer)),
+                url: { "http://a/m?viewer=\(viewer)" },
+                announcement: { Announcement(playlist: "m", attributes: ["START-DATE": start], times: times) }
             )
-        )
+        }
     }
 
     private func found(_ loops: [LoopInterval]) -> [String: [Int]] {

@@ -80,8 +80,8 @@ import Testing
         let totals = RunTotals { recorder in
             for index in 1...3 {
                 let slot = recorder.breakSlot(for: "\(index)", start: Self.instant, durationMilliseconds: 1_000)
-                for viewer in 0..<100 {
-                    recorder.breakDiscovered(slot, wallMicroseconds: Self.instant + Int64(viewer * index) * 10_000)
+                recorder.withKeptBreak(slot) {
+                    for viewer in 0..<100 { $0.discovery.count(at: Self.instant + Int64(viewer * index) * 10_000) }
                 }
             }
         }

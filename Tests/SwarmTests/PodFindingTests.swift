@@ -49,11 +49,11 @@ import Values
 extension ScriptedCrowd {
     /// Checks content that a request of a viewer's break would have been answered with.
     fileprivate func examine(
-        _ content: GivenContent,
         role: ViewerRole = .assetList,
-        url: String,
+        url: String = "http://127.0.0.1:8080/list.json",
         viewer index: Int = 0,
-        _ subject: BreakSubject
+        _ subject: BreakSubject,
+        _ check: (borrowing BreakExamination) -> Void
     ) {
         let viewer = slot(index)
         let answer = TransferResult(
@@ -71,10 +71,10 @@ extension ScriptedCrowd {
             answer: answer,
             isOwnDelay: false,
             viewer: AuditedViewer(facts: viewer.machine, record: viewer.record, context: crowd.auditor.context),
+            checks: crowd.auditor.checks,
             breakSlot: viewer.breakSlot
         )
-        examination.checkPodContent(content, of: subject)
-        examination.checkAssetList(content, of: subject)
+        check(BreakExamination(examination: examination, subject: subject))
     }
 
     fileprivate func subject(
@@ -103,13 +103,11 @@ extension ScriptedCrowd {
             let lines = ads.map { $0.map { "#EXTINF:\($0),\n/a.mp4\n" }.joined() }
             let text = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n" + lines.joined(separator: "#EXT-X-DISCONTINUITY\n")
             slot(index).record.pod = PodInHand(manifest, isSound: true)
-            examine(
-                .pod(.media(try .parsed(text + "#EXT-X-ENDLIST\n"))),
-                role: .podPlaylist,
-                url: "http://127.0.0.1:8080/\(index).m3u8",
-                viewer: index,
-                try subject(of: index, isAssetList: false)
-            )
+            let media = try MediaPlaylist.parsed(text + "#EXT-X-ENDLIST\n")
+            let subject = try subject(of: index, isAssetList: false)
+            examine(role: .podPlaylist, url: "http://127.0.0.1:8080/\(index).m3u8", viewer: index, subject) {
+                $0.checkPod(media)
+            }
         }
     }
 }
@@ -118,12 +116,11 @@ extension PodFindingTests {
     private func found(_ body: String, isTrimmed: Bool = false) throws -> [String] {
         let viewer = Self.atBreak()
         let subject = try viewer.subject(isTrimmed: isTrimmed)
-        let url = "http://127.0.0.1:8080/list.json"
         do {
             let list = try AssetList(parsing: Array(body.utf8))
-            viewer.examine(.list(list), url: url, subject)
+            viewer.examine(subject) { $0.checkAssetList(list) }
         } catch {
-            viewer.examine(.noList(error), url: url, subject)
+            viewer.examine(subject) { $0.examination.found([AssetListChecks.violation(of: error)]) }
         }
         return viewer.codes
     }
@@ -188,7 +185,7 @@ extension PodFindingTests {
         let url = "http://127.0.0.1:8080/a.m3u8"
         let pod = LoadedPod(try .parsed("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\na.ts\n\(end)"), url: url)
         let subject = try viewer.subject(asset: Asset(.interstitial, uri: url, listedDuration: .seconds(5)))
-        viewer.examine(.asset(.media(pod)), role: .assetManifest, url: url, subject)
+        viewer.examine(role: .assetManifest, url: url, subject) { $0.checkAsset(pod) }
         #expect(viewer.codes == codes)
     }
 
@@ -204,7 +201,7 @@ extension PodFindingTests {
         let longest = milliseconds.map { Duration.milliseconds($0) }
         let subject = try viewer.subject(isTrimmed: isTrimmed, longestContent: longest)
         let list = try AssetList(parsing: Array(Self.list(",\"DURATION\":\(seconds)").utf8))
-        viewer.examine(.list(list), url: "http://127.0.0.1:8080/list.json", subject)
+        viewer.examine(subject) { $0.checkAssetList(list) }
         #expect(viewer.codes == codes)
     }
 
@@ -225,7 +222,7 @@ extension PodFindingTests {
         let url = "http://127.0.0.1:8080/a.m3u8"
         let pod = LoadedPod(try .parsed(AnswerBody.pod(seconds)), url: url)
         let subject = try viewer.subject(asset: Asset(.interstitial, uri: url, listedDuration: listed))
-        viewer.examine(.asset(.media(pod)), role: .podPlaylist, url: url, subject)
+        viewer.examine(role: .podPlaylist, url: url, subject) { $0.checkAsset(pod) }
         #expect(viewer.codes == codes)
     }
 }

@@ -35,7 +35,7 @@ package final class GivenSessions: Sendable {
     /// A session of two viewers stays the first one's.
     package func add(_ id: String, viewer: Int) {
         guard id.utf8.count >= Self.shortest else { return }
-        let hash = Self.hash(of: id)
+        let hash = RunHash.value(of: id)
         guard state.withLock({ $0.owners[hash] == nil }) else { return }
         // An id with marks of URLs has no plain spelling.
         let encoded = PercentEncoding.encode(id)
@@ -130,16 +130,7 @@ package final class GivenSessions: Sendable {
     }
 
     private static func hash(ofWord word: UnsafeRawBufferPointer) -> UInt64 {
-        guard !word.contains(UInt8(ascii: "%")) else { return hash(of: decoded(word)) }
-        var hash = RunHash()
-        hash.add(word)
-        return hash.value
-    }
-
-    private static func hash(of id: String) -> UInt64 {
-        var (hash, id) = (RunHash(), id)
-        id.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
-        return hash.value
+        word.contains(UInt8(ascii: "%")) ? RunHash.value(of: decoded(word)) : RunHash.value(of: word)
     }
 }
 

@@ -91,8 +91,7 @@ package struct ToldDigest: Equatable, Sendable {
     package static func own(_ value: String, of viewer: UInt64) -> UInt64 {
         var hash = RunHash()
         withUnsafeBytes(of: viewer.littleEndian) { hash.add($0) }
-        var value = value
-        value.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        hash.add(value)
         return hash.value
     }
 

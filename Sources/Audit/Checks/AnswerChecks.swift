@@ -7,6 +7,18 @@ import Values
 import Viewer
 
 extension Examination {
+    /// Called for answers without success, with a status of 202, after redirects, and with flaws.
+    func checkAnswer() {
+        checkFraming()
+        checkRedirects()
+        checkPermission()
+        checkRefusal()
+        checkPing()
+        checkPlaylistAvailability()
+        checkSegment()
+        checkSteering()
+    }
+
     func checkFraming() {
         guard !answer.flaws.isEmpty, answer.failure != .corsRefused else { return }
         let violations = FramingChecks.violations(
@@ -63,17 +75,15 @@ extension Examination {
     func checkRefusal() {
         guard answer.failure == nil, role != .verification, role != .beacon else { return }
         let status = answer.status
-        switch status {
-        case 401 where role.traits.contains(.isPersonal), 403 where role.traits.contains(.isPersonal):
+        if role.traits.contains(.isPersonal), status == 401 || status == 403 {
             let observed = "status \(status)\(context.missedCookies(answer))"
-            found(.accessRefused, expected: "an answer to a viewer with a session", observed: observed)
-        default:
-            let timebase = context.plan.timebase
-            guard saysSessionIsOver, viewer.facts.session.held(from: answer.plannedAt, to: answer.doneAt, timebase)
-            else { return }
-            let expected = "an answer, for the session is valid by its registration"
-            found(.sessionExpired, expected: expected, observed: "status \(status)")
+            return found(.accessRefused, expected: "an answer to a viewer with a session", observed: observed)
         }
+        let timebase = context.plan.timebase
+        guard saysSessionIsOver, viewer.facts.session.held(from: answer.plannedAt, to: answer.doneAt, timebase)
+        else { return }
+        let expected = "an answer, for the session is valid by its registration"
+        found(.sessionExpired, expected: expected, observed: "status \(status)")
     }
 
     /// A pod with status 404 may not exist yet; metadata is addressed only by the session.
@@ -135,12 +145,12 @@ extension Examination {
     fileprivate var provesIDWhole: Bool { !pingsWhatMayBePrefix || context.recordedMediaIDs.has(answer.url) }
 
     /// Rejected directives and expired sessions or tokens are not failures of the playlist.
-    func checkPlaylistAvailability(_ library: PlaylistLibrary) {
+    func checkPlaylistAvailability() {
         guard role == .playlist || role == .blockingPlaylist, !answer.isSuccess, viewer.facts.isPresent,
             let rendition = viewer.facts.rendition(ofRequest: index), viewer.facts.version(before: rendition) != nil,
             !endsSession, let problem = playlistProblem
         else { return }
-        let namesOthers = rendition == .video && isDropped(from: library)
+        let namesOthers = rendition == .video && isDropped
         let violation = Violation(
             .playlistUnavailable,
             expected: "the playlist, as it was there before",
@@ -151,11 +161,11 @@ extension Examination {
     }
 
     /// Viewers with sessions may be given playlists of their own.
-    private func isDropped(from library: PlaylistLibrary) -> Bool {
+    private var isDropped: Bool {
         let plan = context.plan
         guard !plan.adapter.hasSession, !plan.adapter.contentNeedsSession, let channel = viewer.facts.multivariant
         else { return false }
-        return library.hasDropped(viewer.facts.url(of: .video), from: channel)
+        return checks.library.hasDropped(viewer.facts.url(of: .video), from: channel)
     }
 
     private var playlistProblem: String? {

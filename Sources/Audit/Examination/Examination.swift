@@ -14,6 +14,7 @@ struct Examination: ~Copyable {
     /// This machine stood still, so that the answer may have been there.
     let isOwnDelay: Bool
     let viewer: AuditedViewer
+    let checks: CheckMemory
     /// Outside of breaks also once the request's break is over.
     let breakSlot: BreakSlot
 

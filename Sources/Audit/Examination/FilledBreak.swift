@@ -56,18 +56,14 @@ struct FilledBreak {
 }
 
 extension Examination {
-    func came(ads: Int, adMilliseconds: UInt64, slateMilliseconds: UInt64) {
-        update(breakSlot) { $0.came(ads: ads, adMilliseconds: adMilliseconds, slateMilliseconds: slateMilliseconds) }
-    }
-
     /// May be called before the ads come, and repeatedly.
     func namedSlate(_ slot: BreakSlot, ads: Int, duration: Duration) {
         guard slot != .outside, ads > 0, duration > .zero else { return }
         let milliseconds = UInt64(clamping: duration.nanosecondsHeld / 1_000_000)
-        update(slot) { $0.named(ads: ads, milliseconds: milliseconds) }
+        updateFill(slot) { $0.named(ads: ads, milliseconds: milliseconds) }
     }
 
-    private func update(_ slot: BreakSlot, _ change: (inout FilledBreak) -> Void) {
+    func updateFill(_ slot: BreakSlot, _ change: (inout FilledBreak) -> Void) {
         let record = viewer.record
         let place = record.place(ofFilled: slot)
         change(&record.filled[place])
@@ -76,7 +72,7 @@ extension Examination {
         if counted > 0 {
             var tally = FillTally()
             (tally.namedAds, tally.namedMilliseconds) = (slate.ads, counted)
-            context.recorder.breakFilled(slot, cohort: viewer.cohort, tally)
+            context.recorder.withBreak(slot) { $0.fill.count(viewer.cohort, tally) }
         }
         guard let ads = record.filled[place].adsOfSlateAlone else { return }
         let observed = "\(GroupedDigits.counted(ads, "ad")), all called slate by their metadata or their signalling"
@@ -92,7 +88,7 @@ extension AuditedViewer {
             let place = record.place(ofFilled: slot)
             record.filled[place].over(filledMilliseconds: UInt64(clamping: filled), &tally)
         }
-        context.recorder.breakFilled(slot, cohort: cohort, tally)
+        context.recorder.withBreak(slot) { $0.fill.count(cohort, tally) }
     }
 }
 

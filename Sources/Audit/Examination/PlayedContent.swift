@@ -64,10 +64,7 @@ struct Ladder {
         rungs = listed.sorted()
         names = Self.names(of: listed, playlist.variants)
         var hash = RunHash()
-        for rung in rungs {
-            var text = rung + "\n"
-            text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
-        }
+        for rung in rungs { hash.add(rung + "\n") }
         fingerprint = hash.value
     }
 
@@ -92,9 +89,7 @@ struct Ladder {
 
     private static func shown(_ rung: String) -> String {
         guard rung.utf8.count > shownBytes else { return rung.isEmpty ? "(nothing said)" : rung }
-        var (whole, hash) = (rung, RunHash())
-        whole.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
-        return "\(rung.prefix(shownBytes / 4))… \(hash.value.shortHex)"
+        return "\(rung.prefix(shownBytes / 4))… \(RunHash.value(of: rung).shortHex)"
     }
 
     private static func rung(_ variant: MultivariantPlaylist.Variant) -> String {
@@ -110,10 +105,7 @@ struct Ladder {
     }
 
     var text: String {
-        var summary = ContentSummary()
-        summary.add("\(rungs.count) variants")
-        for rung in rungs { summary.add(rung.isEmpty ? "(nothing said)" : rung) }
-        return summary.text
+        ContentSummary.text("\(rungs.count) variants", rungs.lazy.map { $0.isEmpty ? "(nothing said)" : $0 })
     }
 }
 
@@ -159,39 +151,30 @@ final class PodInHand {
 /// Hosts, queries and session parts are omitted, so the text is equal for all viewers of one body.
 enum BodySummary {
     static func text(of list: AssetList, own: StreamID?) -> String {
-        var summary = ContentSummary()
-        summary.add("\(list.assets.count) assets")
-        for asset in list.assets where !summary.isFull {
-            let length = asset.duration.nanosecondsHeld / 1_000_000
-            summary.add("\(Redaction.name(of: asset.uri, own: own)) \(length) ms")
+        let assets = list.assets.lazy.map { asset in
+            "\(Redaction.name(of: asset.uri, own: own)) \(asset.duration.nanosecondsHeld / 1_000_000) ms"
         }
-        return summary.text
+        return ContentSummary.text("\(list.assets.count) assets", assets)
     }
 
     /// Such as those of a stitched break.
-    static func text(ofSegments names: [String]) -> String {
-        var summary = ContentSummary()
-        summary.add("\(names.count) segments")
-        for name in names where !summary.isFull { summary.add(name) }
-        return summary.text
+    static func text(ofSegments names: some Collection<String>) -> String {
+        ContentSummary.text("\(names.count) segments", names)
     }
 
     /// Discontinuities separate the ads.
     static func text(of media: MediaPlaylist, own: StreamID?) -> String {
-        var summary = ContentSummary()
-        summary.add("\(media.segments.count) segments, \(media.durationMicroseconds / 1_000) ms")
-        var index = 0
-        while index < media.segments.count, !summary.isFull {
-            let first = index
-            var length: Int64 = 0
-            repeat {
-                length = length.addingClamped(media.segments[index].durationMicroseconds)
-                index += 1
-            } while index < media.segments.count && !media.segments[index].isDiscontinuity
-            let name = Redaction.name(of: media.uri(of: media.segments[first]), own: own)
-            summary.add("\(name) \(length / 1_000) ms in \(index - first)")
+        var rest = media.segments[...]
+        let ads = AnyIterator { () -> String? in
+            guard let first = rest.popFirst() else { return nil }
+            let others = rest.prefix { !$0.isDiscontinuity }
+            rest = rest.dropFirst(others.count)
+            let length = others.reduce(first.durationMicroseconds) { $0.addingClamped($1.durationMicroseconds) }
+            let name = Redaction.name(of: media.uri(of: first), own: own)
+            return "\(name) \(length / 1_000) ms in \(others.count + 1)"
         }
-        return summary.text
+        let length = media.durationMicroseconds / 1_000
+        return ContentSummary.text("\(media.segments.count) segments, \(length) ms", ads)
     }
 }
 

@@ -5,11 +5,9 @@ import Viewer
 
 /// An object, so that no access to one field copies or moves the others; confined to its loop.
 package final class ViewerRecord {
-    var playlist: RenditionIndex?
+    var playlist: RenditionPlaylist?
     /// Audio and subtitle playlists.
-    var renditions: [RenditionIndex] = []
-    /// Playlists that broke a rule lately; empty for nearly every viewer.
-    var watches: [RenditionWatch] = []
+    var renditions: [RenditionPlaylist] = []
     /// Near or in progress.
     var current: BookedBreak?
     /// Answers may still come.
@@ -61,7 +59,7 @@ package final class ViewerRecord {
             || (missed.count >= Self.keptBreaks && missed.allSatisfy { start < $0.start })
     }
 
-    subscript(rendition: PlayedRendition) -> RenditionIndex? {
+    subscript(rendition: PlayedRendition) -> RenditionPlaylist? {
         get { rendition == .video ? playlist : renditions.first { $0.rendition == rendition } }
         set {
             if rendition == .video {
@@ -74,30 +72,24 @@ package final class ViewerRecord {
     }
 
     func release(in library: PlaylistLibrary) {
-        for kept in [playlist].compactMap(\.self) + renditions { library.release(kept.index) }
+        for kept in [playlist].compactMap(\.self) + renditions { library.release(kept.known) }
         (playlist, renditions) = (nil, [])
     }
 
-    func renditions(at index: PlaylistLibrary.Index) -> [PlayedRendition] {
-        (playlist?.index == index ? [.video] : []) + renditions.filter { $0.index == index }.map(\.rendition)
+    func renditions(of known: KnownPlaylist) -> [PlayedRendition] {
+        (playlist?.known === known ? [.video] : []) + renditions.filter { $0.known === known }.map(\.rendition)
     }
 
-    func isWatching(_ rendition: PlayedRendition, generation: UInt8) -> Bool {
-        watches.first { $0.rendition == rendition }.map { $0.generation == generation } ?? false
+    func watch(_ rendition: PlayedRendition) -> RenditionWatch {
+        if let known = self[rendition]?.watch { return known }
+        let watch = RenditionWatch()
+        self[rendition]?.watch = watch
+        return watch
     }
 
-    func watch(_ rendition: PlayedRendition, generation: UInt8) -> Int {
-        if let known = watches.firstIndex(where: { $0.rendition == rendition }) {
-            guard watches[known].generation != generation else { return known }
-            watches.remove(at: known)
-        }
-        watches.append(RenditionWatch(rendition: rendition, generation: generation))
-        return watches.count - 1
-    }
-
-    func endWatchIfSettled(_ index: Int) {
-        guard watches[index].course.isSettled, watches[index].staleSince == nil else { return }
-        watches.remove(at: index)
+    func endWatchIfSettled(_ rendition: PlayedRendition) {
+        guard let watch = self[rendition]?.watch, watch.course.isSettled, watch.staleSince == nil else { return }
+        self[rendition]?.watch = nil
     }
 }
 
@@ -106,17 +98,19 @@ struct BookedBreak {
     let slot: BreakSlot
 }
 
-struct RenditionIndex {
-    let rendition: PlayedRendition
-    let generation: UInt8
-    let index: PlaylistLibrary.Index
-}
-
-/// Memory of one playlist after it broke a rule.
-struct RenditionWatch {
+struct RenditionPlaylist {
     let rendition: PlayedRendition
     /// Another generation has another URL.
     let generation: UInt8
+    let known: KnownPlaylist
+    /// Nil for nearly every viewer.
+    var watch: RenditionWatch?
+}
+
+/// Memory of a playlist that broke a rule lately.
+///
+/// An object, so that viewers without one need no memory for it.
+final class RenditionWatch {
     var course = VersionCourse<SharedPlaylist>()
     /// The standstill was already reported.
     var staleSince: Instant?

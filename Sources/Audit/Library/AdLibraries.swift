@@ -7,28 +7,23 @@ import Viewer
 ///
 /// Confined to its loop.
 final class AssetLibrary {
-    enum Content {
-        case multivariant(SharedMultivariant)
-        case media(LoadedPod)
-    }
-
     /// Limit for targets that give each session assets of its own.
     private static let keptURLs = 128
     private static let keptPods = 256
 
     private let account: (any MemoryAccount)?
-    private var known: [String: (body: [UInt8], content: Content)] = [:]
+    private var known: [String: (body: [UInt8], content: BreakAnswer.Content)] = [:]
     /// Fingerprints of valid pods, without viewers' own ids.
     private var cleanPods: Set<UInt64> = []
 
     init(account: (any MemoryAccount)? = nil) { self.account = account }
 
     /// Ignores queries, since URLs that differ only by them mostly have equal answers.
-    func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> Content {
+    func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> BreakAnswer.Content {
         let name = String(url.prefix { $0 != "?" && $0 != "#" })
         // References that have no query of their own never inherit the base's, but an empty reference would.
         if let last = known[name], last.body.equals(body) { return last.content }
-        let content: Content
+        let content: BreakAnswer.Content
         switch try Playlist.parse(body) {
         case .multivariant(let playlist): content = .multivariant(SharedMultivariant(playlist, url: url))
         case .media(let playlist): content = .media(LoadedPod(playlist, url: url, account: account))
@@ -117,10 +112,7 @@ final class RecordedMediaIDs {
 
     /// The part before the last slash is the session's own.
     private static func hash(ofIDIn url: String) -> UInt64 {
-        var id = String(url[(url.lastIndex(of: "/").map(url.index(after:)) ?? url.startIndex)...])
-        var hash = RunHash()
-        id.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
-        return hash.value
+        RunHash.value(of: String(url[(url.lastIndex(of: "/").map(url.index(after:)) ?? url.startIndex)...]))
     }
 }
 

@@ -1,4 +1,6 @@
+import AdServing
 import HLS
+import Results
 import Rules
 import Values
 import Viewer
@@ -6,7 +8,7 @@ import Viewer
 /// An object, because looking at a value in the library's list would copy it at every poll.
 ///
 /// Confined to its loop, so an exclusivity check of each access would find nothing.
-final class KnownPlaylist {
+package final class KnownPlaylist {
     /// Edges of a CDN may alternate between a few versions.
     private static let keptVersions = 4
     /// The newest is kept however large it is.
@@ -17,6 +19,8 @@ final class KnownPlaylist {
     private static let keptMerges = 16
     private static let keptTransitions = 16
     private static let keptSights = 64
+    private static let keptConflicts = 8
+    private static let keptBreaks = 32
 
     let url: String
     /// Variables of the multivariant playlist that named the URL (bis-22 section 4.4.2.3).
@@ -41,6 +45,12 @@ final class KnownPlaylist {
     /// `hasGap`: requests were too far apart since the live edge moved.
     @exclusivity(unchecked) private var askedAt: Instant = .zero
     @exclusivity(unchecked) private var hasGap = true
+    /// Newest version that was compared with others.
+    var compared = 0
+    /// Breaks by media sequence number: segments that edges gave differently.
+    private(set) var conflicts: [UInt64: BreakSlot] = [:]
+    /// Beginning of the last version that announced a break while covering its start; earlier versions must announce it, too.
+    private var confirmed: [(key: String, at: WallTime)] = []
 
     init(
         url: String,
@@ -100,6 +110,24 @@ final class KnownPlaylist {
         return true
     }
 
+    // MARK: Breaks
+
+    /// False for a known conflict; only those of the newest segments are kept.
+    func addConflict(at mediaSequence: UInt64, _ slot: BreakSlot) -> Bool {
+        guard conflicts[mediaSequence] == nil else { return false }
+        conflicts[mediaSequence] = slot
+        if conflicts.count > Self.keptConflicts, let oldest = conflicts.keys.min() { conflicts[oldest] = nil }
+        return true
+    }
+
+    subscript(confirmed key: String) -> WallTime? {
+        get { confirmed.first { $0.key == key }?.at }
+        set {
+            confirmed.removeAll { $0.key == key }
+            if let newValue { confirmed.append((key, newValue), atMost: Self.keptBreaks) }
+        }
+    }
+
     // MARK: Rhythm
 
     func asked(at instant: Instant, targetNanoseconds target: Int64) {
@@ -126,7 +154,7 @@ final class KnownPlaylist {
 
     /// A delta update has only some facts.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
-        var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes(BodyHash.value), now: now))
+        var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes { RunHash.value(of: $0) }, now: now))
         if playlist.skippedSegments == 0 {
             sight.earlier = dateRanges.note(playlist)
             sight.rhythm = rhythmViolation(of: playlist, now: now)
@@ -245,39 +273,5 @@ struct ChannelMembers {
     func member(_ url: String) -> Member? {
         guard let member = members[url], member.reference != url else { return nil }
         return member
-    }
-}
-
-/// Not cryptographic; in a single sum each multiplication would wait for the one before.
-enum BodyHash {
-    private static let stride = 8
-
-    static func value(of body: UnsafeRawBufferPointer) -> UInt64 {
-        var (first, second) = (0x9E37_79B9_7F4A_7C15 as UInt64, 0xC2B2_AE3D_27D4_EB4F as UInt64)
-        var (third, fourth) = (0x1656_67B1_9E37_79F9 as UInt64, 0x27D4_EB2F_1656_67C5 as UInt64)
-        var index = 0
-        while index &+ 4 &* stride <= body.count {
-            first = mixed(first, word(body, index))
-            second = mixed(second, word(body, index &+ stride))
-            third = mixed(third, word(body, index &+ 2 &* stride))
-            fourth = mixed(fourth, word(body, index &+ 3 &* stride))
-            index &+= 4 &* stride
-        }
-        while index &+ stride <= body.count {
-            first = mixed(first, word(body, index))
-            index &+= stride
-        }
-        var rest = UInt64(body.count)
-        for byte in body[index...] { rest = rest << 8 | UInt64(byte) }
-        return mixed(mixed(mixed(mixed(first, second), third), fourth), rest)
-    }
-
-    private static func word(_ body: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
-        body.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    }
-
-    private static func mixed(_ sum: UInt64, _ word: UInt64) -> UInt64 {
-        let product = (sum ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-        return (product.high ^ product.low) &+ 0x2545_F491_4F6C_DD1D
     }
 }

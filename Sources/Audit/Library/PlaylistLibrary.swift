@@ -8,9 +8,6 @@ package import Viewer
 ///
 /// Confined to its loop.
 package final class PlaylistLibrary {
-    /// Valid until its last user has released it.
-    package typealias Index = Int
-
     enum Content {
         case multivariant(SharedMultivariant)
         case media(SharedPlaylist)
@@ -25,32 +22,27 @@ package final class PlaylistLibrary {
     // called back while an entry is changed.
     @exclusivity(unchecked) private var members = ChannelMembers()
     @exclusivity(unchecked) private var maker: VersionMaker
-    @exclusivity(unchecked) private var indices: [String: Index] = [:]
-    @exclusivity(unchecked) private var known: [KnownPlaylist] = []
-    private var free: [Index] = []
-    /// In the place of each free index.
-    private let vacant = KnownPlaylist(url: "", imports: [:], players: [])
+    @exclusivity(unchecked) private var known: [String: KnownPlaylist] = [:]
     private var contents: [String: (body: [UInt8], content: Content, violations: [Violation])] = [:]
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
     init(_ maker: VersionMaker, players: [PlaybackFacts] = [], tolerance: AnnouncementTolerance = .usual) {
         (self.maker, self.players, self.tolerance) = (maker, players, tolerance)
-        vacant.users = 0
     }
 
     /// The library of viewers that look for announced breaks only, or for none.
     package convenience init(announcements: AnnouncedBreaks?) { self.init(VersionMaker(announcements: announcements)) }
 
-    package var count: Int { indices.count }
+    package var count: Int { known.count }
 
-    /// Each user must release the index: a target may give each session a URL of its own.
-    package func use(_ url: String, importing imports: [String: String] = [:]) -> Index {
-        if let index = indices[url] {
-            known[index].users += 1
-            return index
+    /// Each user must release it: a target may give each session a URL of its own.
+    package func use(_ url: String, importing imports: [String: String] = [:]) -> KnownPlaylist {
+        if let playlist = known[url] {
+            playlist.users += 1
+            return playlist
         }
-        let entry = KnownPlaylist(
+        let playlist = KnownPlaylist(
             url: url,
             imports: imports,
             players: players,
@@ -58,31 +50,27 @@ package final class PlaylistLibrary {
             staleAfterTargets: maker.staleAfterTargets
         )
         // A viewer that joined by this URL has this version already.
-        if case .media(let joined)? = contents[url]?.content { entry.adopt(joined) }
-        let index = free.popLast() ?? known.count
-        if index == known.count {
-            known.append(entry)
-        } else {
-            known[index] = entry
-        }
-        indices[url] = index
-        return index
+        if case .media(let joined)? = contents[url]?.content { playlist.adopt(joined) }
+        known[url] = playlist
+        return playlist
     }
 
-    /// The URL is forgotten with its last user.
-    package func release(_ index: Index) {
-        known[index].users -= 1
-        guard known[index].users == 0 else { return }
-        indices[known[index].url] = nil
-        known[index] = vacant
-        free.append(index)
+    /// Forgotten with its last user.
+    package func release(_ playlist: KnownPlaylist) {
+        playlist.users -= 1
+        if playlist.users == 0 { known[playlist.url] = nil }
     }
 
     // MARK: Answers
 
-    func recognise(_ body: UnsafeRawBufferPointer, as latest: SharedPlaylist, at index: Index, asked: Instant) -> Bool {
-        guard known[index].version(ofBody: body) === latest else { return false }
-        known[index].asked(at: asked, targetNanoseconds: latest.targetNanoseconds)
+    func recognise(
+        _ body: UnsafeRawBufferPointer,
+        as latest: SharedPlaylist,
+        of playlist: KnownPlaylist,
+        asked: Instant
+    ) -> Bool {
+        guard playlist.version(ofBody: body) === latest else { return false }
+        playlist.asked(at: asked, targetNanoseconds: latest.targetNanoseconds)
         recognised += 1
         return true
     }
@@ -90,26 +78,26 @@ package final class PlaylistLibrary {
     /// `base` is the URL after redirects, against which references resolve; `asked` is the time of the request.
     package func media(
         _ body: UnsafeRawBufferPointer,
-        at index: Index,
+        of known: KnownPlaylist,
         base: String? = nil,
         asked: Instant = .zero,
         now: Instant = .zero
     ) throws(PlaylistError) -> SharedPlaylist {
-        if let version = known[index].version(ofBody: body) {
+        if let version = known.version(ofBody: body) {
             // With variables an equal body may differ in meaning after a redirect.
             if base == nil || version.playlist.head.definitions.isEmpty {
-                known[index].asked(at: asked, targetNanoseconds: version.targetNanoseconds)
+                known.asked(at: asked, targetNanoseconds: version.targetNanoseconds)
                 recognised += 1
                 return base == nil ? version : version.based(on: base)
             }
         }
         parsed += 1
-        let url = base ?? known[index].url
-        guard case .media(let playlist) = try Playlist.parse(body, url: url, importing: known[index].imports) else {
+        let url = base ?? known.url
+        guard case .media(let playlist) = try Playlist.parse(body, url: url, importing: known.imports) else {
             let detail = "a multivariant playlist where a media playlist was"
             throw PlaylistError(code: .notAPlaylist, line: 1, detail: detail)
         }
-        return keep(playlist, of: body, at: index, base: url, now: now).based(on: base)
+        return keep(playlist, body, of: known, base: url, now: now).based(on: base)
     }
 
     func content(_ body: UnsafeRawBufferPointer, url: String, now: Instant = .zero) throws(PlaylistError) -> Content {
@@ -118,8 +106,8 @@ package final class PlaylistLibrary {
             return last.content
         }
         let content: Content
-        if let index = indices[url], known[index].version(ofBody: body) != nil {
-            content = .media(try media(body, at: index, now: now))
+        if let playlist = known[url], playlist.version(ofBody: body) != nil {
+            content = .media(try media(body, of: playlist, now: now))
         } else {
             parsed += 1
             content = made(of: try Playlist.parse(body, url: url), body, url: url, now: now)
@@ -147,20 +135,13 @@ package final class PlaylistLibrary {
             members.learn(channel)
             return .multivariant(channel)
         case .media(let playlist):
-            if let index = indices[url] { return .media(keep(playlist, of: body, at: index, base: url, now: now)) }
+            if let known = known[url] { return .media(keep(playlist, body, of: known, base: url, now: now)) }
             let sight = PlaylistSight(at: now, violations: PlaylistChecks.violations(in: body, url: url))
             return .media(maker.version(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight))
         }
     }
 
     // MARK: Versions
-
-    /// Oldest first.
-    func versions(at index: Index) -> [SharedPlaylist] { known[index].versions }
-
-    func transition(from previous: SharedPlaylist, to next: SharedPlaylist, at index: Index) -> VersionTransition {
-        known[index].transition(from: previous, to: next)
-    }
 
     /// Nil if the two do not match.
     ///
@@ -169,20 +150,20 @@ package final class PlaylistLibrary {
     func whole(
         from delta: SharedPlaylist,
         after previous: SharedPlaylist,
-        at index: Index,
+        of known: KnownPlaylist,
         now: Instant = .zero
     ) -> SharedPlaylist? {
-        if let found = known[index].merge(of: delta, after: previous) { return found?.based(on: delta.url) }
+        if let found = known.merge(of: delta, after: previous) { return found?.based(on: delta.url) }
         var merged: SharedPlaylist?
         if let playlist = try? MediaPlaylist.merging(delta: delta.playlist, into: previous.playlist) {
             let observed = playlist.contentDigest
             let expected = DigestComment.digest(in: delta.playlist.text) ?? observed
             let mismatch = expected == observed ? nil : DeltaMismatch(expected: expected, observed: observed)
             merged =
-                known[index].merged(like: playlist, mismatch: mismatch)
-                ?? mergedVersion(of: playlist, from: delta, mismatch: mismatch, at: index, now: now)
+                known.merged(like: playlist, mismatch: mismatch)
+                ?? mergedVersion(of: playlist, from: delta, mismatch: mismatch, of: known, now: now)
         }
-        known[index].keep(merged, of: delta, after: previous)
+        known.keep(merged, of: delta, after: previous)
         return merged?.based(on: delta.url)
     }
 
@@ -190,30 +171,30 @@ package final class PlaylistLibrary {
         of playlist: MediaPlaylist,
         from delta: SharedPlaylist,
         mismatch: DeltaMismatch?,
-        at index: Index,
+        of known: KnownPlaylist,
         now: Instant
     ) -> SharedPlaylist {
-        var sight = seen(playlist, at: index, base: delta.url, now: now)
+        var sight = seen(playlist, of: known, base: delta.url, now: now)
         sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
         // Only the update itself shows what it leaves out.
         sight.violations += delta.sight.violations.filter { $0.observed.hasPrefix("#EXT-X-SKIP:") }
-        let (text, url) = (playlist.text, known[index].url)
+        let (text, url) = (playlist.text, known.url)
         return maker.version(of: playlist, body: text, url: url, sight: sight, isMerged: true, mismatch: mismatch)
     }
 
     private func keep(
         _ playlist: consuming MediaPlaylist,
-        of body: UnsafeRawBufferPointer,
-        at index: Index,
+        _ body: UnsafeRawBufferPointer,
+        of known: KnownPlaylist,
         base: String,
         now: Instant
     ) -> SharedPlaylist {
-        var sight = seen(playlist, at: index, base: base, now: now)
+        var sight = seen(playlist, of: known, base: base, now: now)
         // QUERYPARAM is of the URL that answered, after redirects (bis-22 section 4.4.2.3).
-        sight.violations += PlaylistChecks.violations(in: body, url: base, importing: known[index].imports)
+        sight.violations += PlaylistChecks.violations(in: body, url: base, importing: known.imports)
         let text = Self.kept(body, of: playlist)
-        let shared = maker.version(of: playlist, body: text, url: known[index].url, sight: sight)
-        known[index].keep(shared)
+        let shared = maker.version(of: playlist, body: text, url: known.url, sight: sight)
+        known.keep(shared)
         return shared
     }
 
@@ -222,16 +203,16 @@ package final class PlaylistLibrary {
         playlist.text.equals(body) ? playlist.text : Array(body)
     }
 
-    private func seen(_ playlist: MediaPlaylist, at index: Index, base: String, now: Instant) -> PlaylistSight {
-        known[index].isRedirected = base != known[index].url
-        var sight = known[index].sight(of: playlist, now: now)
-        guard playlist.skippedSegments == 0, let member = members.member(known[index].url) else { return sight }
-        let first = indices[member.reference].map { known[$0] }
+    private func seen(_ playlist: MediaPlaylist, of known: KnownPlaylist, base: String, now: Instant) -> PlaylistSight {
+        known.isRedirected = base != known.url
+        var sight = known.sight(of: playlist, now: now)
+        guard playlist.skippedSegments == 0, let member = members.member(known.url) else { return sight }
+        let first = self.known[member.reference]
         // Rendition reports are relative to the URLs that answered.
-        let isRedirected = known[index].isRedirected || first?.isRedirected ?? false
+        let isRedirected = known.isRedirected || first?.isRedirected ?? false
         let reference = first?.newest(now: now)
         let channel = isRedirected ? [] : member.channel
-        sight.violations += known[index].deviations(of: playlist, as: member, beside: reference, of: channel)
+        sight.violations += known.deviations(of: playlist, as: member, beside: reference, of: channel)
         return sight
     }
 }

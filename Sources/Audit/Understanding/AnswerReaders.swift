@@ -6,148 +6,127 @@ import Rules
 import Transport
 import Viewer
 
-/// Parses each body once for all viewers.
-struct ChannelReader {
-    let checks: CheckList
-    let manifests = SteeringLibrary()
-
-    func content(_ examination: borrowing Examination) -> ViewerEvent {
-        let plannedAt = examination.answer.plannedAt
-        guard examination.answer.isSuccess else {
-            examination.noteUnreached(.channelUnavailable)
-            return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer))
+// Each body is parsed once for all viewers.
+extension Examination {
+    func channelContent() -> ViewerEvent {
+        guard answer.isSuccess else {
+            noteUnreached(.channelUnavailable)
+            return .playlistFailed(plannedAt: answer.plannedAt, reason: LoadFailure(answer))
         }
-        examination.notePersonalSessions()
-        examination.lookForForeignSession(in: examination.answer.body, breakSlot: examination.playlistSlot)
-        let url = examination.answer.url
+        notePersonalSessions()
+        lookForForeignSession(in: answer.body, breakSlot: playlistSlot)
         do {
             let parsed = checks.library.parsed
-            switch try checks.library.content(examination.answer.body, url: url, now: examination.answer.doneAt) {
+            switch try checks.library.content(answer.body, url: answer.url, now: answer.doneAt) {
             case .multivariant(let playlist):
-                examination.foundInBody(checks.library.violations(ofContent: url))
+                foundInBody(checks.library.violations(ofContent: answer.url))
                 return .multivariant(playlist)
             case .media(let shared):
-                examination.foundInBody(shared.sight.violations)
-                if checks.library.parsed != parsed { Self.noteLiveEdge(of: shared.playlist, examination) }
+                foundInBody(shared.sight.violations)
+                if checks.library.parsed != parsed { noteLiveEdge(of: shared.playlist) }
                 // The content URL is the channel's only media playlist.
-                let index = examination.viewer.facts.requestIndex(of: .video)
-                return .playlist(shared, plannedAt: plannedAt, index: index)
+                let index = viewer.facts.requestIndex(of: .video)
+                return .playlist(shared, plannedAt: answer.plannedAt, index: index)
             }
         } catch {
-            examination.noteUnreached(.channelUnavailable, "a body that is not a playlist")
-            examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
-            return .playlistFailed(plannedAt: plannedAt, reason: .unreadable)
+            noteUnreached(.channelUnavailable, "a body that is not a playlist")
+            foundNoPlaylist(error, breakSlot: playlistSlot)
+            return .playlistFailed(plannedAt: answer.plannedAt, reason: .unreadable)
         }
     }
 
-    func playlist(_ examination: borrowing Examination) -> ViewerEvent {
-        let plannedAt = examination.answer.plannedAt
-        let request = examination.index
-        guard examination.answer.isSuccess else {
-            if !examination.viewer.facts.hasWatched { examination.noteUnreached(.channelUnavailable) }
-            return .playlistFailed(plannedAt: plannedAt, reason: LoadFailure(examination.answer), index: request)
+    func playlist() -> ViewerEvent {
+        guard answer.isSuccess else {
+            if !viewer.facts.hasWatched { noteUnreached(.channelUnavailable) }
+            return .playlistFailed(plannedAt: answer.plannedAt, reason: LoadFailure(answer), index: index)
         }
-        guard let rendition = examination.viewer.facts.rendition(ofRequest: request) else {
+        guard let rendition = viewer.facts.rendition(ofRequest: index) else {
             // Playlist of a variant that the viewer has left: counted and not read.
-            return .mediaFinished(index: request, failure: nil)
+            return .mediaFinished(index: index, failure: nil)
         }
         do {
             let parsed = checks.library.parsed
-            let index = index(of: rendition, examination.viewer)
+            let known = known(rendition)
             let shared = try checks.library.media(
-                examination.answer.body,
-                at: index,
-                base: examination.answer.redirects > 0 ? examination.answer.url : nil,
-                asked: examination.answer.sentAt,
-                now: examination.answer.doneAt
+                answer.body,
+                of: known,
+                base: answer.redirects > 0 ? answer.url : nil,
+                asked: answer.sentAt,
+                now: answer.doneAt
             )
-            guard !shared.isDelta else { return whole(from: shared, of: rendition, at: index, examination) }
-            examine(shared, of: rendition, at: index, examination)
-            if checks.library.parsed != parsed, rendition == .video {
-                Self.noteLiveEdge(of: shared.playlist, examination)
-            }
-            let age = examination.viewer.facts.wantsAge ? UInt8(clamping: examination.answer.ageSeconds ?? 0) : 0
-            return .playlist(shared, plannedAt: plannedAt, index: request, age: age)
+            guard !shared.isDelta else { return whole(from: shared, of: rendition, of: known) }
+            examine(shared, of: rendition, of: known)
+            if checks.library.parsed != parsed, rendition == .video { noteLiveEdge(of: shared.playlist) }
+            let age = viewer.facts.wantsAge ? UInt8(clamping: answer.ageSeconds ?? 0) : 0
+            return .playlist(shared, plannedAt: answer.plannedAt, index: index, age: age)
         } catch {
-            if !examination.viewer.facts.hasWatched {
-                examination.noteUnreached(.channelUnavailable, "a body that is not a playlist")
-            }
-            examination.foundNoPlaylist(error, breakSlot: examination.playlistSlot)
-            return .playlistFailed(plannedAt: plannedAt, reason: .unreadable, index: request)
+            if !viewer.facts.hasWatched { noteUnreached(.channelUnavailable, "a body that is not a playlist") }
+            foundNoPlaylist(error, breakSlot: playlistSlot)
+            return .playlistFailed(plannedAt: answer.plannedAt, reason: .unreadable, index: index)
         }
     }
 
     private func whole(
         from delta: SharedPlaylist,
         of rendition: PlayedRendition,
-        at index: PlaylistLibrary.Index,
-        _ examination: borrowing Examination
+        of known: KnownPlaylist
     ) -> ViewerEvent {
-        let plannedAt = examination.answer.plannedAt
-        let request = examination.index
-        if examination.answer.redirects == 0, let asked = try? DeliveryDirectives(in: examination.answer.url),
-            asked.skip == nil
-        {
+        if answer.redirects == 0, let asked = try? DeliveryDirectives(in: answer.url), asked.skip == nil {
             let problem = RoleChecks.unofferedDelta(delta.playlist) ?? RoleChecks.unaskedDelta(delta.playlist)
-            examination.found([problem], breakSlot: examination.playlistSlot)
+            found([problem], breakSlot: playlistSlot)
         }
-        guard let latest = examination.viewer.facts.latest(of: rendition),
-            let whole = checks.library.whole(from: delta, after: latest, at: index, now: examination.answer.doneAt)
-        else { return .deltaUnusable(plannedAt: plannedAt, index: request) }
-        examine(whole, of: rendition, at: index, examination)
-        return .playlist(whole, plannedAt: plannedAt, index: request)
+        guard let latest = viewer.facts.latest(of: rendition),
+            let whole = checks.library.whole(from: delta, after: latest, of: known, now: answer.doneAt)
+        else { return .deltaUnusable(plannedAt: answer.plannedAt, index: index) }
+        examine(whole, of: rendition, of: known)
+        return .playlist(whole, plannedAt: answer.plannedAt, index: index)
     }
 
-    private func examine(
-        _ shared: SharedPlaylist,
-        of rendition: PlayedRendition,
-        at index: PlaylistLibrary.Index,
-        _ examination: borrowing Examination
-    ) {
+    private func examine(_ shared: SharedPlaylist, of rendition: PlayedRendition, of known: KnownPlaylist) {
         let version = GivenVersion(
             shared: shared,
             rendition: rendition,
-            index: index,
-            latest: examination.viewer.facts.latest(of: rendition),
-            previous: examination.viewer.facts.version(before: rendition)
+            known: known,
+            latest: viewer.facts.latest(of: rendition),
+            previous: viewer.facts.version(before: rendition)
         )
-        examination.check(version, checks)
+        check(version)
     }
 
-    func steering(_ examination: borrowing Examination) -> ViewerEvent {
-        guard examination.answer.isSuccess else {
-            switch examination.answer.failure == nil ? examination.answer.status : 0 {
+    func steering() -> ViewerEvent {
+        guard answer.isSuccess else {
+            switch answer.failure == nil ? answer.status : 0 {
             case 410: return .steeringFailed(.gone)
             case 429:
-                let seconds = examination.answer.retryAfterSeconds.map { Int32(clamping: min(max($0, 0), 86_400)) }
+                let seconds = answer.retryAfterSeconds.map { Int32(clamping: min(max($0, 0), 86_400)) }
                 return .steeringFailed(.busy(retryAfter: seconds))
-            default: return .steeringFailed(.failed(LoadFailure(examination.answer)))
+            default: return .steeringFailed(.failed(LoadFailure(answer)))
             }
         }
-        guard let channel = examination.viewer.facts.multivariant else { return .steeringFailed(.failed(.unreadable)) }
-        let content = manifests.content(examination.answer.body, url: examination.answer.url, of: channel)
-        examination.found(content.violations, breakSlot: examination.playlistSlot)
+        guard let channel = viewer.facts.multivariant else { return .steeringFailed(.failed(.unreadable)) }
+        let content = checks.manifests.content(answer.body, url: answer.url, of: channel)
+        found(content.violations, breakSlot: playlistSlot)
         return content.steering.map { .steered($0) } ?? .steeringFailed(.failed(.unreadable))
     }
 
     /// Looked up once for each variant that a viewer plays.
-    private func index(of rendition: PlayedRendition, _ viewer: borrowing AuditedViewer) -> PlaylistLibrary.Index {
+    private func known(_ rendition: PlayedRendition) -> KnownPlaylist {
         let (record, generation) = (viewer.record, viewer.facts.generation(of: rendition))
         if let kept = record[rendition] {
-            guard kept.generation != generation else { return kept.index }
-            checks.library.release(kept.index)
+            guard kept.generation != generation else { return kept.known }
+            checks.library.release(kept.known)
         }
         let imports = viewer.facts.multivariant?.exports ?? [:]
-        let index = checks.library.use(viewer.facts.url(of: rendition), importing: imports)
-        record[rendition] = RenditionIndex(rendition: rendition, generation: generation, index: index)
-        return index
+        let known = checks.library.use(viewer.facts.url(of: rendition), importing: imports)
+        record[rendition] = RenditionPlaylist(rendition: rendition, generation: generation, known: known)
+        return known
     }
 
     /// The run's own clock keeps a step of the wall clock from appearing as a stale target.
-    private static func noteLiveEdge(of playlist: MediaPlaylist, _ examination: borrowing Examination) {
+    private func noteLiveEdge(of playlist: MediaPlaylist) {
         guard !playlist.hasEndList, let edge = playlist.endProgramDate else { return }
-        let age = examination.wallTime.microseconds.subtractingReportingOverflow(edge.microseconds)
-        examination.context.recorder.liveEdge(ageMicroseconds: age.overflow ? .max : age.partialValue)
+        let age = wallTime.microseconds.subtractingReportingOverflow(edge.microseconds)
+        context.recorder.liveEdge(ageMicroseconds: age.overflow ? .max : age.partialValue)
     }
 }
 
@@ -155,7 +134,11 @@ extension LoadFailure {
     /// Must not be called for a success.
     init(_ answer: TransferResult) {
         switch answer.failure {
-        case .some(let cause): self = cause.isTimeoutForPlayers ? .timeout : cause.leavesNoStatus ? .noAnswer : .other
+        // A player's own deadline would have ended them.
+        case .connectTimeout, .proxyTimeout, .firstByteTimeout, .totalTimeout: self = .timeout
+        // Answers that only podswarm rejects, and requests that it did not send.
+        case .bodyTooLarge, .unauthorisedHost, .redirectLimit, .localResources, .abandoned: self = .other
+        case .some: self = .noAnswer
         case nil:
             switch answer.status {
             case 400: self = .badRequest
@@ -168,135 +151,130 @@ extension LoadFailure {
     }
 }
 
-extension TransportFailure {
-    /// Whether a player's own deadline would have ended it.
-    fileprivate var isTimeoutForPlayers: Bool { self == .connectTimeout || self == .proxyTimeout || isTimeout }
+// MARK: Breaks
 
-    /// False for answers that only podswarm rejects.
-    var leavesNoStatus: Bool {
-        switch self {
-        case .dns, .connectRefused, .connectFailed, .tls, .reset, .truncated, .protocolError, .other, .corsRefused,
-            .proxyUnresolved, .proxyUnreachable, .proxyUnauthorised, .proxyRefused, .proxyBroken:
-            true
-        case .connectTimeout, .firstByteTimeout, .totalTimeout, .proxyTimeout: false
-        case .bodyTooLarge, .unauthorisedHost, .redirectLimit, .localResources, .abandoned: false
-        }
-    }
-}
+/// Answer to a request of a break; valid during the call.
+struct BreakExamination: ~Copyable {
+    let examination: Examination
+    let subject: BreakSubject
 
-struct BreakReader {
-    let checks: CheckList
+    var role: ViewerRole { examination.role }
+    var answer: TransferResult { examination.answer }
+    var context: AuditContext { examination.context }
+    var checks: CheckMemory { examination.checks }
 
     /// `mediaIDs` are those of an ad segment.
-    func answer(
-        _ examination: borrowing Examination,
-        of subject: BreakSubject,
-        _ mediaIDs: SegmentMediaIDs?
-    ) -> BreakAnswer.Content {
-        let role = examination.role
-        guard examination.answer.isSuccess else {
-            examination.check(.nothing, of: subject, checks)
-            return role.isRepeat ? .unread : .failed(Self.failure(examination, of: subject))
-        }
-        guard role.isRepeat || !Self.isOverdue(examination) else {
-            examination.check(.nothing, of: subject, checks)
-            return .failed(.deadline)
-        }
+    func content(_ mediaIDs: SegmentMediaIDs?) -> BreakAnswer.Content {
+        notePodRequest()
+        checkPodAvailability()
+        noteStart()
+        guard answer.isSuccess else { return role.isRepeat ? .unread : .failed(failure) }
+        guard role.isRepeat || !isOverdue else { return .failed(.deadline) }
         switch role {
-        case .podManifest where subject.isOwn, .podPlaylist where subject.isOwn:
-            return pod(examination, subject)
-        case .podRepeat, .podRepeatPlaylist: return repeated(examination, subject)
-        case .podSegment:
-            examination.check(.segment, of: subject, checks)
-            return .segment(mediaIDs)
+        case .podManifest where subject.isOwn, .podPlaylist where subject.isOwn: return pod()
+        case .podRepeat, .podRepeatPlaylist: return repeatedPod()
+        case .podSegment: return .segment(mediaIDs)
         case .key: return .segment(nil)
-        case .assetList: return list(examination, subject)
-        default: return asset(examination, subject)
+        case .assetList: return assetList()
+        default: return asset()
         }
     }
 
-    private func pod(_ examination: borrowing Examination, _ subject: BreakSubject) -> BreakAnswer.Content {
-        let url = examination.answer.url
+    private func pod() -> BreakAnswer.Content {
         do {
-            let playlist = try Playlist.parse(examination.answer.body)
-            examination.check(.pod(playlist), of: subject, checks)
+            let playlist = try Playlist.parse(answer.body)
+            compare(playlist)
+            if case .media(let media) = playlist { checkPod(media) }
+            if playlist.holdsMedia, let own = examination.viewer.facts.streamID { checkPodRules(own: own) }
             switch playlist {
-            case .media(let media): return .media(LoadedPod(media, url: url, account: examination.context.account))
+            case .media(let media):
+                noteFill(media)
+                return .media(LoadedPod(media, url: answer.url, account: context.account))
             case .multivariant(let multivariant):
-                guard examination.role == .podManifest else { break }
-                return .multivariant(SharedMultivariant(multivariant, url: url))
+                guard role == .podManifest else { return .failed(BreakLoadFailure(.notAPlaylist, nil)) }
+                return .multivariant(SharedMultivariant(multivariant, url: answer.url))
             }
         } catch {
-            examination.check(.noPlaylist(error), of: subject, checks)
+            return unreadable(error, .notAPlaylist)
         }
-        return .failed(BreakLoadFailure(.notAPlaylist, nil))
+    }
+
+    private func unreadable(_ error: PlaylistError, _ failure: BreakFailure) -> BreakAnswer.Content {
+        if subject.isOwn { examination.lookForForeignSession(in: answer.body, isCompared: true) }
+        examination.foundNoPlaylist(error, breakSlot: examination.breakSlot)
+        if !subject.isOwn { examination.lookForForeignSession(in: answer.body) }
+        return .failed(BreakLoadFailure(failure, nil))
     }
 
     /// Compared and not played.
-    private func repeated(_ examination: borrowing Examination, _ subject: BreakSubject) -> BreakAnswer.Content {
-        let playlist = try? Playlist.parse(examination.answer.body)
-        examination.check(.repeated(playlist), of: subject, checks)
-        guard examination.role == .podRepeat, case .multivariant(let multivariant) = playlist else { return .unread }
-        return .multivariant(SharedMultivariant(multivariant, url: examination.answer.url))
+    private func repeatedPod() -> BreakAnswer.Content {
+        let playlist = try? Playlist.parse(answer.body)
+        compareRepeated(playlist)
+        guard role == .podRepeat, case .multivariant(let multivariant) = playlist else { return .unread }
+        return .multivariant(SharedMultivariant(multivariant, url: answer.url))
     }
 
-    private func list(_ examination: borrowing Examination, _ subject: BreakSubject) -> BreakAnswer.Content {
+    private func assetList() -> BreakAnswer.Content {
         do {
-            var list = try AssetList(parsing: examination.answer.body)
+            var list = try AssetList(parsing: answer.body)
             for index in list.assets.indices {
-                list.assets[index].uri = AssetList.resolved(list.assets[index], against: examination.answer.url)
+                list.assets[index].uri = AssetList.resolved(list.assets[index], against: answer.url)
             }
             examination.viewer.record.listMemory = examination.memory(ofTimesBody: 3)
-            examination.check(.list(list), of: subject, checks)
+            compare(list)
+            examination.lookForForeignSession(in: answer.body)
+            checkAssetList(list)
+            nameSlate(of: list)
             return .list(list)
         } catch {
-            examination.check(.noList(error), of: subject, checks)
+            examination.found([AssetListChecks.violation(of: error)])
             return .failed(BreakLoadFailure(.assetListMalformed, nil))
         }
     }
 
-    private func asset(_ examination: borrowing Examination, _ subject: BreakSubject) -> BreakAnswer.Content {
+    private func asset() -> BreakAnswer.Content {
         do {
-            let content = try checks.assets.content(examination.answer.body, url: examination.answer.url)
-            examination.check(.asset(content), of: subject, checks)
-            switch content {
-            case .multivariant(let playlist): return .multivariant(playlist)
-            case .media(let pod): return .media(pod)
-            }
+            let content = try checks.assets.content(answer.body, url: answer.url)
+            if case .media(let pod) = content { checkAsset(pod) }
+            checkPodRules(own: StreamID(examination.viewer.facts.primaryID))
+            examination.lookForForeignSession(in: answer.body)
+            // Players refuse a live asset (bis-22 appendix D.1).
+            if case .media(let pod) = content, pod.playlist.hasEndList { noteFill(pod.playlist) }
+            return content
         } catch {
-            examination.check(.noPlaylist(error), of: subject, checks)
-            return .failed(BreakLoadFailure(.assetFailed, nil))
+            return unreadable(error, .assetFailed)
         }
     }
 
-    private static func rule(_ examination: borrowing Examination) -> RequestRule? {
-        let personas = examination.context.plan.personas
-        return personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: examination.role)
+    private var rule: RequestRule? {
+        context.plan.personas[Int(examination.viewer.facts.personaIndex)].persona.requests.rule(for: role)
     }
 
-    private static func isOverdue(_ examination: borrowing Examination) -> Bool {
-        let (firstByteAt, sentAt) = (examination.answer.firstByteAt, examination.answer.sentAt)
-        guard firstByteAt != .zero, sentAt != .zero, let limit = rule(examination)?.firstByte else { return false }
-        return firstByteAt &- sentAt > limit.nanosecondsHeld
+    private var isOverdue: Bool {
+        guard answer.firstByteAt != .zero, answer.sentAt != .zero, let limit = rule?.firstByte else { return false }
+        return answer.firstByteAt &- answer.sentAt > limit.nanosecondsHeld
     }
 
     /// Distinguishes passed deadlines of the player from errors.
-    private static func failure(_ examination: borrowing Examination, of subject: BreakSubject) -> BreakLoadFailure {
-        let ordinary = reason(of: examination.role, isOwn: subject.isOwn)
-        let rule = rule(examination)
+    private var failure: BreakLoadFailure {
         let limit: Duration?
-        switch examination.answer.failure {
+        switch answer.failure {
         case .unauthorisedHost: return BreakLoadFailure(.unauthorised, nil)
         case .connectTimeout, .proxyTimeout: limit = rule?.connect
         case .firstByteTimeout: limit = rule?.firstByte
         case .totalTimeout: limit = rule?.total
         default: limit = nil
         }
-        return BreakLoadFailure(limit == nil ? ordinary : .deadlineMissed, LoadFailure(examination.answer))
+        let ordinary = role.ordinaryFailure(isOwn: subject.isOwn)
+        return BreakLoadFailure(limit == nil ? ordinary : .deadlineMissed, LoadFailure(answer))
     }
+}
 
-    private static func reason(of role: ViewerRole, isOwn: Bool) -> BreakFailure {
-        switch role {
+extension ViewerRole {
+    fileprivate var isRepeat: Bool { self == .podRepeat || self == .podRepeatPlaylist }
+
+    fileprivate func ordinaryFailure(isOwn: Bool) -> BreakFailure {
+        switch self {
         case .podManifest: .podManifestFailed
         case .assetList: .assetListFailed
         case .podPlaylist where isOwn: .podPlaylistFailed
@@ -306,26 +284,25 @@ struct BreakReader {
     }
 }
 
-extension ViewerRole {
-    fileprivate var isRepeat: Bool { self == .podRepeat || self == .podRepeatPlaylist }
-}
+// MARK: Sessions
 
-struct SessionReader {
-    func registration(_ examination: borrowing Examination) -> ViewerEvent {
-        guard examination.answer.isSuccess else {
-            examination.noteUnreached(.registrationFailed)
+extension Examination {
+    func registration() -> ViewerEvent {
+        guard answer.isSuccess else {
+            noteUnreached(.registrationFailed)
             // A redirect that was not followed is followed no more often at the next attempt.
-            let isAnswered = examination.answer.failure == nil || examination.answer.refused?.redirect != nil
-            let wait = examination.context.waitsForRetryAfter ? examination.retryAfter : nil
-            let status = isAnswered ? examination.answer.status : nil
-            return .registrationFailed(status: status, retryAfter: wait.map { Int32(clamping: $0) })
+            let isAnswered = answer.failure == nil || answer.refused?.redirect != nil
+            let wait = context.waitsForRetryAfter ? retryAfter : nil
+            return .registrationFailed(
+                status: isAnswered ? answer.status : nil,
+                retryAfter: wait.map { Int32(clamping: $0) }
+            )
         }
         do {
-            let adapter = examination.context.plan.adapter
-            let session = try adapter.session(json: examination.answer.body, from: examination.answer.url)
-            examination.noteSession(session.streamID)
+            let session = try context.plan.adapter.session(json: answer.body, from: answer.url)
+            noteSession(session.streamID)
             // Another viewer's session is found here, and belongs to this viewer from now on.
-            examination.lookForForeignSession(in: examination.answer.body, breakSlot: examination.viewer.currentSlot)
+            lookForForeignSession(in: answer.body, breakSlot: viewer.currentSlot)
             return .registered(session)
         } catch {
             // A success without a document counts as one without a stream id.
@@ -333,36 +310,33 @@ struct SessionReader {
         }
     }
 
-    func metadata(_ examination: borrowing Examination) -> ViewerEvent {
-        guard examination.answer.isSuccess, examination.viewer.facts.wantsMetadata else { return .metadata(nil) }
-        let slot = examination.viewer.currentSlot
-        examination.lookForForeignSession(in: examination.answer.body, breakSlot: slot)
-        if examination.context.plan.adapter.tracksAvails {
-            return AvailTracking.list(in: examination.answer.body).map { .avails($0) } ?? .metadata(nil)
+    func metadata() -> ViewerEvent {
+        guard answer.isSuccess, viewer.facts.wantsMetadata else { return .metadata(nil) }
+        let slot = viewer.currentSlot
+        lookForForeignSession(in: answer.body, breakSlot: slot)
+        if context.plan.adapter.tracksAvails {
+            return AvailTracking.list(in: answer.body).map { .avails($0) } ?? .metadata(nil)
         }
-        let metadata = try? SessionMetadata(json: examination.answer.body)
-        examination.viewer.record.metadataMemory = examination.memory(ofTimesBody: 2)
-        if let metadata, let planned = examination.viewer.record.current?.planned {
+        let metadata = try? SessionMetadata(json: answer.body)
+        viewer.record.metadataMemory = memory(ofTimesBody: 2)
+        if let metadata, let planned = viewer.record.current?.planned {
             let slate = metadata.slate(of: planned.identifier)
-            examination.namedSlate(slot, ads: slate.ads, duration: slate.duration)
+            namedSlate(slot, ads: slate.ads, duration: slate.duration)
         }
         return .metadata(metadata)
     }
 
-    func verification(_ examination: borrowing Examination) -> ViewerEvent {
-        let status = examination.answer.failure == nil ? examination.answer.status : 0
+    func verification() -> ViewerEvent {
         let counter: ViewerCounter =
-            switch MediaVerification.meaning(status: status) {
+            switch MediaVerification.meaning(status: answer.failure == nil ? answer.status : 0) {
             case .recorded: .pingsRecorded
             case .accepted: .pingsAccepted
             case .unknown: .pingsUnknown
             case .sentByOthers: .pingsSentByOthers
             case .failed: .pingsFailed
             }
-        examination.context.recorder.count(counter, by: 1)
-        if counter == .pingsRecorded, examination.pingsWhatMayBePrefix {
-            examination.context.recordedMediaIDs.add(examination.answer.url)
-        }
+        context.recorder.count(counter, by: 1)
+        if counter == .pingsRecorded, pingsWhatMayBePrefix { context.recordedMediaIDs.add(answer.url) }
         return .pingAnswered
     }
 }

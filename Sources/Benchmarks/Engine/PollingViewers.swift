@@ -104,13 +104,13 @@ final class PlaylistReader {
         announcements: AnnouncedBreaks(classAttribute: nil, fallbackDuration: .seconds(30))
     )
     private let recorder = LoopRecorder()
-    private let index: PlaylistLibrary.Index
+    private let playlist: KnownPlaylist
     @exclusivity(unchecked) private var latest: ContiguousArray<SharedPlaylist?>
     /// Sum of reload delays, so that the compiler keeps the computation.
     @exclusivity(unchecked) private(set) var reloadNanoseconds: Int64 = 0
 
     init(url: String, viewers: Int) {
-        index = playlists.use(url)
+        playlist = playlists.use(url)
         latest = ContiguousArray(repeating: nil, count: viewers)
     }
 
@@ -123,7 +123,7 @@ final class PlaylistReader {
     }
 
     func read(_ body: UnsafeRawBufferPointer, viewer: Int) -> Bool {
-        guard let shared = try? playlists.media(body, at: index) else { return false }
+        guard let shared = try? playlists.media(body, of: playlist) else { return false }
         let isNews = shared.isNews(after: latest[viewer])
         latest[viewer] = shared
         reloadNanoseconds &+= shared.reloadDelay(.usual, isNews: isNews, isNearEdge: false) ?? 0

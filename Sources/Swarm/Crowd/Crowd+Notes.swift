@@ -52,11 +52,13 @@ extension Crowd {
         let cohort = viewer.cohort
         // For a break met at the join, only the time from the viewer's own instant means anything.
         let isMetAtJoin = planned.isMetAtJoin
-        recorder.firstPicture(slot, afterStart: note.firstPicture(of: planned, plan))
+        if let afterStart = note.firstPicture(of: planned, plan) {
+            recorder.withKeptBreak(slot) { $0.firstPicture.record(max(afterStart, 0) / 1_000) }
+        }
         switch note {
         case .breakDue: recorder.viewerDue(slot, of: cohort)
         case .breakDiscovered(let now) where !isMetAtJoin:
-            recorder.breakDiscovered(slot, wallMicroseconds: wallMicroseconds(now))
+            recorder.withKeptBreak(slot) { $0.discovery.count(at: wallMicroseconds(now)) }
         case .breakOnTime(let afterStart, let inHandAt):
             recorder.viewerOnTime(
                 slot,

@@ -111,8 +111,8 @@ import Testing
     }
 }
 
-@Suite struct BodyHashTests {
-    private func hash(_ body: [UInt8]) -> UInt64 { body.withUnsafeBytes(BodyHash.value) }
+@Suite struct RunHashTests {
+    private func hash(_ body: [UInt8]) -> UInt64 { body.withUnsafeBytes { RunHash.value(of: $0) } }
 
     @Test(arguments: 0..<80)
     func equalBodiesHaveOneHashAndNoByteIsPassedOver(count: Int) {
@@ -130,7 +130,7 @@ import Testing
     @Test func whereABodyLiesInMemoryDoesNotMatter() {
         let body = Array("#EXTM3U #EXT-X-TARGETDURATION:4 #EXTINF:4.0,".utf8)
         let moved = [0] + body
-        #expect(moved.withUnsafeBytes { BodyHash.value(of: .init(rebasing: $0[1...])) } == hash(body))
+        #expect(moved.withUnsafeBytes { RunHash.value(of: .init(rebasing: $0[1...])) } == hash(body))
     }
 
     @Test func partsThatChangePlacesMakeAnotherBody() {

@@ -12,15 +12,15 @@ import Transport
 /// A library with one place for a playlist.
 private struct Place {
     let library: PlaylistLibrary
-    let index: Int
+    let playlist: KnownPlaylist
 
     init(_ library: PlaylistLibrary = PlaylistLibrary(announcements: nil), _ url: String = "http://a/m") {
         self.library = library
-        index = library.use(url)
+        playlist = library.use(url)
     }
 
     func media(_ text: String, base: String? = nil) throws -> SharedPlaylist {
-        try Array(text.utf8).withUnsafeBytes { try library.media($0, at: index, base: base) }
+        try Array(text.utf8).withUnsafeBytes { try library.media($0, of: playlist, base: base) }
     }
 
     var counts: [Int] { [library.parsed, library.recognised] }
@@ -103,24 +103,23 @@ private struct Place {
         let place = Place(PlaylistLibrary(VersionMaker(announcements: nil), players: players))
         let first = try place.media(AnswerBody.media(1, date: 12))
         let second = try place.media(AnswerBody.media(2, header: AnswerBody.breakTag(at: 22), date: 14))
-        let transition = place.library.transition(from: first, to: second, at: place.index)
+        let transition = place.playlist.transition(from: first, to: second)
         #expect(transition.violations.map(\.code.code) == codes)
     }
 
-    @Test func aPlaceThatIsNotUsedIsForgottenAndUsedAgain() throws {
+    @Test func aPlaylistIsForgottenWithItsLastUser() throws {
         let library = PlaylistLibrary(announcements: nil)
         let kept = Place(library, "http://a/kept")
         for session in 0..<1000 {
             let place = Place(library, "http://a/\(session)")
-            #expect(place.index == 1)
             _ = try place.media(text(1))
-            library.release(place.index)
+            library.release(place.playlist)
         }
         #expect(library.count == 1)
-        #expect(Place(library, "http://a/kept").index == kept.index)
-        library.release(kept.index)
+        #expect(Place(library, "http://a/kept").playlist === kept.playlist)
+        library.release(kept.playlist)
         #expect(library.count == 1)
-        library.release(kept.index)
+        library.release(kept.playlist)
         #expect(library.count == 0)
     }
 
@@ -159,7 +158,7 @@ private struct Place {
     }
 
     private func whole(_ delta: String, after before: SharedPlaylist, _ place: Place) throws -> SharedPlaylist? {
-        place.library.whole(from: try place.media(delta), after: before, at: place.index)
+        place.library.whole(from: try place.media(delta), after: before, of: place.playlist)
     }
 
     // MARK: Merging
@@ -194,7 +193,7 @@ private struct Place {
         let whole = try place.media(Self.text(0, 10))
         for end in 11..<41 { _ = try place.media(Self.text(end - 10, end, skipped: 6)) }
         #expect(try place.media(Self.text(0, 10)) === whole)
-        #expect(place.library.versions(at: place.index).count == 13)
+        #expect(place.playlist.versions.count == 13)
     }
 
     @Test func anUpdateThatSkipsMoreThanIsInHandIsNotMerged() throws {
@@ -213,12 +212,15 @@ private struct Place {
         #expect((merged.mismatch == nil) == (error == 0))
     }
 
-    @Test func mergesAreForgottenWithTheirPlace() throws {
-        let place = Place()
-        let before = try place.media(Self.text(0, 10))
-        weak let merged = try whole(Self.text(1, 11, skipped: 6), after: before, place)
-        #expect(merged != nil)
-        place.library.release(place.index)
+    @Test func mergesAreForgottenWithTheirPlaylist() throws {
+        weak var merged: SharedPlaylist?
+        do {
+            let place = Place()
+            let before = try place.media(Self.text(0, 10))
+            merged = try whole(Self.text(1, 11, skipped: 6), after: before, place)
+            #expect(merged != nil)
+            place.library.release(place.playlist)
+        }
         #expect(merged == nil)
     }
 
@@ -232,10 +234,10 @@ private struct Place {
     @Test(arguments: [(nil, "x/1.m4s?q=7"), ("http://b/m?q=8", "x/1.m4s?q=8")])
     func variablesAreReplaced(base: String?, uri: String) throws {
         let library = PlaylistLibrary(announcements: nil)
-        let index = library.use("http://a/m?q=7", importing: ["dir": "x"])
+        let playlist = library.use("http://a/m?q=7", importing: ["dir": "x"])
         for _ in 0..<2 {
             let shared = try Array(Self.withVariables.utf8).withUnsafeBytes {
-                try library.media($0, at: index, base: base)
+                try library.media($0, of: playlist, base: base)
             }
             #expect(shared.playlist.uri(of: try #require(shared.playlist.segments.first)) == uri)
         }

@@ -48,8 +48,10 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable, EmptyWhereMissi
         }
     }
 
+    /// Only a viewer's first sight counts; `fingerprint` is the hash of the attributes.
+    ///
     /// `url` is evaluated at the first sight of a form, and if forms of one playlist differ.
-    mutating func announced(
+    package mutating func announced(
         _ fingerprint: UInt64,
         at moment: ViewerMoment,
         url: () -> String,
@@ -71,7 +73,8 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable, EmptyWhereMissi
         variants[fingerprint]?.span.add(moment, isContested ? Evidence(url: url()) : nil)
     }
 
-    mutating func lacked(at moment: ViewerMoment, evidence: () -> Evidence) {
+    /// The viewer's playlist covers the break's start or middle.
+    package mutating func lacked(at moment: ViewerMoment, evidence: () -> Evidence) {
         guard lacking.insert(moment.viewer) else { return }
         guard lackingSighting.map({ moment.viewer < $0.viewer }) ?? true else { return }
         lackingSighting = Sighting(moment, evidence())

@@ -72,7 +72,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     package private(set) var playlists = SparseHistogram(digits: .two)
     package private(set) var segments = SparseHistogram(digits: .two)
     /// From the break's start at the playhead to the first segment of ads in hand; empty where none are loaded.
-    package internal(set) var firstPicture = SparseHistogram(digits: .two)
+    package var firstPicture = SparseHistogram(digits: .two)
     package internal(set) var burst = BurstWindow()
     /// On-time and late viewers.
     package internal(set) var inHand = BurstWindow()
@@ -80,9 +80,9 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     package internal(set) var personas = PersonaTallies()
     /// Indexed by number of a value of `report.by`.
     package internal(set) var groups = PersonaTallies()
-    package internal(set) var discovery = DiscoveryWindow()
-    package internal(set) var announcements = AnnouncementLedger()
-    package internal(set) var fill = FillLedger()
+    package var discovery = DiscoveryWindow()
+    package var announcements = AnnouncementLedger()
+    package var fill = FillLedger()
 
     package var failed: UInt64 { failures.values.reduce(0, &+) }
     package var skipped: UInt64 { skips.values.reduce(0, &+) }
@@ -112,32 +112,30 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     mutating func countOnTime(inHandAfterStart nanoseconds: Int64, wallMicroseconds: Int64?, _ cohort: Cohort) {
         onTime &+= 1
         let offset = nanoseconds / 1_000
-        let inHandAt = wallMicroseconds ?? startMicroseconds &+ offset
-        countInHand(inHandAt)
-        let playhead = inHandAt &- startMicroseconds &- offset
-        change(cohort) {
-            $0.onTime &+= 1
-            $0.countPlayhead(playhead)
-        }
+        countInHand(offset, wallMicroseconds, cohort) { $0.onTime &+= 1 }
         inHandFirst = min(inHandFirst ?? offset, offset)
         inHandLast = max(inHandLast ?? offset, offset)
     }
 
     mutating func countLate(microseconds: Int64, wallMicroseconds: Int64?, _ cohort: Cohort) {
         late &+= 1
-        let inHandAt = wallMicroseconds ?? startMicroseconds &+ microseconds
-        countInHand(inHandAt)
-        let playhead = inHandAt &- startMicroseconds &- microseconds
-        change(cohort) {
-            $0.late &+= 1
-            $0.countPlayhead(playhead)
-        }
+        countInHand(microseconds, wallMicroseconds, cohort) { $0.late &+= 1 }
         latenessMaximumMicroseconds = max(latenessMaximumMicroseconds, microseconds)
     }
 
-    private mutating func countInHand(_ wallMicroseconds: Int64) {
-        guard !isOverflow else { return }
-        inHand.count(offset: offset(of: wallMicroseconds))
+    /// `offset` is from the break's start at the playhead, in microseconds.
+    private mutating func countInHand(
+        _ offset: Int64,
+        _ wallMicroseconds: Int64?,
+        _ cohort: Cohort,
+        _ deed: (inout PersonaTally) -> Void
+    ) {
+        let inHandAt = self.offset(of: wallMicroseconds ?? startMicroseconds &+ offset)
+        if !isOverflow { inHand.count(offset: inHandAt) }
+        change(cohort) {
+            deed(&$0)
+            $0.countPlayhead(inHandAt &- offset)
+        }
     }
 
     func offset(of wallMicroseconds: Int64) -> Int64 { wallMicroseconds &- startMicroseconds }

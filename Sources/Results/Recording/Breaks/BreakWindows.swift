@@ -143,7 +143,8 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing,
 
     package init() {}
 
-    mutating func count(at wallMicroseconds: Int64) {
+    /// Only for viewers present before the break was published: a first playlist does not show how the news spread.
+    package mutating func count(at wallMicroseconds: Int64) {
         viewers &+= 1
         firstMicroseconds = min(firstMicroseconds ?? wallMicroseconds, wallMicroseconds)
         lastMicroseconds = max(lastMicroseconds ?? wallMicroseconds, wallMicroseconds)

@@ -51,7 +51,8 @@ package struct FillLedger: Equatable, Codable, Sendable, EmptyWhereMissing, Chec
 
     package var total: FillTally { tallies.values.reduce(into: FillTally()) { $0.add($1) } }
 
-    mutating func count(_ cohort: String?, _ tally: FillTally) {
+    /// The cohort of slate that is named later is as when it was counted.
+    package mutating func count(_ cohort: String?, _ tally: FillTally) {
         let name = cohort ?? Self.everybody
         let isKept = tallies[name] != nil || tallies.count < Self.limit
         tallies[isKept ? name : Self.everybody, default: FillTally()].add(tally)

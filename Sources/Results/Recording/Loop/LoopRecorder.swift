@@ -65,12 +65,6 @@ package final class LoopRecorder {
     /// From a viewer's join to the first segment of content in hand.
     package func firstPicture(microseconds: Int64) { sums.firstPicture.record(microseconds) }
 
-    /// `nanoseconds` is from the break's start at the playhead to the first segment of ads in hand, negative before it.
-    package func firstPicture(_ slot: BreakSlot, afterStart nanoseconds: Int64?) {
-        guard let nanoseconds else { return }
-        withKeptBreak(slot) { $0.firstPicture.record(max(nanoseconds, 0) / 1_000) }
-    }
-
     /// A negative age, from clocks that disagree, is recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
         if microseconds < 0 { count(.liveEdgeAhead) }
@@ -171,11 +165,6 @@ extension LoopRecorder {
 
     package func viewerDue(_ slot: BreakSlot, of cohort: Cohort = Cohort()) {
         hot.withBreak(slot) { $0.countDue(cohort) }
-    }
-
-    /// Only for viewers present before the break was published: a first playlist does not show how the news spread.
-    package func breakDiscovered(_ slot: BreakSlot, wallMicroseconds: Int64) {
-        withKeptBreak(slot) { $0.discovery.count(at: wallMicroseconds) }
     }
 
     /// `nanoseconds` is from the break's start at the playhead, negative before it; `wallMicroseconds` is nil at the live edge.
@@ -312,8 +301,11 @@ extension LoopRecorder {
     /// Empty without a kept break.
     func breakKey(of slot: BreakSlot) -> String { hot.place(of: slot).map { hot.breaks[$0].key } ?? "" }
 
+    /// Does nothing without a kept break.
+    package func withBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) { hot.withBreak(slot, change) }
+
     /// Does nothing without a kept break, and for the record of later breaks.
-    func withKeptBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) {
+    package func withKeptBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) {
         hot.withBreak(slot) { if !$0.isOverflow { change(&$0) } }
     }
 
@@ -324,45 +316,8 @@ extension LoopRecorder {
 
     /// With a due viewer, in the order in which they were met.
     package func channelBreaks(since start: Int64) -> [ChannelBreak] {
-        hot.breaks.indices.compactMap { index in
-            // Accessed by index: a copy of a record would retain all that it refers to.
-            guard hot.breaks[index].startMicroseconds >= start, hot.breaks[index].due > 0,
-                !hot.breaks[index].isOverflow
-            else { return nil }
-            let meeting = hot.breaks[index].meeting
-            guard meeting == .atPlayhead || meeting == .interstitial else { return nil }
-            return ChannelBreak(
-                key: hot.breaks[index].key,
-                startMicroseconds: hot.breaks[index].startMicroseconds,
-                durationMilliseconds: hot.breaks[index].durationMilliseconds,
-                meeting: meeting
-            )
-        }
-    }
-
-    /// Only a viewer's first sight counts; closures are evaluated at the first sight of each form, and if forms differ.
-    ///
-    /// `fingerprint` is the hash of the attributes.
-    package func breakAnnounced(
-        _ slot: BreakSlot,
-        fingerprint: UInt64,
-        at moment: ViewerMoment,
-        url: @autoclosure () -> String,
-        announcement: @autoclosure () -> Announcement
-    ) {
-        withKeptBreak(slot) {
-            $0.announcements.announced(fingerprint, at: moment, url: url, announcement: announcement)
-        }
-    }
-
-    /// The viewer's playlist covers the break's start or middle.
-    package func breakLacked(_ slot: BreakSlot, at moment: ViewerMoment, evidence: @autoclosure () -> Evidence) {
-        withKeptBreak(slot) { $0.announcements.lacked(at: moment, evidence: evidence) }
-    }
-
-    /// The cohort of slate that is named later is as when it was counted.
-    package func breakFilled(_ slot: BreakSlot, cohort: String?, _ tally: FillTally) {
-        hot.withBreak(slot) { $0.fill.count(cohort, tally) }
+        // Accessed by index: a copy of a record would retain all that it refers to.
+        hot.breaks.indices.compactMap { hot.breaks[$0].channelBreak(since: start) }
     }
 
     /// Past the limit, the slot of all other edges.
@@ -415,4 +370,15 @@ package struct ChannelBreak: Hashable, Sendable {
 
 extension BreakRecord {
     package static let overflowKey = "(later breaks)"
+
+    fileprivate func channelBreak(since start: Int64) -> ChannelBreak? {
+        guard startMicroseconds >= start, due > 0, !isOverflow, meeting == .atPlayhead || meeting == .interstitial
+        else { return nil }
+        return ChannelBreak(
+            key: key,
+            startMicroseconds: startMicroseconds,
+            durationMilliseconds: durationMilliseconds,
+            meeting: meeting
+        )
+    }
 }

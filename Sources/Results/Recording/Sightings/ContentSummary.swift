@@ -1,17 +1,15 @@
 /// Limited text in pieces, so that two bodies can be compared long after both are gone.
-package struct ContentSummary: Sendable {
+package enum ContentSummary {
     private static let separator = "; "
 
-    package private(set) var text = ""
-
-    package init() {}
-
-    package var isFull: Bool { text.utf8.count > Evidence.textLimit }
-
-    /// Adds a redacted piece, for example an ad's address and duration.
-    package mutating func add(_ piece: String) {
-        guard !isFull else { return }
-        text += text.isEmpty ? piece : Self.separator + piece
+    /// `first` has the number of the pieces; all are redacted, such as an ad's address and duration.
+    package static func text(_ first: String, _ pieces: some Sequence<String>) -> String {
+        var text = first
+        for piece in pieces {
+            guard text.utf8.count <= Evidence.textLimit else { break }
+            text += separator + piece
+        }
+        return text
     }
 
     /// From the first different piece on.

@@ -84,8 +84,7 @@ package struct AudienceTraits: Sendable {
     private func words(of name: String, viewer number: Int) -> (high: UInt64, low: UInt64) {
         var hash = RunHash()
         withUnsafeBytes(of: (seed, UInt64(truncatingIfNeeded: number))) { hash.add($0) }
-        var name = name
-        name.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        hash.add(name)
         let high = hash.value
         withUnsafeBytes(of: high) { hash.add($0) }
         return (high, hash.value)
