@@ -239,7 +239,6 @@ extension AuditedViewer {
                 at: moment(now),
                 evidence: Evidence(
                     url: redacted(facts.url(of: .video)),
-                    expected: "",
                     observed: BodySummary.text(ofSegments: segments.map { Redaction.name(of: $0, own: facts.streamID) })
                 )
             )

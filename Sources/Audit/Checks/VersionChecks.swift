@@ -265,7 +265,6 @@ extension AuditedViewer {
             at: moment(now),
             evidence: Evidence(
                 url: redacted(shared.url),
-                expected: "",
                 observed: Redaction.url(facts.text, own: self.facts.streamID),
                 served: served()
             )

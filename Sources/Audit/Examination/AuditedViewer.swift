@@ -14,19 +14,19 @@ struct AuditedViewer: ~Copyable {
 
     var number: Int { facts.number }
 
-    /// `url` is redacted here, texts must be already; `served` is evaluated only if the finding is stored.
+    /// `url` is redacted here, texts must be already.
     func found(
         _ code: FindingCode,
         url: String,
         expected: String,
         observed: String,
         likely: String? = nil,
-        served: @autoclosure () -> ServedBy = .unknown,
+        served: ServedBy = .unknown,
         breakSlot: BreakSlot,
         at now: Instant
     ) {
         if code.severity > .advice { record.findings &+= 1 }
-        let (url, served) = (redacted(url), served())
+        let url = redacted(url)
         let evidence = Evidence(url: url, expected: expected, observed: observed, served: served, likely: likely)
         context.observer?.viewer(number, found: code, evidence)
         context.recorder.finding(code, breakSlot: breakSlot, at: moment(now), evidence: evidence)
@@ -36,7 +36,7 @@ struct AuditedViewer: ~Copyable {
     func found(
         _ violations: [Violation],
         url: String,
-        served: @autoclosure () -> ServedBy = .unknown,
+        served: ServedBy = .unknown,
         breakSlot: BreakSlot,
         at now: Instant
     ) {
@@ -50,7 +50,7 @@ struct AuditedViewer: ~Copyable {
                 expected: shown.expected,
                 observed: line + shown.observed,
                 likely: violation.likely,
-                served: served(),
+                served: served,
                 breakSlot: breakSlot,
                 at: now
             )
