@@ -40,8 +40,8 @@ import Testing
             let end = timeline.programDate(of: newest + 1)
             #expect(end <= now && now < end + .seconds(seconds), "seed \(seed), now \(now.microseconds)")
             #expect(timeline.window(newest: newest).count == window, "seed \(seed)")
-            #expect(timeline.isAvailable(newest, newest: newest))
-            #expect(!timeline.isAvailable(newest + 1, newest: newest))
+            #expect(timeline.isAvailable(newest, at: LiveEdge(newest: newest)))
+            #expect(!timeline.isAvailable(newest + 1, at: LiveEdge(newest: newest)))
         }
     }
 
@@ -54,8 +54,8 @@ import Testing
 
     @Test func segmentOutlivesThePlaylistsThatListedIt() {
         let timeline = ChannelTimeline(segmentSeconds: 2, windowSegments: 5)
-        #expect(timeline.isAvailable(100, newest: 114))
-        #expect(!timeline.isAvailable(100, newest: 115))
+        #expect(timeline.isAvailable(100, at: LiveEdge(newest: 114)))
+        #expect(!timeline.isAvailable(100, at: LiveEdge(newest: 115)))
     }
 
     @Test func programDateOfAnyNumberDoesNotTrap() {

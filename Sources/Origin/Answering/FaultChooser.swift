@@ -63,7 +63,7 @@ struct FaultChooser: Sendable {
         let earliest = occasion.neighbour.flatMap(sessions.start(of:))
         var touched: [Int: Bool] = [:]
         edit.changeAddresses { address in
-            guard let start = StitchedRoute.breakStart(in: address),
+            guard let start = StitchedAd.breakStart(in: address),
                 let number = stitched.number(ofBreakAt: start, since: started)
             else { return address }
             let isTouched =

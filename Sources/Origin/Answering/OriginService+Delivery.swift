@@ -12,11 +12,9 @@ extension OriginService {
         }
         switch exchange.route {
         case .livePlaylist(let rendition): return playlistRelease(exchange, rendition: rendition)
-        case .livePart(let rendition, let name): return partRelease(exchange, rendition: rendition, name: name)
-        case .stitched(let route):
-            return stitched?.part(of: route).flatMap { name in
-                partRelease(exchange, rendition: route.rendition, name: name)
-            }
+        case .live(let route):
+            let part = route.ad == nil ? route.file.part : stitched?.part(of: route)
+            return part.flatMap { partRelease(exchange, rendition: route.rendition, name: $0) }
         default: return nil
         }
     }
@@ -24,7 +22,6 @@ extension OriginService {
     private func playlistRelease(_ exchange: Exchange, rendition: Int) -> WallTime? {
         guard exchange.effects?.ignoresBlocking != true, tokenRefusal(exchange) == nil,
             let asked = exchange.directives, let segment = asked.segment, let edge = edge(exchange),
-            channel.playlist.renditions.indices.contains(rendition),
             !asked.isTooFar(beyond: edge, timeline: channel.timeline)
         else { return nil }
         let part = part(asked, rendition: rendition)
@@ -54,9 +51,9 @@ extension OriginService {
     }
 
     func livePlaylist(_ exchange: Exchange, rendition: Int) -> Answer {
-        guard var asked = exchange.directives else { return refused(.badRequest) }
-        let now = min(exchange.now, exchange.effects?.playlistFrozenAt ?? exchange.now)
-        if let segment = asked.segment, let edge = edge(exchange), exchange.effects?.ignoresBlocking != true {
+        guard let asked = exchange.directives else { return refused(.badRequest) }
+        guard let edge = edge(exchange) else { return .empty(.notFound) }
+        if let segment = asked.segment, exchange.effects?.ignoresBlocking != true {
             guard !asked.isTooFar(beyond: edge, timeline: channel.timeline) else { return refused(.badRequest) }
             guard edge.includes(segment: segment, part: part(asked, rendition: rendition)) else {
                 ledger.count(\.timedOut)
@@ -64,23 +61,29 @@ extension OriginService {
             }
             if exchange.heldFor == nil { ledger.count(\.immediate) }
         }
+        var version = PlaylistVersion(edge: edge, rendition: channel.playlist.renditions[rendition])
+        version.delta = asked.delta
+        version.delta?.isWrong = exchange.effects?.isDeltaWrong ?? false
         if let stitched = channel.playlist.stitched {
             let viewer = exchange.viewerHash
-            asked.view = stitched.view(
+            version.view = stitched.view(
                 viewer: viewer,
                 aim: { sessions.aim(ofViewer: viewer) },
                 effects: exchange.effects
             )
         }
-        asked.delta?.isWrong = exchange.effects?.isDeltaWrong ?? false
-        let (answer, isShortened) = channel.media(rendition, at: now, asked: asked, gzip: exchange.acceptsGzip)
+        let isBlocking = asked.segment != nil
+        let (answer, isShortened) = channel.media(version, isBlocking: isBlocking, gzip: exchange.acceptsGzip)
         if asked.delta != nil { ledger.count(isShortened ? \.deltaUpdates : \.deltaUpdatesWhole) }
         return answer
     }
 
-    func livePart(_ exchange: Exchange, rendition: Int, name: PartName) -> Answer {
-        if name.isGone, channel.isPart(name, of: rendition) { ledger.count(\.hintsGone) }
-        return channel.part(name, of: rendition, at: exchange.now)
+    func liveFile(_ route: LiveRoute, at now: WallTime) -> Answer {
+        guard route.ad == nil else { return stitched?.answer(route, at: now) ?? .empty(.notFound) }
+        if let part = route.file.part, part.isGone, channel.isPart(part, of: route.rendition) {
+            ledger.count(\.hintsGone)
+        }
+        return channel.answer(route.file, of: route.rendition, at: now)
     }
 
     func steeringManifest(_ exchange: Exchange) -> Answer {

@@ -99,15 +99,9 @@ package final class OriginService: Sendable {
     ) -> (exchange: Exchange, isFirstOnConnection: Bool) {
         let asked = OwnRedirect.read(head.path ?? "/")
         let target = asked.target
-        let path: String
-        let query: FormFields
-        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            path = String(target[..<mark])
-            query = FormFields(target[target.utf8.index(after: mark)...])
-        } else {
-            path = target
-            query = FormFields("")
-        }
+        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        let path = String(target[..<mark])
+        let query = FormFields(Substring(target.utf8[mark...].dropFirst()))
         let pathway = steering.flatMap { steering in
             Pathway.split(path).flatMap { steering.plan.pathways.contains($0.name) ? $0 : nil }
         }
@@ -148,7 +142,9 @@ package final class OriginService: Sendable {
                 parts: channel.timeline.partsPerSegment
             )
         }
-        if exchange.directives?.isNone == false, !query.isInOrder { ledger.count(\.outOfOrder) }
+        if let asked = exchange.directives, asked != PlaylistDirectives.none, !query.isInOrder {
+            ledger.count(\.outOfOrder)
+        }
         if let pathway { ledger.pathway(pathway.name) }
         // A redirect's target was counted, and given its faults, with the redirect.
         if !isRedirected {
@@ -199,10 +195,8 @@ package final class OriginService: Sendable {
         case .livePlaylist(let rendition):
             return targets.tailorRefusal(exchange) ?? livePlaylist(exchange, rendition: rendition)
         case .steering: return steeringManifest(exchange)
-        case .livePart(let rendition, let name): return livePart(exchange, rendition: rendition, name: name)
         case .multivariant: return onwardMultivariant(exchange) ?? channel.multivariant(gzip: exchange.acceptsGzip)
-        case .liveInitialization(let rendition): return channel.initialization(rendition)
-        case .liveSegment(let rendition, let number): return channel.segment(number, of: rendition, at: exchange.now)
+        case .live(let route): return liveFile(route, at: exchange.now)
         case .podInitialization(let profile): return pods.answer(profile) { pods.initialization(profile: $0) }
         case .podSegment(let profile, let number):
             return pods.answer(profile) { pods.segment(number, profile: $0, milliseconds: exchange.podSegmentLength) }
@@ -214,7 +208,6 @@ package final class OriginService: Sendable {
             let aim = sessions.aim(ofViewer: exchange.viewerHash)
             return interstitials.answer(route, exchange, base: base(exchange), aim: aim)
         case .target(let route): return targets.answer(route, exchange, body: body)
-        case .stitched(let route): return stitched?.answer(route, at: exchange.now) ?? .empty(.notFound)
         case .registration: return register(exchange, body: body, isJSON: isJSON)
         case .podManifest(let identifier): return podManifest(exchange, identifier: identifier)
         case .podPlaylist(let identifier, let token, let profile):

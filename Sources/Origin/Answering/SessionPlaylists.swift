@@ -30,7 +30,7 @@ struct SessionPlaylists: Sendable {
             edit.removeLines(beginningWith: DigestComment.prefix)
             edit.changeAddresses { address in
                 let absolute = path.absolute(address)
-                let isAd = StitchedRoute.breakStart(in: address) != nil
+                let isAd = StitchedAd.breakStart(in: address) != nil
                 return isAd ? SessionPiece.put(session, before: absolute) : absolute
             }
         } else {

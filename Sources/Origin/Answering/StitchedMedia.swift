@@ -13,7 +13,7 @@ final class StitchedMedia: Sendable {
     /// Indexed by rendition; an ad has one for each of its segments and parts.
     private let answers: [BoundedCache<LiveFile, Answer>]
     /// Media ids enlarge segments.
-    private let identified = BoundedCache<StitchedRoute, Answer>(limit: 128)
+    private let identified = BoundedCache<LiveRoute, Answer>(limit: 128)
     private let configuration: OriginConfiguration
 
     init(
@@ -29,49 +29,35 @@ final class StitchedMedia: Sendable {
         media = try LiveMedia(renditions, timeline: timeline, clips.exchanged)
     }
 
-    func segment(of route: StitchedRoute) -> UInt64? {
-        guard let file = route.file, file.number < 3_600, let first = timeline.segment(beginningAt: route.start) else {
+    /// The segment of the channel in whose place a file is; nil for none.
+    private func segment(of route: LiveRoute) -> UInt64? {
+        let number: UInt64
+        switch route.file {
+        case .initialization: return nil
+        case .segment(let segment): number = segment
+        case .part(let name): number = name.segment
+        }
+        guard let ad = route.ad, number < 3_600, let first = timeline.segment(beginningAt: ad.start) else { return nil }
+        let segment = first + UInt64(ad.number) * schedule.segmentsPerAd + number
+        guard let place = schedule.place(of: segment), place.stitched.first == first, place.ad == ad.number else {
             return nil
         }
-        let segment = first + UInt64(route.ad) * schedule.segmentsPerAd + file.number
-        guard let place = schedule.place(of: segment), place.stitched.first == first, place.ad == route.ad else {
-            return nil
-        }
-        return UInt64(place.numberInAd) == file.number ? segment : nil
+        return UInt64(place.numberInAd) == number ? segment : nil
     }
 
-    func part(of route: StitchedRoute) -> PartName? {
-        guard case .part(let name) = route.file, !name.isGone, let segment = segment(of: route) else { return nil }
+    func part(of route: LiveRoute) -> PartName? {
+        guard let name = route.file.part, !name.isGone, let segment = segment(of: route) else { return nil }
         return PartName(segment: segment, part: name.part)
     }
 
     /// 404 before completion, once expired, and outside of breaks.
-    func answer(_ route: StitchedRoute, at now: WallTime) -> Answer {
-        guard renditions.indices.contains(route.rendition), !renditions[route.rendition].isText else {
-            return .empty(.notFound)
+    func answer(_ route: LiveRoute, at now: WallTime) -> Answer {
+        guard !renditions[route.rendition].isText, isThere(route, at: now) else { return .empty(.notFound) }
+        let plain = answers[route.rendition].value(route.file) {
+            Answer(contentType: .video, caching: .immutable, body: media.bytes(of: route.file, route.rendition))
         }
-        guard let file = route.file else {
-            let body = media.initializations[route.rendition]
-            return body.map { Answer(contentType: .video, caching: .immutable, body: $0) } ?? .empty(.notFound)
-        }
-        guard let edge = timeline.edge(at: now), let segment = segment(of: route) else { return .empty(.notFound) }
-        let part = part(of: route)?.part
-        if case .part = file { guard let part, part < timeline.partsPerSegment else { return .empty(.notFound) } }
-        let isThere =
-            segment > edge.newest
-            ? part != nil && edge.includes(segment: segment, part: part)
-            : timeline.isAvailable(segment, newest: edge.newest)
-        guard isThere else { return .empty(.notFound) }
-        let plain = answers[route.rendition].value(file) {
-            let bytes =
-                switch file {
-                case .part(let name): media.part(name, of: route.rendition)
-                case .segment(let number): media.segment(number, of: route.rendition)
-                }
-            return Answer(contentType: .video, caching: .immutable, body: bytes)
-        }
-        guard configuration.mediaIDs == .prefixes, case .segment(let number) = file,
-            let place = schedule.place(of: segment)
+        guard configuration.mediaIDs == .prefixes, case .segment(let number) = route.file,
+            let place = segment(of: route).flatMap(schedule.place)
         else { return plain }
         return identified.value(route) {
             let start = Int(number) * timeline.segmentSeconds * 1_000
@@ -85,6 +71,14 @@ final class StitchedMedia: Sendable {
             )
             return Answer(contentType: .video, caching: .immutable, body: messages + plain.body.readableBytesView)
         }
+    }
+
+    private func isThere(_ route: LiveRoute, at now: WallTime) -> Bool {
+        if case .initialization = route.file { return true }
+        guard let edge = timeline.edge(at: now), let segment = segment(of: route) else { return false }
+        guard route.file.part != nil else { return timeline.isAvailable(segment, at: edge) }
+        guard let part = part(of: route)?.part, part < timeline.partsPerSegment else { return false }
+        return timeline.isAvailable(segment, part: part, at: edge)
     }
 
     /// As metadata lists them while the live window does; empty for ads without media ids.

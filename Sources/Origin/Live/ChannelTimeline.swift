@@ -37,10 +37,11 @@ struct ChannelTimeline: Sendable, Equatable {
         return first..<first &+ UInt64(segmentSeconds)
     }
 
-    /// Available for twice the window after it leaves the playlist: bis-22 6.2.2 requires its own duration and the longest
-    /// playlist that listed it.
-    func isAvailable(_ segment: UInt64, newest: UInt64) -> Bool {
-        segment <= newest && newest - segment < UInt64(windowSegments) * 3
+    /// Complete, and available for twice the window after it leaves the playlist: bis-22 6.2.2 requires its own duration and
+    /// the longest playlist that listed it.
+    func isAvailable(_ segment: UInt64, part: Int? = nil, at edge: LiveEdge) -> Bool {
+        guard segment <= edge.newest else { return edge.includes(segment: segment, part: part) }
+        return edge.newest - segment < UInt64(windowSegments) * 3
     }
 }
 
@@ -138,23 +139,21 @@ struct LiveMedia: Sendable {
         self.clips = clips
     }
 
-    /// Targets of EXT-X-MAP; nil for text.
-    var initializations: [[UInt8]?] { clips.map { $0?.initialization } }
-
-    func segment(_ number: UInt64, of rendition: Int) -> [UInt8] {
-        guard let clip = clips[rendition] else { return subtitles(number) }
+    /// Text has segments only, and parts need a channel with parts.
+    func bytes(of file: LiveFile, _ rendition: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        for second in timeline.seconds(of: number) { clip.append(second: second, to: &bytes) }
-        return bytes
-    }
-
-    func part(_ name: PartName, of rendition: Int) -> [UInt8] {
-        guard let clip = clips[rendition], timeline.partsPerSegment > 0 else { return [] }
-        let pieces = UInt64(timeline.segmentSeconds * clip.piecesPerSecond)
-        let perPart = pieces / UInt64(timeline.partsPerSegment)
-        let first = name.segment &* pieces &+ UInt64(name.part) &* perPart
-        var bytes: [UInt8] = []
-        for piece in first..<first &+ perPart { clip.append(piece: piece, to: &bytes) }
+        switch (file, clips[rendition]) {
+        case (.initialization, let clip?): return clip.initialization
+        case (.segment(let number), let clip?):
+            for second in timeline.seconds(of: number) { clip.append(second: second, to: &bytes) }
+        case (.segment(let number), nil): return subtitles(number)
+        case (.part(let name), let clip?):
+            let pieces = UInt64(timeline.segmentSeconds * clip.piecesPerSecond)
+            let perPart = pieces / UInt64(max(1, timeline.partsPerSegment))
+            let first = name.segment &* pieces &+ UInt64(name.part) &* perPart
+            for piece in first..<first &+ perPart { clip.append(piece: piece, to: &bytes) }
+        case (.initialization, nil), (.part, nil): break
+        }
         return bytes
     }
 

@@ -5,12 +5,6 @@ import Synchronization
 
 /// All clients share the bytes of a playlist, segment or part.
 final class LiveChannel: Sendable {
-    private struct Form: Hashable {
-        let rendition: Int
-        let view: UInt64
-        let delta: PlaylistVersion.Delta?
-    }
-
     private struct KeptPlaylist {
         let answer: NegotiatedAnswer
         /// For requests that waited.
@@ -18,16 +12,8 @@ final class LiveChannel: Sendable {
         let isShortened: Bool
     }
 
-    private struct Kept {
-        /// For frozen and current playlists.
-        var playlists: [LiveEdge: [Form: KeptPlaylist]] = [:]
-        /// Indexed by rendition.
-        var files: [[LiveFile: Answer]]
-    }
-
+    /// For frozen and current playlists.
     private static let maximumEdges = 4
-    /// Per edge; exceeded only if each viewer has its own playlists.
-    private static let maximumForms = 1_024
 
     let timeline: ChannelTimeline
     let playlist: LivePlaylist
@@ -36,8 +22,9 @@ final class LiveChannel: Sendable {
     private let media: LiveMedia
     let described: MultivariantPlaylist
     private let multivariantAnswer: NegotiatedAnswer
-    private let initializations: [Answer]
-    private let kept: Mutex<Kept>
+    private let playlists = Mutex<[LiveEdge: [PlaylistVersion: KeptPlaylist]]>([:])
+    /// Indexed by rendition; one has room for all that are available.
+    private let files: [BoundedCache<LiveFile, Answer>]
 
     init(
         _ configuration: OriginConfiguration,
@@ -53,109 +40,61 @@ final class LiveChannel: Sendable {
         let listing = MultivariantListing(configuration, plan: plan, playlist: playlist, clips: library)
         described = listing.described
         multivariantAnswer = NegotiatedAnswer(contentType: .playlist, caching: .seconds(60), body: listing.text)
-        initializations = media.initializations.map { body in
-            body.map { Answer(contentType: .video, caching: .immutable, body: $0) } ?? .empty(.notFound)
-        }
-        kept = Mutex(Kept(files: Array(repeating: [:], count: playlist.renditions.count)))
+        let available = timeline.windowSegments * 3 * (1 + timeline.partsPerSegment) + 1
+        files = playlist.renditions.map { _ in BoundedCache(limit: available) }
     }
 
     func multivariant(gzip: Bool) -> Answer { multivariantAnswer.answer(gzip: gzip) }
 
-    /// 404 before the first segment.
-    func media(
-        _ rendition: Int,
-        at now: WallTime,
-        asked: PlaylistDirectives = .none,
-        gzip: Bool
-    ) -> (answer: Answer, isShortened: Bool) {
-        guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition) else {
-            return (.empty(.notFound), false)
+    func media(_ version: PlaylistVersion, isBlocking: Bool, gzip: Bool) -> (answer: Answer, isShortened: Bool) {
+        let found = playlists.withLock { kept in
+            if let known = kept[version.edge]?[version] { return known }
+            let fresh = make(version)
+            kept[version.edge, default: [:]][version] = fresh
+            if kept.count > Self.maximumEdges, let oldest = kept.keys.filter({ $0 != version.edge }).min() {
+                kept[oldest] = nil
+            }
+            return fresh
         }
-        let form = Form(rendition: rendition, view: asked.view, delta: asked.delta)
-        let found = kept.withLock { kept in kept.playlists[edge]?[form] ?? make(form, edge, &kept) }
-        let answer = asked.blocks ? found.blocked : found.answer
-        return (answer.answer(gzip: gzip), found.isShortened)
+        return ((isBlocking ? found.blocked : found.answer).answer(gzip: gzip), found.isShortened)
     }
 
-    private func make(_ form: Form, _ edge: LiveEdge, _ kept: inout Kept) -> KeptPlaylist {
-        let (text, isShortened) = playlist.media(
-            PlaylistVersion(
-                edge: edge,
-                rendition: playlist.renditions[form.rendition],
-                view: form.view,
-                delta: form.delta
-            )
-        )
+    private func make(_ version: PlaylistVersion) -> KeptPlaylist {
+        let (text, isShortened) = playlist.media(version)
         // bis-22 appendix B.1: six target durations for a blocking request's playlist, half of one for others.
         let answer = NegotiatedAnswer(
             contentType: .playlist,
             caching: .seconds(max(1, timeline.segmentSeconds / 2)),
             body: text
         )
-        let fresh = KeptPlaylist(
-            answer: answer,
-            blocked: answer.kept(.seconds(6 * timeline.segmentSeconds)),
-            isShortened: isShortened
-        )
-        if kept.playlists[edge, default: [:]].count < Self.maximumForms {
-            kept.playlists[edge, default: [:]][form] = fresh
-        }
-        if kept.playlists.count > Self.maximumEdges, let oldest = kept.playlists.keys.filter({ $0 != edge }).min() {
-            kept.playlists[oldest] = nil
-        }
-        return fresh
-    }
-
-    func initialization(_ rendition: Int) -> Answer {
-        initializations.indices.contains(rendition) ? initializations[rendition] : .empty(.notFound)
+        let blocked = answer.kept(.seconds(6 * timeline.segmentSeconds))
+        return KeptPlaylist(answer: answer, blocked: blocked, isShortened: isShortened)
     }
 
     /// 404 before it is complete and once expired.
-    func segment(_ segment: UInt64, of rendition: Int, at now: WallTime) -> Answer {
-        guard let newest = timeline.newestSegment(at: now), playlist.renditions.indices.contains(rendition),
-            timeline.isAvailable(segment, newest: newest)
-        else { return .empty(.notFound) }
-        return answer(.segment(segment), of: rendition, newest: newest) {
-            Answer(
-                contentType: playlist.renditions[rendition].isText ? .subtitles : .video,
-                caching: .immutable,
-                body: media.segment(segment, of: rendition)
-            )
+    func answer(_ file: LiveFile, of rendition: Int, at now: WallTime) -> Answer {
+        let isText = playlist.renditions[rendition].isText
+        let edge = timeline.edge(at: now)
+        var caching = Caching.immutable
+        let isThere: Bool
+        switch file {
+        case .initialization: isThere = !isText
+        case .segment(let number): isThere = edge.map { timeline.isAvailable(number, at: $0) } ?? false
+        case .part(let name):
+            caching = .seconds(6 * timeline.segmentSeconds)
+            let isPart = isPart(name, of: rendition) && !name.isGone
+            isThere = isPart && edge.map { timeline.isAvailable(name.segment, part: name.part, at: $0) } ?? false
         }
-    }
-
-    /// 404 before it is complete and once expired.
-    func part(_ name: PartName, of rendition: Int, at now: WallTime) -> Answer {
-        guard let edge = timeline.edge(at: now), playlist.renditions.indices.contains(rendition),
-            isPart(name, of: rendition), !name.isGone,
-            name.segment > edge.newest
-                ? edge.includes(segment: name.segment, part: name.part)
-                : timeline.isAvailable(name.segment, newest: edge.newest)
-            // Caches may keep the error (bis-22 appendix B.1).
-        else { return .empty(.notFound, caching: .seconds(timeline.segmentSeconds)) }
-        return answer(.part(name), of: rendition, newest: edge.newest) {
-            Answer(
-                contentType: .video,
-                caching: .seconds(6 * timeline.segmentSeconds),
-                body: media.part(name, of: rendition)
-            )
+        // Caches may keep the error of a part (bis-22 appendix B.1).
+        guard isThere else {
+            return .empty(.notFound, caching: file.part == nil ? .none : .seconds(timeline.segmentSeconds))
         }
-    }
-
-    private func answer(_ file: LiveFile, of rendition: Int, newest: UInt64, make: () -> Answer) -> Answer {
-        kept.withLock { kept in
-            if let known = kept.files[rendition][file] { return known }
-            let fresh = make()
-            kept.files[rendition] = kept.files[rendition].filter {
-                $0.key.number > newest || timeline.isAvailable($0.key.number, newest: newest)
-            }
-            kept.files[rendition][file] = fresh
-            return fresh
+        return files[rendition].value(file) {
+            Answer(contentType: isText ? .subtitles : .video, caching: caching, body: media.bytes(of: file, rendition))
         }
     }
 
     func isPart(_ name: PartName, of rendition: Int) -> Bool {
-        playlist.renditions.indices.contains(rendition) && !playlist.renditions[rendition].isText
-            && name.part < timeline.partsPerSegment
+        !playlist.renditions[rendition].isText && name.part < timeline.partsPerSegment
     }
 }

@@ -262,10 +262,6 @@ struct PlaylistDirectives: Sendable, Equatable {
     /// `_HLS_part`, less than the parts of a segment.
     var part: Int?
     var delta: PlaylistVersion.Delta?
-    var view: UInt64 = 0
-
-    var isNone: Bool { self == .none }
-    var blocks: Bool { segment != nil }
 
     /// Ignores what is not offered; nil for a part without its segment or an invalid number.
     static func read(_ query: FormFields, offered plan: LowLatencyPlan?, parts: Int) -> PlaylistDirectives? {
@@ -390,14 +386,26 @@ struct SegmentListing: Sendable {
     }
 }
 
+/// In the folder of a rendition, or of an ad that is stitched into one.
 enum LiveFile: Hashable, Sendable {
+    case initialization
     case segment(UInt64)
     case part(PartName)
 
-    var number: UInt64 {
-        switch self {
-        case .segment(let number): number
-        case .part(let name): name.segment
+    var part: PartName? { if case .part(let name) = self { name } else { nil } }
+}
+
+extension LiveFile {
+    /// `suffix` is that of segments.
+    init?(_ name: Substring, suffix: String) {
+        if name == "init.mp4" {
+            self = .initialization
+        } else if let part = PartName(file: name) {
+            self = .part(part)
+        } else if name.hasSuffix(suffix), let number = UInt64(name.dropLast(suffix.count)) {
+            self = .segment(number)
+        } else {
+            return nil
         }
     }
 }

@@ -69,22 +69,22 @@ enum InterstitialRoute: Sendable, Equatable {
     }
 }
 
-/// `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
-struct StitchedRoute: Sendable, Hashable {
+/// A file in the folder of a rendition.
+struct LiveRoute: Sendable, Hashable {
     let rendition: Int
-    /// Seconds since the Unix epoch.
-    let start: Int64
-    let ad: Int
-    /// Nil for the initialization section.
-    let file: LiveFile?
-
-    var kind: RequestKind {
-        if case .part = file { return .part }
-        return .segment
-    }
+    /// Nil for the channel's own media.
+    var ad: StitchedAd?
+    let file: LiveFile
 }
 
-extension StitchedRoute {
+/// `stitched/{start}/{ad}-{creative}/{file}` below a rendition's folder.
+struct StitchedAd: Sendable, Hashable {
+    /// Seconds since the Unix epoch.
+    let start: Int64
+    let number: Int
+}
+
+extension StitchedAd {
     private static let folder = "stitched/"
 
     /// Seconds since the Unix epoch; nil for other addresses.
@@ -95,28 +95,10 @@ extension StitchedRoute {
         return Int64(address[found.upperBound...].prefix { $0 != "/" })
     }
 
-    init?(_ pieces: ArraySlice<Substring>, rendition: Int) {
-        guard pieces.count == 4, pieces.first == "stitched" else { return nil }
-        let rest = Array(pieces.dropFirst())
-        guard let start = Int64(rest[0]), let dash = rest[1].firstIndex(of: "-"), let ad = Int(rest[1][..<dash]),
-            (0..<3_600).contains(ad)
+    init?(break start: Substring, ad: Substring) {
+        guard let start = Int64(start), let dash = ad.firstIndex(of: "-"), let number = Int(ad[..<dash]),
+            (0..<3_600).contains(number)
         else { return nil }
-        let name = rest[2]
-        let file: LiveFile?
-        if name == "init.mp4" {
-            file = nil
-        } else if let part = PartName(file: name) {
-            file = .part(part)
-        } else if name.hasSuffix(".m4s"), let number = UInt64(name.dropLast(4)) {
-            file = .segment(number)
-        } else {
-            return nil
-        }
-        self.init(rendition: rendition, start: start, ad: ad, file: file)
-    }
-
-    /// A malformed path counts as a segment or a part, by its form.
-    static func missing(_ pieces: ArraySlice<Substring>) -> Route {
-        .missing(pieces.last.flatMap { PartName(file: $0) } == nil ? .segment : .part)
+        self.init(start: start, number: number)
     }
 }

@@ -7,9 +7,7 @@ import Values
 enum Route: Sendable, Equatable {
     case multivariant
     case livePlaylist(rendition: Int)
-    case liveInitialization(rendition: Int)
-    case liveSegment(rendition: Int, number: UInt64)
-    case livePart(rendition: Int, name: PartName)
+    case live(LiveRoute)
     case steering, registration
     case podManifest(identifier: String)
     case podPlaylist(identifier: String, token: String, profile: String)
@@ -18,7 +16,6 @@ enum Route: Sendable, Equatable {
     case adSegment(AdInPod, profile: String, number: Int)
     case interstitial(InterstitialRoute)
     case target(TargetRoute)
-    case stitched(StitchedRoute)
     case metadata(streamID: String)
     case sessionUpdate(streamID: String)
     case verification(streamID: String, mediaID: String)
@@ -31,9 +28,7 @@ enum Route: Sendable, Equatable {
         switch self {
         case .multivariant: .multivariant
         case .livePlaylist: .playlist
-        case .liveInitialization, .liveSegment: .segment
-        case .stitched(let route): route.kind
-        case .livePart: .part
+        case .live(let route): route.file.part == nil ? .segment : .part
         case .steering: .steering
         case .registration: .registration
         case .podManifest: .podManifest
@@ -53,7 +48,7 @@ enum Route: Sendable, Equatable {
     /// The channel's token is required.
     var isLiveMedia: Bool {
         switch self {
-        case .livePlaylist, .liveInitialization, .liveSegment, .livePart, .stitched: true
+        case .livePlaylist, .live: true
         default: false
         }
     }
@@ -93,7 +88,6 @@ struct RouteTable: Sendable {
         fixed["\(base)/multivariant.m3u8"] = .multivariant
         for (place, rendition) in renditions.enumerated() {
             fixed["\(base)/\(rendition.name)/media.m3u8"] = .livePlaylist(rendition: place)
-            fixed["\(base)/\(rendition.name)/init.mp4"] = .liveInitialization(rendition: place)
         }
         if isSteered { fixed[SteeringService.path] = .steering }
         self.fixed = fixed
@@ -108,26 +102,23 @@ struct RouteTable: Sendable {
 
     private func live(_ rest: Substring) -> Route {
         let pieces = rest.pieces(between: "/")
-        if pieces.count == 6, pieces[0] == OriginConfiguration.channel {
-            let place = renditions.firstIndex { $0.name == pieces[1] }
-            return place.flatMap { StitchedRoute(pieces[2...], rendition: $0) }.map(Route.stitched)
-                ?? StitchedRoute.missing(pieces[2...])
-        }
-        guard pieces.count == 3 else {
+        let isStitched = pieces.count == 6 && pieces[0] == OriginConfiguration.channel
+        guard pieces.count == 3 || isStitched, let name = pieces.last else {
             return pieces.count == 2 && rest.hasSuffix(".m3u8") ? .missing(.multivariant) : .unknown
         }
-        let file = pieces[2]
-        if file.hasSuffix(".m3u8") { return .missing(.playlist) }
-        guard [".m4s", ".mp4", ".vtt"].contains(where: { file.hasSuffix($0) }) else { return .unknown }
-        let part = PartName(file: file)
-        guard pieces[0] == OriginConfiguration.channel,
-            let place = renditions.firstIndex(where: { $0.name == pieces[1] })
-        else { return .missing(part == nil ? .segment : .part) }
-        if let part { return .livePart(rendition: place, name: part) }
-        guard file.hasSuffix(renditions[place].segmentSuffix), let number = UInt64(file.dropLast(4)) else {
-            return .missing(.segment)
+        if !isStitched {
+            if name.hasSuffix(".m3u8") { return .missing(.playlist) }
+            guard [".m4s", ".mp4", ".vtt"].contains(where: { name.hasSuffix($0) }) else { return .unknown }
         }
-        return .liveSegment(rendition: place, number: number)
+        // A malformed path counts as a segment or a part, by its form.
+        let missing = Route.missing(PartName(file: name) == nil ? .segment : .part)
+        guard pieces[0] == OriginConfiguration.channel,
+            let place = renditions.firstIndex(where: { $0.name == pieces[1] }),
+            let file = LiveFile(name, suffix: isStitched ? ".m4s" : renditions[place].segmentSuffix)
+        else { return missing }
+        guard isStitched else { return .live(LiveRoute(rendition: place, file: file)) }
+        guard pieces[2] == "stitched", let ad = StitchedAd(break: pieces[3], ad: pieces[4]) else { return missing }
+        return .live(LiveRoute(rendition: place, ad: ad, file: file))
     }
 }
 
