@@ -1,3 +1,4 @@
+import HLS
 import Testing
 import Values
 
@@ -40,7 +41,7 @@ import Values
 @Suite struct DecimalSecondsTests {
     @Test(arguments: [(Int64(0), "0.000"), (500_000, "0.500"), (30_000_000, "30.000"), (1_000_001, "1.000001")])
     func secondsKeepWhatTheyNeed(microseconds: Int64, text: String) {
-        #expect(DecimalSeconds.text(microseconds: microseconds) == text)
+        #expect(SecondsText.decimal(microseconds) == text)
     }
 }
 

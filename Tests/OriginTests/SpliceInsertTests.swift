@@ -1,10 +1,11 @@
+import HLS
 import Testing
 
 @testable import Origin
 
 @Suite struct SpliceInsertTests {
     @Test func checksumIsTheOneOfMPEG2() {
-        #expect(SpliceInsert.checksum(Array("123456789".utf8)) == 0x0376_E6E7)
+        #expect(Array("123456789".utf8).withUnsafeBytes(SpliceSection.checksum) == 0x0376_E6E7)
     }
 
     @Test func sectionIsWrittenByteForByte() {
@@ -15,7 +16,7 @@ import Testing
             0xFE, 0x00, 0x29, 0x32, 0xE0, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00,
         ]
         #expect(Array(splice.bytes.dropLast(4)) == body)
-        #expect(SpliceInsert.checksum(splice.bytes) == 0)
+        #expect(splice.bytes.withUnsafeBytes(SpliceSection.checksum) == 0)
         #expect(splice.hexadecimal.hasPrefix("0xFC3025"))
         #expect(splice.hexadecimal.utf8.count == 2 + 2 * splice.bytes.count)
     }
@@ -23,6 +24,6 @@ import Testing
     @Test func sectionLengthCountsEverythingAfterIt() {
         let bytes = SpliceInsert(eventID: 1, presentationTime: .max, duration: .max).bytes
         #expect(Int(bytes[1] & 0x0F) << 8 | Int(bytes[2]) == bytes.count - 3)
-        #expect(SpliceInsert.checksum(bytes) == 0)
+        #expect(bytes.withUnsafeBytes(SpliceSection.checksum) == 0)
     }
 }

@@ -31,8 +31,7 @@ package final class OriginService: Sendable {
     private let zone: BreakZone?
     private let registration: RegistrationResponse
     private let token: TokenCheck?
-    private let rewriter: AddressRewriter?
-    private let sessionPlaylists: SessionPlaylists?
+    private let rewriter: AddressRewriter
 
     init(
         _ configuration: OriginConfiguration,
@@ -86,8 +85,7 @@ package final class OriginService: Sendable {
         )
         registration = RegistrationResponse(configuration)
         token = configuration.session.authTokenKey.map(TokenCheck.init)
-        rewriter = AddressRewriter(configuration)
-        sessionPlaylists = SessionPlaylists(configuration, sessions: sessions)
+        rewriter = AddressRewriter(configuration, sessions: sessions)
         told = ToldBook(configuration)
     }
 
@@ -155,27 +153,18 @@ package final class OriginService: Sendable {
     }
 
     func answer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
-        guard exchange.effects?.edits.isEmpty == false else { return ownAnswer(exchange, body: body, isJSON: isJSON) }
+        guard rewriter.rewrites(exchange.route) || exchange.effects?.edits.isEmpty == false else {
+            return trueAnswer(exchange, body: body, isJSON: isJSON)
+        }
         var plain = exchange
         plain.acceptsGzip = false
-        return ownAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
+        return trueAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) { edit in
+            rewriter.rewrite(&edit, exchange)
             faults.change(&edit, exchange)
         }
     }
 
-    private func ownAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
-        if let sessionPlaylists, sessionPlaylists.isOwn(exchange.route) {
-            var plain = exchange
-            plain.acceptsGzip = false
-            return trueAnswer(plain, body: body, isJSON: isJSON).edited(gzip: exchange.acceptsGzip) {
-                sessionPlaylists.rewrite(&$0, exchange)
-            }
-        }
-        let answer = trueAnswer(exchange, body: body, isJSON: isJSON)
-        return rewriter?.rewritten(answer, exchange) ?? answer
-    }
-
-    /// Planned edits are left out.
+    /// Own addresses and planned edits are left out.
     private func trueAnswer(_ exchange: Exchange, body: ByteBuffer, isJSON: Bool) -> Answer {
         if exchange.kind == .preflight { return .empty(.noContent) }
         guard Self.takes(exchange.method, exchange.route) else { return .empty(.methodNotAllowed) }
@@ -197,13 +186,7 @@ package final class OriginService: Sendable {
         case .steering: return steeringManifest(exchange)
         case .multivariant: return onwardMultivariant(exchange) ?? channel.multivariant(gzip: exchange.acceptsGzip)
         case .live(let route): return liveFile(route, at: exchange.now)
-        case .podInitialization(let profile): return pods.answer(profile) { pods.initialization(profile: $0) }
-        case .podSegment(let profile, let number):
-            return pods.answer(profile) { pods.segment(number, profile: $0, milliseconds: exchange.podSegmentLength) }
-        case .adSegment(let ad, let profile, let number):
-            return pods.answer(profile) {
-                pods.segment(number, of: ad, profile: $0, milliseconds: exchange.podSegmentLength)
-            }
+        case .podFile(let file): return pods.answer(file, milliseconds: exchange.query["d"].flatMap { Int($0) })
         case .interstitial(let route):
             let aim = sessions.aim(ofViewer: exchange.viewerHash)
             return interstitials.answer(route, exchange, base: base(exchange), aim: aim)
@@ -414,11 +397,6 @@ package final class OriginService: Sendable {
         required[WireName.Token.podDuration] = exchange.query[WireName.podDurationParameter]
         return token.accepts(exchange.query[WireName.authTokenParameter], required: required, at: exchange.now)
     }
-}
-
-extension Exchange {
-    /// In milliseconds; nil for a whole segment.
-    fileprivate var podSegmentLength: Int? { query["d"].flatMap { Int($0) } }
 }
 
 extension String.UTF8View {

@@ -152,12 +152,8 @@ struct InterstitialTag: Sendable {
         .quoted(word.rawValue.uppercased())
     }
 
-    /// Shortest exact signed decimal-floating-point number.
     private static func seconds(_ duration: Duration) -> AttributeValue {
-        let milliseconds = duration.wholeMicroseconds / 1_000
-        let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
-        let fraction = rest == 0 ? "" : ".\(String(rest).leftPadded(to: 3))"
-        return .number("\(milliseconds < 0 ? "-" : "")\(whole)\(fraction)")
+        .number(SecondsText.shortest(duration.wholeMicroseconds))
     }
 }
 

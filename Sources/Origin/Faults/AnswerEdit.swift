@@ -199,8 +199,7 @@ extension AnswerEdit {
 
     mutating func setDuration(_ milliseconds: Int, of segment: ListedSegment) {
         let title = lines[segment.extinf].drop { $0 != "," }.dropFirst()
-        let seconds = "\(milliseconds / 1_000).\(String(milliseconds % 1_000).leftPadded(to: 3))"
-        lines[segment.extinf] = "#EXTINF:\(seconds),\(title)"
+        lines[segment.extinf] = "#EXTINF:\(SecondsText.decimal(Int64(milliseconds) * 1_000)),\(title)"
     }
 
     mutating func shiftDate(by shift: Duration, of segment: ListedSegment) {

@@ -1,5 +1,6 @@
 import AdServing
 import Foundation
+import HLS
 import HTTPTypes
 import Values
 
@@ -32,21 +33,12 @@ struct SpliceInsert: Sendable, Equatable {
         rest += command
         rest += [0, 0]
         let section = [0xFC] + (0x3000 | UInt16(rest.count + 4)).bigEndianBytes + rest
-        return section + Self.checksum(section).bigEndianBytes
+        return section + section.withUnsafeBytes(SpliceSection.checksum).bigEndianBytes
     }
 
     var base64: String { Data(bytes).base64EncodedString() }
 
     var hexadecimal: String { "0x" + Digest.hexadecimal(bytes).uppercased() }
-
-    /// CRC-32/MPEG-2: 0 for a section with its checksum.
-    static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        bytes.reduce(0xFFFF_FFFF) { crc, byte in
-            (0..<8).reduce(crc ^ UInt32(byte) << 24) { crc, _ in
-                crc & 0x8000_0000 == 0 ? crc << 1 : crc << 1 ^ 0x04C1_1DB7
-            }
-        }
-    }
 }
 
 extension SpliceInsert {
@@ -86,7 +78,7 @@ enum SpliceCheck {
         guard Int(section[1] & 0x0F) << 8 | Int(section[2]) == section.count - 3 else {
             return "its section_length is wrong"
         }
-        return SpliceInsert.checksum(section) == 0 ? nil : "its CRC_32 is wrong"
+        return section.withUnsafeBytes(SpliceSection.checksum) == 0 ? nil : "its CRC_32 is wrong"
     }
 }
 

@@ -14,14 +14,8 @@ final class PodService: Sendable {
         let isEmpty: Bool
     }
 
-    private struct AdSegmentKey: Hashable {
-        let ad: AdInPod
-        let segment: SegmentKey
-    }
-
-    private struct SegmentKey: Hashable {
-        let profile: ClipProfile
-        let number: Int
+    private struct FileKey: Hashable {
+        let file: PodFile
         let seconds: Int
     }
 
@@ -34,9 +28,9 @@ final class PodService: Sendable {
     private let catalogue: CreativeCatalogue
     /// For each aim, a break needs one per profile and one more.
     private let templates = BoundedCache<PlaylistKey, SessionTemplate>(limit: 1_024)
-    private let segments = BoundedCache<SegmentKey, Answer>(limit: .max)
+    private let files = BoundedCache<FileKey, Answer>(limit: .max)
     /// Media ids enlarge segments.
-    private let adSegments = BoundedCache<AdSegmentKey, Answer>(limit: 128)
+    private let adFiles = BoundedCache<FileKey, Answer>(limit: 128)
 
     init(_ configuration: OriginConfiguration, clips: ClipLibrary) {
         seed = configuration.seed
@@ -62,11 +56,6 @@ final class PodService: Sendable {
     }
 
     func profile(named name: some StringProtocol) -> ClipProfile? { listing.profiles.first { $0.rawValue == name } }
-
-    /// 404 for an unknown profile.
-    func answer(_ profile: String, make: (ClipProfile) -> Answer) -> Answer {
-        self.profile(named: profile).map(make) ?? .empty(.notFound)
-    }
 
     func layout(podMicroseconds: Int64) -> PodLayout {
         PodLayout(podMicroseconds: podMicroseconds, adMicroseconds: adMicroseconds, segmentSeconds: segmentSeconds)
@@ -107,45 +96,39 @@ final class PodService: Sendable {
         }
     }
 
-    func initialization(profile: ClipProfile) -> Answer {
-        segment(SegmentKey(profile: profile, number: -1, seconds: 0)) { library.ad(profile).initialization }
-    }
-
-    /// Rounded up to whole fragments.
-    func segment(_ number: Int, profile: ClipProfile, milliseconds: Int?) -> Answer {
-        guard number >= 0, number * segmentSeconds < PodLimits.maximumSeconds else { return .empty(.notFound) }
-        let asked = milliseconds.map { ($0 + 999) / 1_000 } ?? segmentSeconds
-        let seconds = min(max(1, asked), segmentSeconds)
-        return segment(SegmentKey(profile: profile, number: number, seconds: seconds)) {
+    /// A segment of some milliseconds, rounded up to whole fragments; 404 for a profile or an ad that is not the origin's.
+    func answer(_ file: PodFile, milliseconds: Int?) -> Answer {
+        guard let profile = profile(named: file.profile) else { return .empty(.notFound) }
+        let clip = library.ad(profile)
+        guard let number = file.number else { return kept(file, seconds: 0) { clip.initialization } }
+        guard number <= (PodLimits.maximumSeconds - 1) / segmentSeconds else { return .empty(.notFound) }
+        let whole = segmentSeconds * 1_000
+        let seconds = (min(max(1, milliseconds ?? whole), whole) + 999) / 1_000
+        let plain = kept(PodFile(profile: file.profile, number: number), seconds: seconds) {
             var bytes: [UInt8] = []
             let first = UInt64(number * segmentSeconds)
-            for second in first..<first + UInt64(seconds) { library.ad(profile).append(second: second, to: &bytes) }
+            for second in first..<first + UInt64(seconds) { clip.append(second: second, to: &bytes) }
             return bytes
         }
-    }
-
-    /// Event messages with media ids precede the segment.
-    func segment(_ number: Int, of ad: AdInPod, profile: ClipProfile, milliseconds: Int?) -> Answer {
-        let plain = segment(number, profile: profile, milliseconds: milliseconds)
-        guard plain.status == .ok, let decision = decision(token: ad.token, identifier: ad.identifier) else {
-            return .empty(.notFound)
-        }
-        let start = number * segmentSeconds * 1_000
-        let stretch = start..<start + segmentSeconds * 1_000
+        guard let ad = file.ad else { return plain }
+        guard let decision = decision(token: ad.token, identifier: ad.identifier) else { return .empty(.notFound) }
+        // Event messages with media ids precede the segment.
         let messages = AdEvents.messages(
             ofAd: ad.place,
             milliseconds: ad.milliseconds,
             decision: decision.mediaNumber,
-            in: stretch,
+            in: number * whole..<(number + 1) * whole,
             seed: seed
         )
         guard !messages.isEmpty else { return plain }
-        let key = AdSegmentKey(
-            ad: ad,
-            segment: SegmentKey(profile: profile, number: number, seconds: milliseconds ?? 0)
-        )
-        return adSegments.value(key) {
+        return adFiles.value(FileKey(file: file, seconds: seconds)) {
             Answer(contentType: .video, caching: .immutable, body: messages + plain.body.readableBytesView)
+        }
+    }
+
+    private func kept(_ file: PodFile, seconds: Int, make: () -> [UInt8]) -> Answer {
+        files.value(FileKey(file: file, seconds: seconds)) {
+            Answer(contentType: .video, caching: .immutable, body: make())
         }
     }
 
@@ -184,10 +167,6 @@ final class PodService: Sendable {
             }
         }
         return writer.render()
-    }
-
-    private func segment(_ key: SegmentKey, make: () -> [UInt8]) -> Answer {
-        segments.value(key) { Answer(contentType: .video, caching: .immutable, body: make()) }
     }
 }
 

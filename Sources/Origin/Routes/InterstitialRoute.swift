@@ -31,9 +31,9 @@ extension InterstitialPaths {
 
     private static func media(profile: String, file: String) -> Route {
         guard file.hasSuffix(".mp4") else { return .unknown }
-        if file == "init.mp4" { return .podInitialization(profile: profile) }
+        if file == "init.mp4" { return .podFile(PodFile(profile: profile)) }
         guard let number = Int(file.dropLast(4)), number >= 0 else { return .missing(.podSegment) }
-        return .podSegment(profile: profile, number: number)
+        return .podFile(PodFile(profile: profile, number: number))
     }
 }
 

@@ -200,14 +200,13 @@ struct PodPaths: Sendable {
         guard pieces.count == 6 || pieces.count == 7, pieces[2] == "profile" || pieces[2] == "slate",
             let file = pieces.last, [".mp4", ".ts"].contains(where: { file.hasSuffix($0) })
         else { return nil }
-        let profile = String(pieces[3])
-        if file == "init.mp4" { return .podInitialization(profile: profile) }
-        guard let number = Int(file.prefix { $0 != "." }), number >= 0 else { return nil }
-        guard pieces.count == 7 else { return .podSegment(profile: profile, number: number) }
-        guard let identifier = Self.identifier("\(pieces[0])/\(pieces[1])"),
-            let ad = AdInPod(identifier: identifier, folder: pieces[5])
-        else { return nil }
-        return .adSegment(ad, profile: profile, number: number)
+        var route = PodFile(profile: String(pieces[3]))
+        if file == "init.mp4" { return .podFile(route) }
+        route.number = Int(file.prefix { $0 != "." }).flatMap { $0 < 0 ? nil : $0 }
+        if pieces.count == 7, let identifier = Self.identifier("\(pieces[0])/\(pieces[1])") {
+            route.ad = AdInPod(identifier: identifier, folder: pieces[5])
+        }
+        return route.number == nil || pieces.count == 7 && route.ad == nil ? nil : .podFile(route)
     }
 }
 

@@ -11,9 +11,7 @@ enum Route: Sendable, Equatable {
     case steering, registration
     case podManifest(identifier: String)
     case podPlaylist(identifier: String, token: String, profile: String)
-    case podInitialization(profile: String)
-    case podSegment(profile: String, number: Int)
-    case adSegment(AdInPod, profile: String, number: Int)
+    case podFile(PodFile)
     case interstitial(InterstitialRoute)
     case target(TargetRoute)
     case metadata(streamID: String)
@@ -33,7 +31,7 @@ enum Route: Sendable, Equatable {
         case .registration: .registration
         case .podManifest: .podManifest
         case .podPlaylist: .podPlaylist
-        case .podInitialization, .podSegment, .adSegment: .podSegment
+        case .podFile: .podSegment
         case .interstitial(let route): route.kind
         case .target(let route): route.kind
         case .metadata: .metadata
@@ -68,6 +66,15 @@ enum Route: Sendable, Equatable {
         default: nil
         }
     }
+}
+
+/// In the folder of a creative.
+struct PodFile: Sendable, Hashable {
+    /// Nil for media without media ids.
+    var ad: AdInPod?
+    let profile: String
+    /// Nil for the initialization section.
+    var number: Int?
 }
 
 /// Live playlists are one dictionary look-up.

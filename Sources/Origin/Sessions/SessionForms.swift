@@ -27,7 +27,7 @@ struct RegistrationResponse: Sendable {
             (Key.metadataURL, "\"\(base)\(sessionPaths.metadata(streamID: streamID))\""),
             (Key.sessionUpdateURL, "\"\(base)\(sessionPaths.update(streamID: streamID))\""),
             (Key.podManifestURL, "\"\(base)\(podPaths.manifests)\""),
-            (Key.pollingFrequency, DecimalSeconds.shortest(polling)),
+            (Key.pollingFrequency, SecondsText.shortest(polling.wholeMicroseconds)),
             (Key.validFor, "\"\(Self.hours(validity))\""),
             (Key.validUntil, "\"\(validUntil.iso8601)\""),
         ]
@@ -40,7 +40,8 @@ struct RegistrationResponse: Sendable {
     static func hours(_ time: Duration) -> String {
         let whole = time.components.seconds
         let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
-        let seconds = "\(DecimalSeconds.shortest(time - .seconds(whole - whole % 60)))s"
+        let rest = time - .seconds(whole - whole % 60)
+        let seconds = "\(SecondsText.shortest(rest.wholeMicroseconds))s"
         if hours > 0 { return "\(hours)h\(minutes)m\(seconds)" }
         return minutes > 0 ? "\(minutes)m\(seconds)" : seconds
     }
@@ -63,21 +64,6 @@ enum RegistrationBody {
             default: nil
             }
         }
-    }
-}
-
-/// JSON numbers: three digits after the point, or six for microseconds.
-enum DecimalSeconds {
-    static func text(microseconds: Int64) -> String {
-        let (seconds, rest) = max(0, microseconds).quotientAndRemainder(dividingBy: 1_000_000)
-        guard rest % 1_000 != 0 else { return "\(seconds).\(String(rest / 1_000).leftPadded(to: 3))" }
-        return "\(seconds).\(String(rest).leftPadded(to: 6))"
-    }
-
-    /// Whole seconds have no point.
-    static func shortest(_ time: Duration) -> String {
-        let microseconds = max(0, time.wholeMicroseconds)
-        return microseconds % 1_000_000 == 0 ? String(microseconds / 1_000_000) : text(microseconds: microseconds)
     }
 }
 
@@ -133,7 +119,7 @@ final class MetadataService: Sendable {
         var breaks: [String] = []
         for pod in asked {
             let breakID = Self.breakID(pod.decision)
-            let seconds = DecimalSeconds.text(microseconds: pod.podMicroseconds)
+            let seconds = SecondsText.decimal(pod.podMicroseconds)
             breaks.append(
                 "\"\(breakID)\":{\"\(Key.type)\":\"mid\",\"\(Key.duration)\":\(seconds),"
                     + "\"\(Key.ads)\":\(pod.ads.count)}"
@@ -165,7 +151,7 @@ final class MetadataService: Sendable {
     ) -> String {
         typealias Key = WireName.Metadata
         return "\"\(adID)\":{\"\(Key.adBreakID)\":\"\(breakID)\",\"\(Key.sequence)\":\(place + 1),"
-            + "\"\(Key.duration)\":\(DecimalSeconds.text(microseconds: microseconds)),"
+            + "\"\(Key.duration)\":\(SecondsText.decimal(microseconds)),"
             + "\"\(Key.title)\":\"Test creative \(creative)\",\"\(Key.slate)\":false,"
             + "\"\(Key.clickThroughURL)\":\"https://example.com/\(creative)\"}"
     }
