@@ -246,11 +246,8 @@ final class ExchangeCarrier: TransferCarrier {
             return broken(descriptor, .reset)
         }
         let now = MonotonicClock.now()
-        switch connection.pointee.reader.ended(isAnnounced: connection.pointee.tls?.isClosedByPeer ?? true) {
-        case .complete: finish(descriptor, nil, at: now)
-        case .failed(let failure): finish(descriptor, failure, at: now)
-        case .incomplete: finish(descriptor, .truncated, at: now)
-        }
+        let progress = connection.pointee.reader.ended(isAnnounced: connection.pointee.tls?.isClosedByPeer ?? true)
+        finish(descriptor, progress.failureAtEnd, at: now)
     }
 
     /// A request without a byte of an answer is repeated, if its connection was used before (RFC 9112 section 9.3.1).

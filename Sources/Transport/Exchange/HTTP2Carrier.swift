@@ -240,11 +240,7 @@ final class HTTP2Carrier {
         switch end {
         case .complete:
             if progress == .incomplete { progress = carried.reader.ended() }
-            switch progress {
-            case .complete: finish(carried, connection, nil, at: now)
-            case .failed(let failure): finish(carried, connection, failure, at: now)
-            case .incomplete: finish(carried, connection, .truncated, at: now)
-            }
+            finish(carried, connection, progress.failureAtEnd, at: now)
         case .refused: sendAgain(carried, connection, isCounted: true, otherwise: .reset, at: now)
         case .wantsHTTP1:
             connection.route.takesHTTP1 = true

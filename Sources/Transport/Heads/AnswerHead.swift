@@ -239,7 +239,7 @@ struct AnswerHead {
         return .header
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
@@ -316,10 +316,9 @@ enum HeaderLookup {
     /// The last value, unfolded and trimmed.
     static func value(of name: String, in head: UnsafeRawBufferPointer) -> String? {
         var name = name
-        guard let found = name.withUTF8({ place(of: $0, in: head) }) else { return nil }
-        let value = trimmed(head[found.value])
-        guard let folded = found.folded else { return String(decoding: value, as: UTF8.self) }
-        return unfolded(value, head[folded])
+        var last: (value: Range<Int>, folded: Range<Int>)?
+        name.withUTF8 { name in forEach(name, in: head) { last = ($0, $1) } }
+        return last.map { unfolded(trimmed(head[$0.value]), head[$0.folded]) }
     }
 
     /// The last value, trimmed, without folded lines after the first.
@@ -328,9 +327,9 @@ enum HeaderLookup {
         in head: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer?) -> Result
     ) -> Result {
-        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        guard let found = place(of: name, in: head) else { return body(nil) }
-        return body(UnsafeRawBufferPointer(rebasing: trimmed(head[found.value])))
+        var last: UnsafeRawBufferPointer?
+        readEach(name, in: head) { last = $0 }
+        return body(last)
     }
 
     /// Values in order, without folded lines after the first.
@@ -340,40 +339,24 @@ enum HeaderLookup {
         _ take: (UnsafeRawBufferPointer) -> Void
     ) {
         let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        var position = lineEnd(from: 0, in: head)
-        while position < head.count {
-            let end = lineEnd(from: position, in: head)
-            if isNamed(name, head[position..<end]) {
-                take(UnsafeRawBufferPointer(rebasing: trimmed(head[(position &+ name.count &+ 1)..<end])))
-            }
-            position = end
-        }
+        forEach(name, in: head) { value, _ in take(UnsafeRawBufferPointer(rebasing: trimmed(head[value]))) }
     }
 
-    /// The last value, and its folded lines.
-    private static func place(
-        of name: UnsafeBufferPointer<UInt8>,
-        in head: UnsafeRawBufferPointer
-    ) -> (value: Range<Int>, folded: Range<Int>?)? {
-        var found: Range<Int>?
-        var folded: Range<Int>?
+    private static func forEach(
+        _ name: UnsafeBufferPointer<UInt8>,
+        in head: UnsafeRawBufferPointer,
+        _ take: (_ value: Range<Int>, _ folded: Range<Int>) -> Void
+    ) {
         var position = lineEnd(from: 0, in: head)
-        var isFound = false
         while position < head.count {
-            let end = lineEnd(from: position, in: head)
-            let first = head[position]
-            if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-                if isFound { folded = (folded?.lowerBound ?? position)..<end }
-            } else {
-                isFound = isNamed(name, head[position..<end])
-                if isFound {
-                    found = position &+ name.count &+ 1..<end
-                    folded = nil
-                }
-            }
+            let (start, end) = (position, lineEnd(from: position, in: head))
             position = end
+            guard isNamed(name, head[start..<end]) else { continue }
+            while position < head.count, AnswerHead.isBlank(head[position]) {
+                position = lineEnd(from: position, in: head)
+            }
+            take(start &+ name.count &+ 1..<end, end..<position)
         }
-        return found.map { ($0, folded) }
     }
 
     private static func lineEnd(from start: Int, in head: UnsafeRawBufferPointer) -> Int {
@@ -387,7 +370,7 @@ enum HeaderLookup {
 
     private static func trimmed(_ line: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         let text = line.prefix { $0 != AnswerHead.carriageReturn && $0 != AnswerHead.lineFeed }
-        let value = text.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let value = text.drop(while: AnswerHead.isBlank)
         var end = value.endIndex
         while end > value.startIndex, AnswerHead.isSpace(value[end &- 1]) { end &-= 1 }
         return value[value.startIndex..<end]

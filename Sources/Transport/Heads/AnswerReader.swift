@@ -17,6 +17,15 @@ struct AnswerReader {
         case incomplete
         case complete
         case failed(TransportFailure)
+
+        /// The failure of an answer that ends here; nil for a whole one.
+        var failureAtEnd: TransportFailure? {
+            switch self {
+            case .incomplete: .truncated
+            case .complete: nil
+            case .failed(let failure): failure
+            }
+        }
     }
 
     private enum Phase: UInt8 {

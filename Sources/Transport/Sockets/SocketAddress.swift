@@ -89,18 +89,8 @@ package struct SocketAddress: Equatable, Sendable {
         UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
 
-    /// Without the port, as `inet_ntop` writes it (RFC 5952).
-    var host: String {
-        withUnsafeBytes(of: bytes) { bytes in
-            let place = family == AF_INET ? 4 : 8
-            guard let address = bytes.baseAddress?.advanced(by: place) else { return "" }
-            return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
-                guard let start = text.baseAddress, inet_ntop(family, address, start, socklen_t(text.count)) != nil
-                else { return "" }
-                return String(cString: start)
-            }
-        }
-    }
+    /// Without the port (RFC 5952).
+    var host: String { IPAddress(bytes: (isVersion6 ? 8..<24 : 4..<8).map { bytes[$0] }).text }
 
     // Addresses of this machine that connections start from.
 
