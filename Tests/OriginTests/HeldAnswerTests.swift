@@ -67,18 +67,17 @@ import Testing
     }
 
     @Test func waitEndsAtItsInstantOrWithItsTask() async throws {
-        let held = HeldAnswers()
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let instant = WallClock(aheadOfMonotonic: nil).now() + .milliseconds(30)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
-                group.addTask { await held.wait(until: instant, remaining: .milliseconds(30), on: loop) }
+                group.addTask { await OriginResponder.wait(.milliseconds(30), on: loop) }
             }
         }
         #expect(WallClock(aheadOfMonotonic: nil).now() >= instant - .milliseconds(1))
-        let never = Task { await held.wait(until: instant + .seconds(3_600), remaining: .seconds(3_600), on: loop) }
+        let never = Task { await OriginResponder.wait(.seconds(3_600), on: loop) }
         never.cancel()
         await never.value
-        await held.wait(until: instant, remaining: .zero, on: loop)
+        await OriginResponder.wait(.zero, on: loop)
     }
 }

@@ -41,7 +41,7 @@ struct AddressRewriter: Sendable {
             edit.changeAddresses { address in
                 let absolute = path.absolute(address)
                 let isAd = StitchedAd.breakStart(in: address) != nil
-                return isAd ? SessionPiece.put(session, before: absolute) : absolute
+                return isAd ? OwnPath.put(session, before: absolute) : absolute
             }
         case .multivariant, .target:
             let (path, session) = place(of: exchange)
@@ -49,27 +49,33 @@ struct AddressRewriter: Sendable {
             edit.fields[.cacheControl] = Caching.none.field
             edit.changeAddresses { address in
                 let leadsToMedia = address.prefix { $0 != "?" }.hasSuffix("/media.m3u8")
-                return leadsToMedia ? SessionPiece.put(session, before: path.absolute(address)) : address
+                return leadsToMedia ? OwnPath.put(session, before: path.absolute(address)) : address
             }
         default:
-            let session = hasSessionPaths ? SessionPiece.digits(for: exchange, seed: seed) : nil
+            let session = hasSessionPaths ? digits(for: exchange) : nil
             let signature = signing.map { self.signature($0, exchange) }
             edit.changeAddresses { address in
                 var own = address
                 let isCreative = address.hasPrefix(PodPaths.segmentPrefix) || InterstitialPaths.isCreative(address)
-                if let session, isCreative { own = SessionPiece.put(session, before: own) }
+                if let session, isCreative { own = OwnPath.put(session, before: own) }
                 if let signature { own += (own.contains("?") ? "&" : "?") + signature }
                 return own
             }
         }
     }
 
-    private func place(of exchange: Exchange) -> (path: LivePlaylistPath, session: String) {
-        let path = LivePlaylistPath(target: exchange.target)
+    private func place(of exchange: Exchange) -> (path: OwnPath, session: String) {
+        let path = OwnPath(String(exchange.target.prefix { $0 != "?" }))
         if let session = path.session { return (path, session) }
         let streamID = exchange.streamID ?? sessions.streamID(ofViewer: exchange.viewerHash)
         let own = streamID.map { StreamID($0).percentEncoded }
-        return (path, own ?? SessionPiece.digits(for: exchange, seed: seed))
+        return (path, own ?? digits(for: exchange))
+    }
+
+    /// Constant for a session, or for a viewer if the request names no session.
+    private func digits(for exchange: Exchange) -> String {
+        let viewer = exchange.streamID.map(SeededHash.viewer) ?? exchange.viewerHash
+        return SeededHash(seed: seed, "session path", viewer).value.hexadecimal(digits: 16)
     }
 
     /// New for each answer, unless a fault keeps them.

@@ -11,10 +11,6 @@ struct FaultChooser: Sendable {
     let started: WallTime
     let targetDuration: Duration
 
-    func edge(viewer: UInt64, at now: WallTime) -> Int {
-        plan.edge(viewer: viewer, at: now, targetDuration: targetDuration)
-    }
-
     func choose(for exchange: inout Exchange) {
         guard let kind = exchange.kind else { return }
         let maySign = plan.mayKeepSignature(of: kind)

@@ -1,7 +1,6 @@
 import HLS
 import HTTPTypes
 import NIOCore
-import Synchronization
 import Transport
 
 private struct DeliberateClose: Error {}
@@ -10,7 +9,6 @@ final class OriginResponder: Sendable {
     static let maximumBodyBytes = 64 * 1024
 
     private let service: OriginService
-    private let held = HeldAnswers()
 
     init(service: OriginService) { self.service = service }
 
@@ -57,8 +55,20 @@ final class OriginResponder: Sendable {
 
     private func hold(_ exchange: inout Exchange, until release: WallTime, on loop: any NIOCore.EventLoop) async {
         service.ledger.began()
-        await held.wait(until: release, remaining: release.duration(since: service.clock.now()), on: loop)
+        await Self.wait(release.duration(since: service.clock.now()), on: loop)
         service.released(&exchange, at: max(service.clock.now(), release), due: release)
+    }
+
+    /// On time, which no sleep of a task is; ends with its task.
+    static func wait(_ time: Duration, on loop: any NIOCore.EventLoop) async {
+        guard time > .zero else { return }
+        let timer = loop.scheduleTask(in: .microseconds(time.wholeMicroseconds)) {}
+        await withTaskCancellationHandler {
+            try? await timer.futureResult.get()
+        } onCancel: {
+            // A client that asks and leaves, again and again, must not fill the queue.
+            timer.cancel()
+        }
     }
 
     private func write(_ answer: Answer, _ exchange: Exchange, _ request: ServedRequest) async throws {
@@ -71,34 +81,5 @@ final class OriginResponder: Sendable {
         try await request.write(half ?? ByteBuffer())
         // A client that reads an HTTP/2 reset together with the half may drop both.
         try await Task.sleep(for: .milliseconds(20))
-    }
-}
-
-/// Requests for one instant share a timer; safe for any thread.
-final class HeldAnswers: Sendable {
-    /// Keys are instants in microseconds.
-    private let waiting = Mutex<[Int64: [EventLoopPromise<Void>]]>([:])
-
-    /// Returns at once if the task is cancelled.
-    func wait(until instant: WallTime, remaining: Duration, on loop: any NIOCore.EventLoop) async {
-        guard remaining > .zero else { return }
-        let promise = loop.makePromise(of: Void.self)
-        let isFirst = waiting.withLock { waiting in
-            let isFirst = waiting[instant.microseconds] == nil
-            waiting[instant.microseconds, default: []].append(promise)
-            return isFirst
-        }
-        if isFirst { loop.scheduleTask(in: .microseconds(remaining.wholeMicroseconds)) { self.release(instant) } }
-        await withTaskCancellationHandler {
-            try? await promise.futureResult.get()
-        } onCancel: {
-            // A client that asks and leaves, again and again, must not fill the queue.
-            waiting.withLock { _ = $0[instant.microseconds]?.removeAll { $0 == promise } }
-            promise.succeed()
-        }
-    }
-
-    private func release(_ instant: WallTime) {
-        for promise in waiting.withLock({ $0.removeValue(forKey: instant.microseconds) }) ?? [] { promise.succeed() }
     }
 }

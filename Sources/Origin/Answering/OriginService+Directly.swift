@@ -68,7 +68,8 @@ extension OriginService {
         let isCut = exchange.effects?.delivery == .truncated && answer.body.readableBytes > 1
         if !isCut { answer = answer.misframed(as: framing(of: exchange), gzip: exchange.acceptsGzip) }
         var bytes = answer.body.readableBytes
-        if countsGzip, exchange.route.hasCompressedForm {
+        if countsGzip, answer.fields[.vary] != nil {
+            // Only such an answer has a compressed form.
             exchange.acceptsGzip = true
             bytes = self.answer(exchange, body: body, isJSON: isJSON).body.readableBytes
         }
@@ -106,17 +107,5 @@ extension DirectRequest {
         headers.append(HTTPField(name: .viewerNumber, value: String(viewer)))
         let method = HTTPRequest.Method(rawValue: method.rawValue) ?? .get
         return HTTPRequest(method: method, scheme: nil, authority: authority, path: target, headerFields: headers)
-    }
-}
-
-extension Route {
-    /// A request with two forms may be repeated for its size.
-    fileprivate var hasCompressedForm: Bool {
-        switch self {
-        case .multivariant, .livePlaylist, .metadata: true
-        case .target(.tailorMultivariant), .target(.tailorMedia): true
-        case .target(.proxyMultivariant), .target(.proxyMedia), .target(.templateContent): true
-        default: false
-        }
     }
 }

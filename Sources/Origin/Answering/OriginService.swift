@@ -100,11 +100,9 @@ package final class OriginService: Sendable {
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
         let path = String(target[..<mark])
         let query = FormFields(Substring(target.utf8[mark...].dropFirst()))
-        let pathway = steering.flatMap { steering in
-            Pathway.split(path).flatMap { steering.plan.pathways.contains($0.name) ? $0 : nil }
-        }
-        let rest = pathway?.rest ?? path
-        let route = routes.route(SessionPiece.rest(after: rest) ?? rest).resolved(query)
+        let own = OwnPath(path)
+        let isServed = own.pathway.map { steering?.plan.pathways.contains($0) ?? false } ?? true
+        let route = isServed ? routes.route(own.rest).resolved(query) : .unknown
         let streamID = route.streamID ?? query[WireName.streamIDParameter] ?? query[Self.templateSessionParameter]
         let isRedirected = asked.isRedirected || route == .multivariant && isOtherEdge(head.authority)
         let number = head.headerFields.first { $0.name == .viewerNumber }.flatMap { UInt64($0.value) }
@@ -132,7 +130,8 @@ package final class OriginService: Sendable {
             exchange.cookie = told.came(head.headerFields, from: number)
             exchange.viewerNumber = number
         }
-        exchange.edge = faults.edge(viewer: exchange.viewerHash, at: now)
+        let targetDuration = channel.targetDuration
+        exchange.edge = faults.plan.edge(viewer: exchange.viewerHash, at: now, targetDuration: targetDuration)
         if case .livePlaylist = route, !query.pairs.isEmpty {
             exchange.directives = PlaylistDirectives.read(
                 query,
@@ -143,7 +142,7 @@ package final class OriginService: Sendable {
         if let asked = exchange.directives, asked != PlaylistDirectives.none, !query.isInOrder {
             ledger.count(\.outOfOrder)
         }
-        if let pathway { ledger.pathway(pathway.name) }
+        if isServed, let pathway = own.pathway { ledger.pathway(pathway) }
         // A redirect's target was counted, and given its faults, with the redirect.
         if !isRedirected {
             notePod(&exchange)
@@ -304,12 +303,13 @@ package final class OriginService: Sendable {
             return .empty(.badRequest)
         }
         guard hasPodToken(exchange, identifier: identifier) else { return .empty(.unauthorized) }
-        var decision = pods.decision(
+        var decision = PodDecision(
             identifier: identifier,
             aim: sessions.aim(of: streamID),
-            salt: exchange.effects?.decisionSalt ?? 0
+            salt: exchange.effects?.decisionSalt ?? 0,
+            seed: configuration.seed
         )
-        let ads = pods.layout(podMicroseconds: microseconds).ads.map(\.microseconds)
+        let ads = configuration.layout(of: .microseconds(microseconds)).ads.map(\.microseconds)
         sessions.list(AskedPod(decision: decision, podMicroseconds: microseconds, ads: ads), for: streamID)
         if exchange.effects?.isStalePod == true,
             let before = sessions.listed(streamID).last(where: { $0.decision.identifier != identifier })
@@ -331,7 +331,7 @@ package final class OriginService: Sendable {
             return .empty(.badRequest)
         }
         guard let profile = pods.profile(named: profile),
-            let decision = pods.decision(token: token, identifier: identifier)
+            let decision = PodDecision(token: token, identifier: identifier, seed: configuration.seed)
         else { return .empty(.notFound) }
         let shift = exchange.effects?.podDurationShift ?? .zero
         let template = pods.playlist(

@@ -140,7 +140,7 @@ extension SignallingBody {
 }
 
 /// MediaTailor does not publish how it stores the reporting mode; here the session's addresses repeat it.
-struct TailorReporting: Hashable, Sendable {
+struct TailorReporting: Sendable {
     private static let parameter = "aws.reportingMode"
 
     let isByClient: Bool

@@ -91,6 +91,12 @@ struct AnswerEdit {
 
     var dateRangeLines: [Int] { lines.indices.filter { lines[$0].hasPrefix(Self.dateRangeTag) } }
 
+    /// In the header of a media playlist.
+    mutating func insertDateRange(_ attributes: String) {
+        let place = firstLine(beginningWith: "#EXT-X-TARGETDURATION:") ?? 0
+        lines.insert(Self.dateRangeTag + attributes, at: place + 1)
+    }
+
     mutating func removeDateRanges(startingAt isRemoved: (WallTime) -> Bool) {
         for place in dateRangeLines.reversed() where start(ofRangeInLine: place).map(isRemoved) ?? false {
             lines.remove(at: place)
@@ -218,8 +224,6 @@ extension AnswerEdit {
     private func date(at place: Int) -> WallTime? {
         WallTime(iso8601: String(lines[place].dropFirst(Self.dateTag.count)))
     }
-
-    mutating func insertBeforeSegments(_ new: String...) { insertBeforeSegments(new) }
 
     mutating func insertBeforeSegments(_ new: [String]) {
         guard let place = firstSegmentLine else { return }

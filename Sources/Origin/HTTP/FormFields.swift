@@ -2,7 +2,7 @@ import AdServing
 import Values
 
 /// Malformed escapes are kept, as in browsers and servers.
-struct FormFields: Sendable, Equatable {
+struct FormFields: Sendable {
     private(set) var pairs: [(name: String, value: String)] = []
 
     init(_ text: some StringProtocol) {
@@ -18,8 +18,6 @@ struct FormFields: Sendable, Equatable {
     var isInOrder: Bool {
         zip(pairs, pairs.dropFirst()).allSatisfy { !$1.name.utf8.lexicographicallyPrecedes($0.name.utf8) }
     }
-
-    static func == (left: FormFields, right: FormFields) -> Bool { left.pairs.elementsEqual(right.pairs) { $0 == $1 } }
 
     /// `+` is a space (WHATWG URL 5.1).
     static func decode(_ text: Substring) -> String {

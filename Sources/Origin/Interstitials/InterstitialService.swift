@@ -104,7 +104,7 @@ final class InterstitialService: Sendable {
     }
 
     private func decision(_ found: Found, salt: UInt8) -> PodDecision {
-        pods.decision(identifier: "interstitial/\(found.identifier)", salt: salt)
+        PodDecision(identifier: "interstitial/\(found.identifier)", salt: salt, seed: seed)
     }
 
     private func list(_ found: Found, _ exchange: Exchange, _ viewer: InterstitialViewer, base: String) -> Answer {
@@ -193,8 +193,7 @@ final class InterstitialService: Sendable {
     ) -> DecidedAsset? {
         guard found.script.assets.indices.contains(place) else { return nil }
         let made = decision(found, salt: salt(found, viewer, exchange.effects))
-        let identifier = "interstitial/\(found.identifier)"
-        let decision = token.map { pods.decision(token: $0, identifier: identifier) } ?? made
+        let decision = token.map { PodDecision(token: $0, identifier: made.identifier, seed: seed) } ?? made
         let length = found.script.assets[place].wholeMicroseconds
         let skipped = exchange.query[InterstitialPaths.startParameter].map { Int64($0) ?? -1 } ?? 0
         guard let decision, (0..<length / 1_000).contains(skipped) else { return nil }

@@ -6,8 +6,7 @@ import Synchronization
 /// Commanded by an operator, as in sgai-ad-proxy's dynamic mode.
 final class ProxySlots: Sendable {
     private struct State {
-        var slots: [WrittenJSON] = []
-        var scripts: [InterstitialScript] = []
+        var slots: [(listed: WrittenJSON, script: InterstitialScript)] = []
         var next = 0
     }
 
@@ -19,7 +18,7 @@ final class ProxySlots: Sendable {
 
     init(_ configuration: OriginConfiguration) { self.configuration = configuration }
 
-    var scripts: [InterstitialScript] { state.withLock { $0.scripts } }
+    var scripts: [InterstitialScript] { state.withLock { $0.slots.map(\.script) } }
 
     var commands: Int { state.withLock { $0.next } }
 
@@ -42,22 +41,19 @@ final class ProxySlots: Sendable {
             script.writesLikeProxy()
             // Commands may come at the last moment.
             script.announce = .seconds(86_400)
-            state.slots.append([
+            let listed: WrittenJSON = [
                 "index": .whole(state.next), "name": .text(name), "start_time": .text(start.iso8601),
                 "duration": .whole(seconds), "pod_num": .whole(pod),
-            ])
-            state.scripts.append(script)
+            ]
+            state.slots.append((listed, script))
             state.next += 1
-            if state.slots.count > Self.maximumSlots {
-                state.slots.removeFirst()
-                state.scripts.removeFirst()
-            }
+            if state.slots.count > Self.maximumSlots { state.slots.removeFirst() }
             return true
         }
     }
 
     var status: [UInt8] {
-        let slots = WrittenJSON.list(state.withLock { $0.slots })
+        let slots = WrittenJSON.list(state.withLock { $0.slots.map(\.listed) })
         return WrittenJSON.members(["slots": slots]).bytes
     }
 }

@@ -188,15 +188,9 @@ enum LiveRendition: Hashable, Sendable {
     }
 
     /// Without initialization section and parts.
-    var isText: Bool {
-        guard case .subtitles = self else { return false }
-        return true
-    }
+    var isText: Bool { if case .subtitles = self { true } else { false } }
 
-    var isAudio: Bool {
-        guard case .audio = self else { return false }
-        return true
-    }
+    var isAudio: Bool { if case .audio = self { true } else { false } }
 
     var segmentSuffix: String { isText ? ".vtt" : ".m4s" }
 }

@@ -15,7 +15,7 @@ struct MultivariantListing: Sendable {
         )
         let paths: [(pathway: String?, prefix: String)] =
             plan.steering.map { steering in
-                steering.pathways.map { ($0, Pathway.prefix($0) + "/live/\(OriginConfiguration.channel)/") }
+                steering.pathways.map { ($0, OwnPath(pathway: $0, rest: "/live/\(OriginConfiguration.channel)/").text) }
             } ?? [(nil, "")]
         var multivariant = MultivariantPlaylist(
             version: max(7, plan.variables.multivariantVersion),
@@ -111,14 +111,50 @@ struct VariantListing: Sendable {
     }
 }
 
-/// Serves the whole channel a second time (bis-22 section 7.1).
-enum Pathway {
-    private static let root = "/pathways/"
+/// `/pathways/{pathway}/s/{session}/linear/…`: a pathway serves the whole channel a second time (bis-22 section 7.1), and
+/// sessions are named as in stitchers.
+struct OwnPath: Sendable {
+    private static let (pathwayMark, sessionMark) = ("/pathways/", "/s/")
 
-    static func prefix(_ name: String) -> String { root + name }
+    var pathway: String?
+    /// As spelt.
+    var session: String?
+    /// From a slash on.
+    let rest: String
 
-    static func split(_ path: String) -> (name: String, rest: String)? {
-        guard let after = path.rest(after: root), let slash = after.firstIndex(of: "/") else { return nil }
+    var text: String {
+        (pathway.map { Self.pathwayMark + $0 } ?? "") + (session.map { Self.sessionMark + $0 } ?? "") + rest
+    }
+
+    /// Base of relative addresses, without the session.
+    private var folder: String {
+        let end = rest.lastIndex(of: "/").map(rest.index(after:)) ?? rest.startIndex
+        return OwnPath(pathway: pathway, rest: String(rest[..<end])).text
+    }
+
+    /// Unchanged if absolute or outside of the folder.
+    func absolute(_ address: String) -> String {
+        let isElsewhere = address.hasPrefix("/") || address.hasPrefix("..") || address.hasPrefix("{")
+        return isElsewhere || address.contains("://") ? address : folder + address
+    }
+
+    /// A session in the path is replaced.
+    static func put(_ session: String, before path: String) -> String {
+        var own = OwnPath(path)
+        own.session = session
+        return own.text
+    }
+}
+
+extension OwnPath {
+    init(_ path: String) {
+        let pathway = Self.split(path, after: Self.pathwayMark)
+        let session = Self.split(pathway?.rest ?? path, after: Self.sessionMark)
+        self.init(pathway: pathway?.name, session: session?.name, rest: session?.rest ?? pathway?.rest ?? path)
+    }
+
+    private static func split(_ path: String, after mark: String) -> (name: String, rest: String)? {
+        guard let after = path.rest(after: mark), let slash = after.firstIndex(of: "/") else { return nil }
         return (String(after[..<slash]), String(after[slash...]))
     }
 }

@@ -20,9 +20,8 @@ final class PodService: Sendable {
     }
 
     let paths: PodPaths
-    private let seed: UInt64
+    private let configuration: OriginConfiguration
     private let segmentSeconds: Int
-    private let adMicroseconds: Int64
     let listing: VariantListing
     private let library: ClipLibrary
     private let catalogue: CreativeCatalogue
@@ -33,9 +32,8 @@ final class PodService: Sendable {
     private let adFiles = BoundedCache<FileKey, Answer>(limit: 128)
 
     init(_ configuration: OriginConfiguration, clips: ClipLibrary) {
-        seed = configuration.seed
+        self.configuration = configuration
         segmentSeconds = configuration.segmentSeconds
-        adMicroseconds = configuration.adDuration.wholeMicroseconds
         paths = PodPaths(configuration)
         library = clips
         catalogue = CreativeCatalogue(seed: configuration.seed)
@@ -46,20 +44,7 @@ final class PodService: Sendable {
         )
     }
 
-    func decision(identifier: String, aim: PodAim = .everybody, salt: UInt8) -> PodDecision {
-        PodDecision(identifier: identifier, aim: aim, salt: salt, seed: seed)
-    }
-
-    /// Nil for a decision that this origin did not make.
-    func decision(token: some StringProtocol, identifier: String) -> PodDecision? {
-        PodDecision(token: token, identifier: identifier, seed: seed)
-    }
-
     func profile(named name: some StringProtocol) -> ClipProfile? { listing.profiles.first { $0.rawValue == name } }
-
-    func layout(podMicroseconds: Int64) -> PodLayout {
-        PodLayout(podMicroseconds: podMicroseconds, adMicroseconds: adMicroseconds, segmentSeconds: segmentSeconds)
-    }
 
     func creative(_ decision: PodDecision, at place: Int) -> String { catalogue.names[decision.creative(at: place)] }
 
@@ -83,7 +68,9 @@ final class PodService: Sendable {
         let key = PlaylistKey(decision: decision, profile: profile, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
         return templates.value(key) {
             let query = "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
-            let text = text(layout(podMicroseconds: isEmpty ? 0 : podMicroseconds), query: query) { place, ad in
+            let text = text(configuration.layout(of: .microseconds(isEmpty ? 0 : podMicroseconds)), query: query) {
+                place,
+                ad in
                 paths.creative(
                     decision,
                     profile: profile,
@@ -111,14 +98,16 @@ final class PodService: Sendable {
             return bytes
         }
         guard let ad = file.ad else { return plain }
-        guard let decision = decision(token: ad.token, identifier: ad.identifier) else { return .empty(.notFound) }
+        guard let decision = PodDecision(token: ad.token, identifier: ad.identifier, seed: configuration.seed) else {
+            return .empty(.notFound)
+        }
         // Event messages with media ids precede the segment.
         let messages = AdEvents.messages(
             ofAd: ad.place,
             milliseconds: ad.milliseconds,
             decision: decision.mediaNumber,
             in: number * whole..<(number + 1) * whole,
-            seed: seed
+            seed: configuration.seed
         )
         guard !messages.isEmpty else { return plain }
         return adFiles.value(FileKey(file: file, seconds: seconds)) {

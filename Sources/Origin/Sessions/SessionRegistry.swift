@@ -76,12 +76,10 @@ final class SessionRegistry: Sendable {
 
     func noteRequest(_ streamID: String, at now: WallTime) -> Standing {
         state.withLock { state in
-            guard state.sessions[streamID] != nil else { return .unknown }
-            let requests = (state.sessions[streamID]?.requests ?? 0) + 1
-            state.sessions[streamID]?.requests = requests
-            state.truth.maximumRequests = max(state.truth.maximumRequests, requests)
-            let isActive = state.sessions[streamID].map { now < $0.validUntil } ?? false
-            return isActive ? .active : .expired
+            guard let session = state.sessions[streamID] else { return .unknown }
+            state.sessions[streamID]?.requests += 1
+            state.truth.maximumRequests = max(state.truth.maximumRequests, session.requests + 1)
+            return now < session.validUntil ? .active : .expired
         }
     }
 

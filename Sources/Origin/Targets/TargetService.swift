@@ -5,13 +5,9 @@ import NIOCore
 import Profile
 
 final class TargetService: Sendable {
-    private enum Service: Hashable {
-        case tailor(base: String, TailorReporting)
-        case proxy
-    }
-
     private struct PlaylistKey: Hashable {
-        let service: Service
+        /// Address of no interstitial's list, which tells services and their settings apart.
+        let list: String
         let profile: ClipProfile
         let newest: UInt64
         /// Breaks commanded before.
@@ -62,7 +58,7 @@ final class TargetService: Sendable {
                 "/proxied/live/\(OriginConfiguration.channel)/\($0.rawValue)/media.m3u8"
             }
         case .proxyMedia(let profile):
-            return media(exchange, .proxy, profile: profile, scripts.proxy + slots.scripts) { identifier in
+            return media(exchange, profile: profile, scripts.proxy + slots.scripts) { identifier in
                 "/interstitials.m3u8?\(InterstitialName.interstitialParameter)=\(identifier)"
             }
         case .templateSession: return templateSession(exchange)
@@ -177,7 +173,7 @@ final class TargetService: Sendable {
     /// With this service's date ranges only.
     private func tailorMedia(_ exchange: Exchange, base: String, profile: String) -> Answer {
         let reporting = TailorReporting(exchange.query)
-        return media(exchange, .tailor(base: base, reporting), profile: profile, scripts.tailor) { identifier in
+        return media(exchange, profile: profile, scripts.tailor) { identifier in
             let query = ["\(InterstitialName.interstitialParameter)=\(identifier)"] + reporting.parameters
             return "/v1/interstitials/\(base)/\(identifier).json?\(query.joined(separator: "&"))"
         }
@@ -215,7 +211,6 @@ final class TargetService: Sendable {
     /// `list` makes an asset list's path and query from an ID.
     private func media(
         _ exchange: Exchange,
-        _ service: Service,
         profile name: String,
         _ scripts: [InterstitialScript],
         list: @escaping @Sendable (String) -> String
@@ -223,7 +218,7 @@ final class TargetService: Sendable {
         guard let profile = channel.profiles.first(where: { $0.rawValue == name }),
             let newest = channel.timeline.newestSegment(at: exchange.now)
         else { return .empty(.notFound) }
-        let key = PlaylistKey(service: service, profile: profile, newest: newest, commands: slots.commands)
+        let key = PlaylistKey(list: list(""), profile: profile, newest: newest, commands: slots.commands)
         let playlist = playlists.value(key) {
             let seconds = max(1, channel.timeline.segmentSeconds / 2)
             let schedule = InterstitialSchedule(scripts: scripts, standardLead: standardLead, list: list)

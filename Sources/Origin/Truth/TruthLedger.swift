@@ -113,8 +113,7 @@ final class TruthLedger: Sendable {
             }
             for (name, count) in zip(faultNames, counters.faults) { truth.faults[name, default: 0] += count }
             truth.affected = counters.affected.truth
-            truth.connections = counters.connections.connectionTruth
-            truth.viewers = counters.connections.viewerTruth
+            counters.connections.write(to: &truth)
             truth.breaks = counters.breaks.breaks
             truth.startedMicroseconds = started.microseconds
             truth.readMicroseconds = now.microseconds
@@ -199,18 +198,14 @@ struct FaultBook {
 
     /// Merges faults of one name.
     var truth: [String: GroundTruth.FaultTruth] {
-        var all: [String: Set<UInt64>] = [:]
         var byBreak: [String: [Int: Set<UInt64>]] = [:]
         var truth: [String: GroundTruth.FaultTruth] = [:]
         for (place, name) in names.enumerated() {
-            for (number, touched) in viewers[place] {
-                all[name, default: []].formUnion(touched)
-                byBreak[name, default: [:]][number, default: []].formUnion(touched)
-            }
+            byBreak[name, default: [:]].merge(viewers[place]) { $0.union($1) }
             truth[name, default: GroundTruth.FaultTruth()].notHeld += notHeld[place]
         }
         for (name, breaks) in byBreak {
-            truth[name]?.viewers = all[name]?.count ?? 0
+            truth[name]?.viewers = breaks.values.reduce(into: Set<UInt64>()) { $0.formUnion($1) }.count
             for (number, touched) in breaks { truth[name]?.breaks[String(number)] = touched.count }
         }
         return truth
@@ -274,17 +269,11 @@ struct ConnectionBook: Sendable {
         }
     }
 
-    var connectionTruth: GroundTruth.ConnectionTruth {
-        var truth = truth
-        truth.open = open.count
-        return truth
-    }
-
-    var viewerTruth: GroundTruth.ViewerTruth {
-        var truth = GroundTruth.ViewerTruth()
-        truth.seen = connectionsOfViewer.count
-        truth.maximumConnections = connectionsOfViewer.values.max() ?? 0
-        return truth
+    func write(to all: inout GroundTruth) {
+        all.connections = truth
+        all.connections.open = open.count
+        all.viewers.seen = connectionsOfViewer.count
+        all.viewers.maximumConnections = connectionsOfViewer.values.max() ?? 0
     }
 }
 
@@ -308,7 +297,7 @@ struct InterstitialBook: Sendable {
         var touched: UInt64 = 0
     }
 
-    private var entries: [String: GroundTruth.InterstitialTruth] = [:]
+    private(set) var truth: [String: GroundTruth.InterstitialTruth] = [:]
     private var order: [String] = []
     private var details: [String: Detail] = [:]
     private var requests: UInt64 = 0
@@ -343,8 +332,6 @@ struct InterstitialBook: Sendable {
         }
     }
 
-    var truth: [String: GroundTruth.InterstitialTruth] { entries }
-
     private mutating func note(
         _ identifier: String,
         viewer: UInt64?,
@@ -366,11 +353,11 @@ struct InterstitialBook: Sendable {
     }
 
     private mutating func change(_ identifier: String, _ body: (inout GroundTruth.InterstitialTruth) -> Void) {
-        if entries[identifier] == nil {
+        if truth[identifier] == nil {
             order.append(identifier)
-            if order.count > Self.maximumInterstitials { entries[order.removeFirst()] = nil }
+            if order.count > Self.maximumInterstitials { truth[order.removeFirst()] = nil }
         }
-        body(&entries[identifier, default: GroundTruth.InterstitialTruth()])
+        body(&truth[identifier, default: GroundTruth.InterstitialTruth()])
     }
 
     private mutating func changeDetail(_ identifier: String, _ body: (inout Detail) -> Void) {

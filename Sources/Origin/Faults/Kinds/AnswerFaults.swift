@@ -311,7 +311,7 @@ extension FaultKind {
                 guard let neighbour = occasion.neighbour else { return }
                 let id = StreamID(neighbour).percentEncoded
                 guard !occasion.kind.isPod else {
-                    return edit.changeAddresses { $0.hasPrefix("/") ? SessionPiece.put(id, before: $0) : $0 }
+                    return edit.changeAddresses { $0.hasPrefix("/") ? OwnPath.put(id, before: $0) : $0 }
                 }
                 // As in pod serving and MediaTailor.
                 let leak = "stream_id=\(id)&aws.sessionId=\(neighbour.prefix { $0 != ":" })"
@@ -327,8 +327,8 @@ extension FaultKind {
         }
         kind.stitchedAddress = { address, occasion in
             guard let neighbour = occasion.neighbour else { return address }
-            let path = LivePlaylistPath(target: occasion.target).absolute(address)
-            return SessionPiece.put(StreamID(neighbour).percentEncoded, before: path)
+            let path = OwnPath(String(occasion.target.prefix { $0 != "?" })).absolute(address)
+            return OwnPath.put(StreamID(neighbour).percentEncoded, before: path)
         }
         return kind
     }()

@@ -13,7 +13,7 @@ extension FaultKind {
 
     private static let tags: [FaultKind] = [
         // Players can ignore the tag.
-        .mediaEdit("tag_malformed") { $0.insertBeforeSegments("#EXT-X-BITRATE:fast") },
+        .mediaEdit("tag_malformed") { $0.insertBeforeSegments(["#EXT-X-BITRATE:fast"]) },
         .mediaEdit("tag_repeated") { edit in
             let tag = "#EXT-X-INDEPENDENT-SEGMENTS"
             if edit.firstLine(beginningWith: tag) == nil { edit.insertInHeader(tag) }
@@ -26,14 +26,14 @@ extension FaultKind {
             edit.lines.insert("#EXT-X-BYTERANGE:1000@0", at: end)
         },
         // Trailing white space.
-        .mediaEdit("playlist_form_loose") { $0.insertBeforeSegments("#EXT-X-BITRATE:1000 ") },
+        .mediaEdit("playlist_form_loose") { $0.insertBeforeSegments(["#EXT-X-BITRATE:1000 "]) },
         // The version before EXT-X-MAP and most other tags of the channel.
         .edit("version_too_low") { edit, _, _ in edit.setValue("3", of: "#EXT-X-VERSION") },
         .mediaEdit("variable_undefined") { edit in
             if let version = edit.number(of: "#EXT-X-VERSION"), version < 8 { edit.setValue("8", of: "#EXT-X-VERSION") }
             edit.insertInHeader("#EXT-X-DEFINE:IMPORT=\"podswarm-undefined\"")
         },
-        .mediaEdit("encryption_invalid") { $0.insertBeforeSegments("#EXT-X-KEY:METHOD=NONE,URI=\"key\"") },
+        .mediaEdit("encryption_invalid") { $0.insertBeforeSegments(["#EXT-X-KEY:METHOD=NONE,URI=\"key\""]) },
         .mediaEdit("start_offset_near_edge") { edit in
             edit.removeLines(beginningWith: "#EXT-X-START:")
             edit.insertInHeader("#EXT-X-START:TIME-OFFSET=-1")
@@ -139,13 +139,13 @@ extension FaultKind {
         ),
         .mediaEdit("date_range_without_program_date") { edit in
             if edit.dateRangeLines.isEmpty {
-                edit.insertBeforeSegments("\(AnswerEdit.dateRangeTag)ID=\"planned-undated\",\(past),DURATION=1")
+                edit.insertBeforeSegments(["\(AnswerEdit.dateRangeTag)ID=\"planned-undated\",\(past),DURATION=1"])
             }
             edit.removeLines(beginningWith: AnswerEdit.dateTag)
         },
         dateRanges("date_range_ineffective", "ID=\"planned-class\",CLASS=\"com.apple.hls.interstitials\",\(past)"),
         dateRanges("interstitial_invalid", "ID=\"planned-asset\",CLASS=\"com.apple.hls.interstitial\",\(past)"),
-        .mediaEdit("cue_unclear") { $0.insertBeforeSegments("#EXT-OATCLS-SCTE35:planned") },
+        .mediaEdit("cue_unclear") { $0.insertBeforeSegments(["#EXT-OATCLS-SCTE35:planned"]) },
         dateRanges("splice_invalid", "ID=\"planned-splice\",\(past),DURATION=1,SCTE35-CMD=0xFC301100"),
     ]
 
@@ -262,9 +262,8 @@ extension FaultKind {
             } else {
                 return
             }
-            let attributes = "ID=\"reused\",CLASS=\"com.podswarm.reused\",START-DATE=\"\((start + ahead).iso8601)\""
-            let place = edit.firstLine(beginningWith: "#EXT-X-TARGETDURATION:") ?? 0
-            edit.lines.insert(AnswerEdit.dateRangeTag + attributes, at: place + 1)
+            let date = (start + ahead).iso8601
+            edit.insertDateRange("ID=\"reused\",CLASS=\"com.podswarm.reused\",START-DATE=\"\(date)\"")
         },
         // Withdrawn while its segment is listed; a length would differ from that of the break's date range.
         .edit("splice_orphaned", when: FaultMoment.targets(0, 5)) { edit, fault, occasion in
@@ -324,9 +323,9 @@ extension FaultKind {
             guard edit.isLiveMedia, edit.firstLine(beginningWith: AnswerEdit.dateTag) != nil,
                 let start = occasion.breakStart.map({ $0 + (fault.from ?? .zero) })
             else { return }
-            let attributes = "ID=\"early\",CLASS=\"com.podswarm.early\",START-DATE=\"\(start.iso8601)\",DURATION=0.5"
-            let place = edit.firstLine(beginningWith: "#EXT-X-TARGETDURATION:") ?? 0
-            edit.lines.insert(AnswerEdit.dateRangeTag + attributes, at: place + 1)
+            edit.insertDateRange(
+                "ID=\"early\",CLASS=\"com.podswarm.early\",START-DATE=\"\(start.iso8601)\",DURATION=0.5"
+            )
         },
     ]
 
