@@ -317,7 +317,7 @@ package final class OriginService: Sendable {
             decision = before.decision
         }
         let isEmpty = exchange.effects?.isEmptyPod ?? false
-        let template = pods.manifest(decision, podMicroseconds: microseconds, isEmpty: isEmpty)
+        let template = pods.playlist(decision, profile: nil, podMicroseconds: microseconds, isEmpty: isEmpty)
         var answer = filled(template, exchange, streamID: streamID)
         if let warning = SpliceCheck.warning(of: exchange.query[WireName.scte35Parameter]) {
             answer.fields[.adManagerWarning] = warning

@@ -48,29 +48,24 @@ final class PodService: Sendable {
 
     func creative(_ decision: PodDecision, at place: Int) -> String { catalogue.names[decision.creative(at: place)] }
 
-    func manifest(_ decision: PodDecision, podMicroseconds: Int64, isEmpty: Bool) -> SessionTemplate {
-        let key = PlaylistKey(decision: decision, profile: nil, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
-        return templates.value(key) {
-            SessionTemplate(
-                listing.text(isEmpty: isEmpty) { profile in
-                    paths.playlist(decision, profile: profile, podMicroseconds: podMicroseconds)
-                }
-            )
-        }
-    }
-
+    /// The multivariant manifest for no profile.
     func playlist(
         _ decision: PodDecision,
-        profile: ClipProfile,
+        profile: ClipProfile?,
         podMicroseconds: Int64,
         isEmpty: Bool
     ) -> SessionTemplate {
         let key = PlaylistKey(decision: decision, profile: profile, podMicroseconds: podMicroseconds, isEmpty: isEmpty)
         return templates.value(key) {
+            guard let profile else {
+                let manifest = listing.text(isEmpty: isEmpty) { profile in
+                    paths.playlist(decision, profile: profile, podMicroseconds: podMicroseconds)
+                }
+                return SessionTemplate(manifest)
+            }
             let query = "?\(WireName.streamIDParameter)=\(SessionTemplate.placeholder)"
-            let text = text(configuration.layout(of: .microseconds(isEmpty ? 0 : podMicroseconds)), query: query) {
-                place,
-                ad in
+            let layout = configuration.layout(of: .microseconds(isEmpty ? 0 : podMicroseconds))
+            let text = text(layout, query: query) { place, ad in
                 paths.creative(
                     decision,
                     profile: profile,
