@@ -16,6 +16,15 @@ package struct JUnitReport: Sendable {
         case error(type: String, message: String, text: String = "")
         /// Not judged, or informational.
         case skipped(message: String)
+
+        init(exitCode: Int, type: String, message: String, text: String) {
+            self =
+                switch exitCode {
+                case 0: .passed
+                case 1: .failure(type: type, message: message, text: text)
+                default: .error(type: type, message: message, text: text)
+                }
+        }
     }
 
     struct Case: Equatable, Sendable {
@@ -44,17 +53,12 @@ package struct JUnitReport: Sendable {
 
     /// Prefix of every suite's and class's name.
     var package: String
-    /// UTC without a zone, to the second, as Ant's schema requires.
-    var timestamp: String
+    var startedAtMicroseconds: Int64
     var properties: [(name: String, value: String)]
     var suites: [Suite]
 
-    init(package: String, startedAtMicroseconds: Int64, properties: [(name: String, value: String)], suites: [Suite]) {
-        self.package = package
-        timestamp = String(UTCText.iso8601(microseconds: startedAtMicroseconds).prefix(19))
-        self.properties = properties
-        self.suites = suites
-    }
+    /// UTC without a zone, to the second, as Ant's schema requires.
+    private var timestamp: String { String(UTCText.iso8601(microseconds: startedAtMicroseconds).prefix(19)) }
 
     package func xml() -> String {
         let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
@@ -72,7 +76,7 @@ package struct JUnitReport: Sendable {
         ]
         return ["  " + Self.tag("testsuite", attributes)] + propertyLines()
             + suite.cases.flatMap { xml(of: $0, in: suite) }
-            + ["    <system-out>\(XMLText.content(suite.output.joined(separator: "\n")))</system-out>"]
+            + ["    <system-out>\(XMLText.escaped(suite.output.joined(separator: "\n")))</system-out>"]
             + ["    <system-err></system-err>", "  </testsuite>"]
     }
 
@@ -102,11 +106,11 @@ package struct JUnitReport: Sendable {
 
     private static func element(_ name: String, _ attributes: [(String, String)], _ text: String) -> String {
         text.isEmpty
-            ? tag(name, attributes, closed: true) : tag(name, attributes) + XMLText.content(text) + "</\(name)>"
+            ? tag(name, attributes, closed: true) : tag(name, attributes) + XMLText.escaped(text) + "</\(name)>"
     }
 
     private static func tag(_ name: String, _ attributes: [(String, String)], closed: Bool = false) -> String {
-        let text = attributes.map { " \($0.0)=\"\(XMLText.attribute($0.1))\"" }.joined()
+        let text = attributes.map { " \($0.0)=\"\(XMLText.escaped($0.1, inAttribute: true))\"" }.joined()
         return "<\(name)\(text)\(closed ? "/>" : ">")"
     }
 
@@ -117,12 +121,9 @@ package struct JUnitReport: Sendable {
 
 enum XMLText {
     /// Replaces characters that XML 1.0 section 2.2 forbids, and terminal control characters.
-    static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
-
-    /// Line ends and tabs survive the parser's normalisation.
-    static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
-
-    private static func escaped(_ text: String, inAttribute: Bool) -> String {
+    ///
+    /// In an attribute, line ends and tabs survive the parser's normalisation.
+    static func escaped(_ text: String, inAttribute: Bool = false) -> String {
         text.replacingScalars { scalar in
             switch scalar {
             case "&": "&amp;"
@@ -179,20 +180,21 @@ extension JUnitReport {
     /// Gives the whole document the outcome of the run.
     private static func run(_ document: ResultDocument) -> Suite {
         let verdict = document.verdict
-        let reasons = verdict.reasons.joined(separator: "\n")
-        let message = verdict.reasons.first ?? "no reason was given"
-        let type = verdict.outcome.rawValue
-        let outcome: Outcome =
+        let reason = verdict.reasons.first ?? "no reason was given"
+        let message =
             switch verdict.outcome {
-            case .passed: .passed
-            case .failed: .failure(type: type, message: message, text: reasons)
-            case .clientLimited where document.isLimitedByMachine: .error(type: type, message: message, text: reasons)
-            case .clientLimited: .error(type: type, message: "the generator was the limit: " + message, text: reasons)
-            case .incomplete: .error(type: type, message: "shards are missing: " + message, text: reasons)
-            case .undecided: .error(type: type, message: message, text: reasons)
-            case .interrupted: .error(type: type, message: "the run was interrupted", text: reasons)
-            case .defect: .error(type: type, message: "a defect of podswarm: " + message, text: reasons)
+            case .clientLimited where !document.isLimitedByMachine: "the generator was the limit: " + reason
+            case .incomplete: "shards are missing: " + reason
+            case .interrupted: "the run was interrupted"
+            case .defect: "a defect of podswarm: " + reason
+            case .passed, .failed, .clientLimited, .undecided: reason
             }
+        let outcome = Outcome(
+            exitCode: verdict.outcome.exitCode,
+            type: verdict.outcome.rawValue,
+            message: message,
+            text: verdict.reasons.joined(separator: "\n")
+        )
         let output = verdict.reasons.isEmpty ? ["The target has no failures."] : verdict.reasons
         return Suite("run", [Case("verdict", outcome, seconds: document.run.seconds)], output: output)
     }
@@ -345,11 +347,8 @@ extension ResultDocument {
     }
 
     fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
-        switch verdict.outcome {
-        case .clientLimited, .incomplete, .undecided, .interrupted, .defect:
-            .error(type: type, message: message, text: text)
-        case .passed, .failed: .skipped(message: message)
-        }
+        let isJudged = verdict.outcome == .passed || verdict.outcome == .failed
+        return isJudged ? .skipped(message: message) : .error(type: type, message: message, text: text)
     }
 }
 
@@ -391,15 +390,12 @@ extension JUnitReport {
 
     private static func comparison(_ document: ComparisonDocument) -> Suite {
         let verdict = document.verdict
-        let type = verdict.outcome.rawValue
-        let message = verdict.reasons.first ?? "no reason was given"
-        let text = (verdict.reasons + [document.counsel].compactMap(\.self)).joined(separator: "\n")
-        let outcome: Outcome =
-            switch verdict.outcome {
-            case .noRegression: .passed
-            case .regression: .failure(type: type, message: message, text: text)
-            case .inconclusive, .incomparable: .error(type: type, message: message, text: text)
-            }
+        let outcome = Outcome(
+            exitCode: verdict.outcome.exitCode,
+            type: verdict.outcome.rawValue,
+            message: verdict.reasons.first ?? "no reason was given",
+            text: (verdict.reasons + [document.counsel].compactMap(\.self)).joined(separator: "\n")
+        )
         return Suite(
             "verdict",
             [Case("no regression", outcome)],
@@ -437,15 +433,10 @@ extension JUnitReport {
 
     private static func findings(_ document: ComparisonDocument) -> Suite {
         let cases = document.findings.map { finding in
-            let outcome: Outcome =
-                switch finding.change {
-                case .gone: .passed
-                case .new where finding.isRegression: document.held(type: "new_finding", finding.text)
-                case .beyondAllowance where finding.isRegression:
-                    document.held(type: "finding_beyond_allowance", finding.text)
-                case .new, .beyondAllowance, .persisting: .skipped(message: finding.text)
-                }
-            return Case(finding.code, outcome)
+            guard finding.change != .gone else { return Case(finding.code, .passed) }
+            let type = finding.change == .new ? "new_finding" : "finding_beyond_allowance"
+            let skipped = Outcome.skipped(message: finding.text)
+            return Case(finding.code, finding.isRegression ? document.held(type: type, finding.text) : skipped)
         }
         return Suite("findings", cases, output: document.findings.map(\.text))
     }
