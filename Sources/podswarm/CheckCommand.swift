@@ -157,9 +157,11 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func write(_ exchanges: ExchangeLedger, to file: String) throws {
-        let archive = ExchangeArchive(exchanges.asked, notKept: exchanges.notKept)
         do throws(CommandFailure) {
-            try OutputPlace.write(json: Data(archive.json().utf8), to: file)
+            try OutputPlace.write(
+                json: Data(ExchangeArchive.json(exchanges.asked, notKept: exchanges.notKept).utf8),
+                to: file
+            )
         } catch {
             throw CommandFailure("--har \(error.message)", as: .notWritten)
         }

@@ -27,127 +27,76 @@ extension Exchange {
 
     /// Such as `viewer 44, pod_manifest at 2026-11-23T20:00:01Z`.
     var title: String { "viewer \(viewer), \(kind) at \(UTCText.iso8601(microseconds: wallMicroseconds))" }
-
-    /// Without its port and brackets; nil without a connection.
-    fileprivate var serverIP: String? {
-        guard let colon = address.lastIndex(of: ":") else { return nil }
-        return String(address[..<colon].filter { !"[]".contains($0) })
-    }
 }
 
 /// HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/); one hop of each exchange, the last.
-package struct ExchangeArchive: Encodable {
-    private struct Log: Encodable {
-        var version = "1.2"
-        var creator: Creator
-        var entries: [Entry]
-        var comment: String?
+package enum ExchangeArchive {
+    package static func json(_ exchanges: [Exchange], notKept: UInt64) throws -> String {
+        var log: [String: Any] = [
+            "version": "1.2", "creator": ["name": "podswarm", "version": PodswarmVersion.current],
+            "entries": exchanges.map(\.entry),
+        ]
+        if notKept > 0 { log["comment"] = "\(notKept) exchanges are not kept" }
+        return try ForeignJSON.text(["log": log])
     }
-    private struct Creator: Encodable {
-        var name = "podswarm"
-        var version: String
-    }
-    private typealias Pair = Exchange.Field
+}
 
-    private struct Request: Encodable {
-        var method: String
-        var url: String
-        var httpVersion: String
-        var cookies: [Pair] = []
-        var headers: [Pair]
-        var queryString: [Pair]
-        var headersSize = -1
-        var bodySize = -1
+/// A document in a format of others.
+enum ForeignJSON {
+    static func text(_ members: [String: Any]) throws -> String {
+        let json = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
+        return String(decoding: json, as: UTF8.self) + "\n"
     }
-    private struct Response: Encodable {
-        var status: Int
-        var statusText: String
-        var httpVersion: String
-        var cookies: [Pair] = []
-        var headers: [Pair]
-        var content: Content
-        var redirectURL: String
-        var headersSize = -1
-        var bodySize: Int
-    }
-    private struct Content: Encodable {
-        var size: Int
-        var mimeType: String
-        var text: String?
-    }
-    private struct Cache: Encodable {}
-    private struct Timings: Encodable {
-        var blocked: Double
-        var dns = -1
-        /// With TLS.
-        var connect: Double
-        var ssl: Double
-        var send = 0
-        var wait: Double
-        var receive: Double
+}
 
-        init(_ times: Exchange.Times) {
-            let milliseconds = { (microseconds: Int64) in Double(microseconds) / 1_000 }
-            (blocked, ssl) = (milliseconds(times.waitedMicroseconds), milliseconds(times.tlsMicroseconds))
-            connect = milliseconds(times.connectMicroseconds.addingClamped(times.tlsMicroseconds))
-            (wait, receive) = (milliseconds(times.firstByteMicroseconds), milliseconds(times.readMicroseconds))
+extension Exchange {
+    fileprivate var entry: [String: Any] {
+        var entry: [String: Any] = [
+            "startedDateTime": UTCText.iso8601(microseconds: wallMicroseconds), "time": Double(times.sum) / 1_000,
+            "request": request, "response": response, "cache": [String: Any](), "timings": timings,
+            "comment": (["\(kind), viewer \(viewer)"] + findings).joined(separator: ", "),
+        ]
+        // Without its port and brackets; there is none without a connection.
+        entry["serverIPAddress"] = address.lastIndex(of: ":").map { address[..<$0].filter { !"[]".contains($0) } }
+        return entry
+    }
+
+    private var request: [String: Any] {
+        let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let pairs = query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Field(name: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
         }
-    }
-    private struct Entry: Encodable {
-        var startedDateTime: String
-        var time: Double
-        var request: Request
-        var response: Response
-        var cache = Cache()
-        var timings: Timings
-        var serverIPAddress: String?
-        var comment: String
-
-        init(_ exchange: Exchange) {
-            let query = exchange.url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-            let pairs = query.split(separator: "&").map { pair in
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return Pair(name: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
-            }
-            let type = exchange.fields.last { $0.name.lowercased() == "content-type" }?.value ?? ""
-            startedDateTime = UTCText.iso8601(microseconds: exchange.wallMicroseconds)
-            timings = Timings(exchange.times)
-            time = Double(exchange.times.sum) / 1_000
-            request = Request(
-                method: exchange.method,
-                url: exchange.url,
-                httpVersion: exchange.version,
-                headers: exchange.requestFields,
-                queryString: pairs
-            )
-            response = Response(
-                status: exchange.status,
-                statusText: exchange.outcome,
-                httpVersion: exchange.version,
-                headers: exchange.fields,
-                content: Content(size: exchange.contentBytes, mimeType: type, text: exchange.body),
-                redirectURL: exchange.fields.last { $0.name.lowercased() == "location" }?.value ?? "",
-                bodySize: exchange.bodyBytes
-            )
-            comment = (["\(exchange.kind), viewer \(exchange.viewer)"] + exchange.findings).joined(separator: ", ")
-            serverIPAddress = exchange.serverIP
-        }
+        return [
+            "method": method, "url": url, "httpVersion": version, "cookies": [Any](),
+            "headers": Self.listed(requestFields), "queryString": Self.listed(pairs), "headersSize": -1,
+            "bodySize": -1,
+        ]
     }
 
-    private let log: Log
-
-    package init(_ exchanges: [Exchange], notKept: UInt64) {
-        let comment = notKept > 0 ? "\(notKept) exchanges are not kept" : nil
-        log = Log(
-            creator: Creator(version: PodswarmVersion.current),
-            entries: exchanges.map(Entry.init),
-            comment: comment
-        )
+    private var response: [String: Any] {
+        let last = { (name: String) in fields.last { $0.name.lowercased() == name }?.value ?? "" }
+        var content: [String: Any] = ["size": contentBytes, "mimeType": last("content-type")]
+        content["text"] = body
+        return [
+            "status": status, "statusText": outcome, "httpVersion": version, "cookies": [Any](),
+            "headers": Self.listed(fields), "content": content, "redirectURL": last("location"), "headersSize": -1,
+            "bodySize": bodyBytes,
+        ]
     }
 
-    package func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    private static func listed(_ fields: [Field]) -> [[String: String]] {
+        fields.map { ["name": $0.name, "value": $0.value] }
+    }
+
+    private var timings: [String: Any] {
+        let milliseconds = { (microseconds: Int64) in Double(microseconds) / 1_000 }
+        return [
+            "blocked": milliseconds(times.waitedMicroseconds), "dns": -1,
+            // With TLS.
+            "connect": milliseconds(times.connectMicroseconds.addingClamped(times.tlsMicroseconds)),
+            "ssl": milliseconds(times.tlsMicroseconds), "send": 0, "wait": milliseconds(times.firstByteMicroseconds),
+            "receive": milliseconds(times.readMicroseconds),
+        ]
     }
 }

@@ -21,7 +21,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
     package var summary: String { row.summary }
 
-    /// UTF-8; throws `EncodingError`, or an error if a page's templates are missing.
+    /// UTF-8; throws if a page's templates are missing.
     package func render(_ document: ResultDocument) throws -> Data { Data(try row.text(document).utf8) }
 
     private var row: (summary: String, text: (ResultDocument) throws -> String) {
@@ -39,9 +39,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         case .har:
             (
                 "the exchanges that the result keeps as HAR 1.2",
-                { try ExchangeArchive($0.exchanges ?? [], notKept: $0.exchangesNotKept ?? 0).json() }
+                { try ExchangeArchive.json($0.exchanges ?? [], notKept: $0.exchangesNotKept ?? 0) }
             )
-        case .iab: ("IAB Tech Lab concurrent streams at the peak", { try ConcurrentStreams.peak(of: $0).json() })
+        case .iab: ("IAB Tech Lab concurrent streams at the peak", { try ConcurrentStreams.peak(of: $0) })
         case .iabSeries:
             (
                 "IAB Tech Lab concurrent streams, one document per step and line",
@@ -217,71 +217,40 @@ struct HistogramLog: Sendable {
 /// Source: IABTechLab/Live-Event-Ad-Protocols, `Concurrent_Streams_API.md` (version 1.0) and
 /// `implementation-guidance/Concurrent_Streams_API_Guidance.md`. Numbers are JSON integers, as in the specification's tables
 /// and the guidance's example.
-struct ConcurrentStreams: Equatable, Codable, Sendable {
-    struct StreamsData: Equatable, Codable, Sendable {
-        var sdp: String
-        var mediastreams: [MediaStream]
-    }
-
-    struct MediaStream: Equatable, Codable, Sendable {
-        var content: Content
-        var eventstart: Int64
-        var eventend: Int64
-        var streamcount: [StreamCount]
-    }
-
-    /// AdCOM's Content.
-    struct Content: Equatable, Codable, Sendable {
-        var id: String
-        var title: String
-    }
-
-    /// Region codes are for provider and subscriber to agree on.
-    struct StreamCount: Equatable, Codable, Sendable {
-        /// Server-guided insertion counts as server-side.
-        var sstreams: Int64
-    }
-
-    var version = "1.0.0"
-    var timestamp: Int64
-    var streamsdata: [StreamsData]
-
-    /// The label `sdp` names the provider, `content_id` the content as bid requests name it.
-    private init(_ document: ResultDocument, at offsetMilliseconds: Int64, viewers: Int64) {
-        let run = document.run
-        timestamp = (run.startedAtMicroseconds &+ offsetMilliseconds &* 1_000) / 1_000
-        let event = TextLayout.printable(run.profile)
-        let labels = run.labels.mapValues(TextLayout.printable)
-        let stream = MediaStream(
-            content: Content(id: labels["content_id"] ?? event, title: "podswarm: \(event)"),
-            eventstart: run.startedAtMicroseconds / 1_000,
-            eventend: run.endedAtMicroseconds / 1_000,
-            streamcount: [StreamCount(sstreams: max(0, viewers))]
-        )
-        streamsdata = [StreamsData(sdp: labels["sdp"] ?? "podswarm", mediastreams: [stream])]
-    }
+enum ConcurrentStreams {
+    private typealias Step = (offset: Int64, viewers: Int64)
 
     /// The first instant with the most viewers; the start of a run without a series.
-    static func peak(of document: ResultDocument) -> ConcurrentStreams {
+    static func peak(of document: ResultDocument) throws -> String {
         let steps = steps(of: document)
         let most = steps.map(\.viewers).max()
-        let peak = steps.first { $0.viewers == most } ?? (offset: 0, viewers: 0)
-        return ConcurrentStreams(document, at: peak.offset, viewers: peak.viewers)
+        return try text(of: document, steps.first { $0.viewers == most } ?? (offset: 0, viewers: 0))
     }
 
     static func series(of document: ResultDocument) throws -> String {
-        try steps(of: document).map { try ConcurrentStreams(document, at: $0.offset, viewers: $0.viewers).json() }
-            .joined()
+        try steps(of: document).map { try text(of: document, $0) }.joined()
     }
 
     /// Viewers are counted at the end of each step.
-    private static func steps(of document: ResultDocument) -> [(offset: Int64, viewers: Int64)] {
+    private static func steps(of document: ResultDocument) -> [Step] {
         let step = Int64(document.series.stepSeconds) &* 1_000
         return document.series.points.map { ($0.startMilliseconds &+ step, $0.activeViewers) }
     }
 
-    func json() throws -> String {
-        let json = try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self)
-        return String(decoding: json, as: UTF8.self) + "\n"
+    /// The label `sdp` names the provider, `content_id` the content as bid requests name it.
+    private static func text(of document: ResultDocument, _ step: Step) throws -> String {
+        let run = document.run
+        let event = TextLayout.printable(run.profile)
+        let labels = run.labels.mapValues(TextLayout.printable)
+        let stream: [String: Any] = [
+            // AdCOM's Content.
+            "content": ["id": labels["content_id"] ?? event, "title": "podswarm: \(event)"],
+            "eventstart": run.startedAtMicroseconds / 1_000, "eventend": run.endedAtMicroseconds / 1_000,
+            // Server-guided insertion counts as server-side; region codes are for provider and subscriber to agree on.
+            "streamcount": [["sstreams": max(0, step.viewers)]],
+        ]
+        let streams: [String: Any] = ["sdp": labels["sdp"] ?? "podswarm", "mediastreams": [stream]]
+        let timestamp = (run.startedAtMicroseconds &+ step.offset &* 1_000) / 1_000
+        return try ForeignJSON.text(["version": "1.0.0", "timestamp": timestamp, "streamsdata": [streams]])
     }
 }
