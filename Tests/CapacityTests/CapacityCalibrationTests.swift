@@ -8,7 +8,7 @@ import Testing
         typealias Change = @Sendable (inout SimulatedTarget, _ seed: UInt64) -> Void
         var testDescription: String
         var contains = 0.87...0.95
-        var settings = CapacitySettings(floor: 1, ceiling: 1_000_000, start: 200)
+        var asked = CapacityQuestion.asked(upTo: 1_000_000, from: 200)
         var medianRuns = 6
         var change: Change = { _, _ in }
 
@@ -29,7 +29,7 @@ import Testing
         Scenario(testDescription: "a fifth less after a missed break") { target, _ in target.afterEffect = 0.223 },
         Scenario(
             testDescription: "capacities over three decades",
-            settings: CapacitySettings(floor: 1, ceiling: 1_000_000)
+            asked: .asked(upTo: 1_000_000)
         ) { target, seed in
             for _ in 0..<seed % 300 { target.middle *= 1.023_3 }
             target.middle /= 10
@@ -38,13 +38,7 @@ import Testing
         Scenario(
             testDescription: "the least jitter, the same for all breaks of a run",
             contains: 0.87...0.97,
-            settings: CapacitySettings(
-                floor: 1,
-                ceiling: 600_000,
-                maximumRuns: 16,
-                isHarderWithMore: false,
-                variesWithinRun: false
-            ),
+            asked: .asked(.jitter, upTo: 600_000, from: 775, runs: 16),
             medianRuns: 11
         ) { target, _ in target.isHarderWithMore = false },
     ]
@@ -61,14 +55,7 @@ import Testing
         Scenario(
             testDescription: "breaks of the channel: \(noise)",
             contains: 0.87...0.99,
-            settings: CapacitySettings(
-                floor: 1,
-                ceiling: 8_000,
-                start: 250,
-                maximumRuns: 24,
-                breaksPerRun: 5,
-                variesWithinRun: false
-            ),
+            asked: .asked(upTo: 8_000, from: 250, runs: 24, breaksPerRun: 5, ofChannel: true),
             medianRuns: 10
         ) { target, seed in
             target.endsEveryRun = true
@@ -82,9 +69,7 @@ import Testing
         var (containing, runs, errors) = (0, [Int](), [Double]())
         for seed in 0..<UInt64(searches) {
             var target = scenario.target(seed)
-            var settings = scenario.settings
-            settings.seed = seed &* 7_919 &+ 3
-            var search = CapacitySearch(settings)
+            var search = CapacitySearch(scenario.asked, seed: seed &* 7_919 &+ 3)
             _ = search.finish(on: &target)
             let estimate = search.estimate
             let truth = ratio * target.middle

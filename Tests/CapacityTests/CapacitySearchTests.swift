@@ -14,42 +14,32 @@ import Testing
 
     struct Search: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let settings: CapacitySettings
+        let asked: CapacityQuestion
         /// Viewers that the target holds in half of its breaks.
         let middle: Double
         let change: @Sendable (inout SimulatedTarget) -> Void
 
         init(
             _ name: String,
-            _ settings: CapacitySettings,
+            _ asked: CapacityQuestion,
             middle: Double = 1_000,
             change: @escaping @Sendable (inout SimulatedTarget) -> Void = { _ in }
-        ) { (testDescription, self.settings, self.middle, self.change) = (name, settings, middle, change) }
+        ) { (testDescription, self.asked, self.middle, self.change) = (name, asked, middle, change) }
     }
 
-    private static func upTo(_ ceiling: Double, floor: Double = 1, from start: Double, runs: Int = 12)
-        -> CapacitySettings
-    { CapacitySettings(floor: floor, ceiling: ceiling, start: start, maximumRuns: runs) }
-
     static let searches = [
-        Search("everything holds", upTo(5_000, from: 500), middle: 1e9),
-        Search("even the floor is missed", upTo(5_000, floor: 10, from: 500), middle: 1),
-        Search("a start beyond the capacity", upTo(5_000, from: 2_000, runs: 20), middle: 40),
+        Search("everything holds", .asked(upTo: 5_000, from: 500), middle: 1e9),
+        Search("even the floor is missed", .asked(floor: 10, upTo: 5_000, from: 500), middle: 1),
+        Search("a start beyond the capacity", .asked(upTo: 5_000, from: 2_000, runs: 20), middle: 40),
         // Requests that cannot be made are missed here only for the generator.
-        Search("a limited generator", upTo(50_000, from: 500), middle: 1e9) { $0.generatorLimit = 1_800 },
-        Search("noise beyond measure", upTo(50_000, from: 20, runs: 9)) {
+        Search("a limited generator", .asked(upTo: 50_000, from: 500), middle: 1e9) { $0.generatorLimit = 1_800 },
+        Search("noise beyond measure", .asked(upTo: 50_000, from: 20, runs: 9)) {
             ($0.betweenRuns, $0.betweenBreaks) = (0.5, 0.7)
         },
-        Search("few viewers", CapacitySettings(floor: 1, ceiling: 500), middle: 6),
+        Search("few viewers", .asked(upTo: 500), middle: 6),
         Search(
             "one size a run, and more is easier",
-            CapacitySettings(
-                floor: 1,
-                ceiling: 60_000,
-                maximumRuns: 16,
-                isHarderWithMore: false,
-                variesWithinRun: false
-            ),
+            .asked(.jitter, upTo: 60_000, from: 245, runs: 16),
             middle: 750
         ) { $0.isHarderWithMore = false },
     ]
@@ -57,7 +47,7 @@ import Testing
     @Test(arguments: searches) func itsEndIsPinnedAndItsIntervalHoldsTheTruth(of tried: Search) throws {
         var target = target { $0.middle = tried.middle }
         tried.change(&target)
-        var search = CapacitySearch(tried.settings)
+        var search = CapacitySearch(tried.asked, seed: 1)
         let cause = search.finish(on: &target)
         let estimate = search.estimate
         let figures = [estimate.lower, estimate.value, estimate.upper].map { $0.map { "\($0.rounded())" } ?? "none" }
@@ -76,33 +66,26 @@ import Testing
     // MARK: Step by step
 
     /// One size in a run: few breaks tell that it is held, and nothing is asked that is far larger.
-    private static func ofRuns(start: Double = 100) -> CapacitySettings {
-        CapacitySettings(
-            floor: 10,
-            ceiling: 1_500,
-            start: start,
-            maximumRuns: 24,
-            breaksPerRun: 5,
-            variesWithinRun: false
-        )
+    private static func ofRuns(from start: Double = 100) -> CapacityQuestion {
+        .asked(floor: 10, upTo: 1_500, from: start, runs: 24, breaksPerRun: 5, ofChannel: true)
     }
 
     /// Searches and their runs: sizes that held (+), were missed (-) or were not made (x), of a run that is whole or was cut.
-    private static let scripts: [(name: String, settings: CapacitySettings, runs: [String])] = [
-        ("a quarter more each time", CapacitySettings(floor: 1, ceiling: 20_000, start: 100), []),
-        ("up to a thousand", CapacitySettings(floor: 1, ceiling: 1e3), []),
-        ("up to a million", CapacitySettings(floor: 1, ceiling: 1e6), []),
-        ("up to a trillion", CapacitySettings(floor: 1, ceiling: 1e12), []),
+    private static let scripts: [(name: String, asked: CapacityQuestion, runs: [String])] = [
+        ("a quarter more each time", .asked(upTo: 20_000, from: 100), []),
+        ("up to a thousand", .asked(upTo: 1e3), []),
+        ("up to a million", .asked(upTo: 1e6), []),
+        ("up to a trillion", .asked(upTo: 1e12), []),
         (
-            "not beyond what the generator made", CapacitySettings(floor: 1, ceiling: 50_000, start: 500),
+            "not beyond what the generator made", .asked(upTo: 50_000, from: 500),
             ["escalation 500+ 625+ 781+ 976x 1221x"]
         ),
         (
-            "breaks soon after one that was missed", CapacitySettings(floor: 1, ceiling: 50_000),
+            "breaks soon after one that was missed", .asked(upTo: 50_000),
             ["search 100+ 100- 100- 100+ 100+ 100+"]
         ),
         (
-            "an escalation that was interrupted", CapacitySettings(floor: 1, ceiling: 50_000, start: 100),
+            "an escalation that was interrupted", .asked(upTo: 50_000, from: 100),
             ["escalation 100+ 125+ 156+ cut"]
         ),
         (
@@ -113,7 +96,7 @@ import Testing
         ("or the first", ofRuns(), ["escalation 100+ 100+", "escalation 200- 200+"]),
         ("or both", ofRuns(), ["escalation 100+ 100+", "escalation 200- 200-"]),
         (
-            "a quarter as much where nothing held", ofRuns(start: 200),
+            "a quarter as much where nothing held", ofRuns(from: 200),
             [200, 50, 13, 10].map { "escalation \($0)- \($0)-" }
         ),
     ]
@@ -136,13 +119,13 @@ import Testing
             let sizes = step.sizes.map { " \(Int($0))" }.joined()
             let value = estimate.value.map { "\(Int($0.rounded()))" } ?? "none"
             let breaks = search.runs.reduce(0) { $0 + $1.trials.count }
-            let scale = DifficultyScale(settings: search.settings)
+            let scale = DifficultyScale(asked: search.asked)
             let counted = search.runs.reduce(0) { $0 + Evidence.observations(of: $1, on: scale).count }
             return "    \(estimate.kind), \(estimate.reason), \(value), \(breaks - counted) of \(breaks) left out;"
                 + " next \(step.kind.map { "\($0)" } ?? "nothing"):\(sizes)\n"
         }
         let texts = try Self.scripts.map { script in
-            var search = CapacitySearch(script.settings)
+            var search = CapacitySearch(script.asked, seed: 1)
             var text = "\(script.name)\n\(known(search))"
             for line in script.runs {
                 search.add(try run(line))
@@ -154,7 +137,7 @@ import Testing
     }
 
     @Test func aGeneratorThatIsTheLimitOfEverythingEndsTheSearch() {
-        var search = CapacitySearch(CapacitySettings(floor: 100, ceiling: 50_000, start: 1_000))
+        var search = CapacitySearch(.asked(floor: 100, upTo: 50_000, from: 1_000), seed: 1)
         while case .run(let kind, let sizes) = search.next() {
             search.add(
                 CapacityRun(kind: kind, trials: sizes.prefix(2).map { CapacityTrial(size: $0, outcome: .censored) })
@@ -167,7 +150,7 @@ import Testing
     @Test func theSeedDecidesTheSizes() {
         let runs = ([1, 1, 2] as [UInt64]).map { seed in
             var target = target()
-            var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 200, seed: seed))
+            var search = CapacitySearch(.asked(upTo: 50_000, from: 200), seed: seed)
             _ = search.finish(on: &target)
             return search.runs
         }
@@ -177,7 +160,7 @@ import Testing
 
     private func toConfirm() -> (search: CapacitySearch, sizes: [Double]) {
         var target = target()
-        var search = CapacitySearch(CapacitySettings(floor: 1, ceiling: 50_000, start: 200))
+        var search = CapacitySearch(.asked(upTo: 50_000, from: 200), seed: 1)
         while case .run(let kind, let sizes) = search.next(), kind != .confirmation {
             search.add(target.run(kind, sizes))
         }
@@ -210,29 +193,27 @@ import Testing
 
     @Test(arguments: [0, -1, .nan, .infinity, 1e-300, 1e300] as [Double])
     func whatIsReadFromAFileNeverTraps(value: Double) {
-        for isHarder in [true, false] {
-            for varies in [true, false] {
-                let settings = CapacitySettings(
-                    floor: value,
-                    ceiling: value,
-                    start: value,
-                    within: value,
-                    share: value,
-                    maximumRuns: 4,
-                    breaksPerRun: value == 0 ? 0 : 3,
-                    isHarderWithMore: isHarder,
-                    variesWithinRun: varies
-                )
-                var search = CapacitySearch(settings)
-                for kind in [CapacityRunResult.Kind.escalation, .search, .confirmation] {
-                    for outcome in [JudgedBreak.Outcome.held, .missed, .censored] {
-                        _ = search.next()
-                        search.add(CapacityRun(kind: kind, trials: [CapacityTrial(size: value, outcome: outcome)]))
-                        _ = search.estimate
-                    }
+        for (quantity, isOfChannel) in [(CapacityQuestion.Quantity.viewers, false), (.viewers, true), (.jitter, false)]
+        {
+            let breaks = value == 0 ? 0 : 3
+            var asked = CapacityQuestion.asked(
+                quantity,
+                floor: value,
+                upTo: value,
+                runs: 4,
+                breaksPerRun: breaks,
+                ofChannel: isOfChannel
+            )
+            (asked.withinPercent, asked.sharePercent) = (value * 100, value * 100)
+            var search = CapacitySearch(asked, seed: 1)
+            for kind in [CapacityRunResult.Kind.escalation, .search, .confirmation] {
+                for outcome in [JudgedBreak.Outcome.held, .missed, .censored] {
+                    _ = search.next()
+                    search.add(CapacityRun(kind: kind, trials: [CapacityTrial(size: value, outcome: outcome)]))
+                    _ = search.estimate
                 }
-                #expect(search.next().kind == nil, "it ends")
             }
+            #expect(search.next().kind == nil, "it ends")
         }
     }
 }

@@ -89,6 +89,26 @@ struct SimulatedTarget {
     }
 }
 
+extension CapacityQuestion {
+    /// Breaks of a channel have one size in a run.
+    static func asked(
+        _ quantity: Quantity = .viewers,
+        floor: Double = 1,
+        upTo ceiling: Double,
+        from start: Double? = nil,
+        runs: Int = 12,
+        breaksPerRun: Int = 10,
+        ofChannel: Bool = false
+    ) -> CapacityQuestion {
+        var asked = CapacityQuestion(quantity)
+        (asked.floor, asked.ceiling, asked.from) = (floor, ceiling, start ?? floor)
+        (asked.withinPercent, asked.sharePercent) = (10, 95)
+        (asked.runsMaximum, asked.breaksPerRun) = (runs, breaksPerRun)
+        asked.watchMaximumSeconds = ofChannel ? 600 : nil
+        return asked
+    }
+}
+
 extension CapacitySearch {
     mutating func finish(on target: inout SimulatedTarget) -> CapacityStep.Cause {
         while true {

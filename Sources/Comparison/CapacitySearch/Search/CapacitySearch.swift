@@ -11,31 +11,30 @@ import Values
 /// (`CapacityCalibrationTests`). Noise was 4 % between runs and 6 % between breaks, with heavy tails or after-effects of misses.
 /// Noise of 10 and 15 % gave less than 80 %, after eleven runs.
 package struct CapacitySearch: Sendable {
-    let settings: CapacitySettings
+    let asked: CapacityQuestion
+    let seed: UInt64
     private(set) var runs: [CapacityRun] = []
 
-    init(_ settings: CapacitySettings) { self.settings = settings }
-
-    package init(_ asked: CapacityQuestion, seed: UInt64) { self.init(CapacitySettings(asked, seed: seed)) }
+    package init(_ asked: CapacityQuestion, seed: UInt64) { (self.asked, self.seed) = (asked, seed) }
 
     /// Counts a run, whole or not.
     mutating func add(_ run: CapacityRun) { runs.append(run) }
 
-    /// A function of settings and runs only, so a reloaded search continues unchanged.
+    /// A function of question, seed and runs only, so a reloaded search continues unchanged.
     package func next() -> CapacityStep {
-        let knowledge = Knowledge(settings, runs)
-        guard runs.count < settings.maximumRuns else { return .done(.runsUsedUp) }
+        let knowledge = Knowledge(asked, runs)
+        guard runs.count < asked.runsMaximum else { return .done(.runsUsedUp) }
         guard !knowledge.isHopeless else { return .done(.bounded) }
-        if let sizes = Escalation(settings, runs, limit: knowledge.limit.difficulty).sizes {
+        if let sizes = Escalation(asked, runs, limit: knowledge.limit.difficulty).sizes {
             return .run(.escalation, sizes: sizes)
         }
-        let plan = SearchPlan(settings, knowledge, seed: settings.seed &+ UInt64(runs.count))
+        let plan = SearchPlan(asked, knowledge, seed: seed &+ UInt64(runs.count))
         guard let end = knowledge.end else { return .run(.search, sizes: plan.search) }
         guard knowledge.isConfirmed(end) else { return .run(.confirmation, sizes: plan.confirmation(of: end)) }
         return .done(end.cause)
     }
 
-    var estimate: CapacityEstimate { Knowledge(settings, runs).estimate }
+    var estimate: CapacityEstimate { Knowledge(asked, runs).estimate }
 }
 
 package enum CapacityStep: Equatable, Sendable {
@@ -80,55 +79,24 @@ struct CapacityEstimate {
     var betweenRuns: Double?
 }
 
-/// Limits and precision of a search for a capacity: an audience or a duration, on a logarithmic scale.
-struct CapacitySettings: Sendable {
-    var floor: Double
-    var ceiling: Double
-    /// Nil for the easiest value.
-    var start: Double?
-    /// Largest half width of the 90 % interval, as a share of the answer.
-    var within = 0.10
-    /// Share of breaks that hold at the capacity.
-    var share = 0.95
-    /// Escalation and confirmation included.
-    var maximumRuns = 12
-    var breaksPerRun = 10
-    /// Whether the capacity is the largest value that holds, as for viewers; for jitter and lead it is the smallest.
-    var isHarderWithMore = true
-    var variesWithinRun = true
-    var seed: UInt64 = 1
-}
-
-extension CapacitySettings {
-    init(_ asked: CapacityQuestion, seed: UInt64) {
-        self.init(
-            floor: asked.floor,
-            ceiling: asked.ceiling,
-            start: asked.from,
-            within: asked.withinPercent / 100,
-            share: asked.sharePercent / 100,
-            maximumRuns: asked.runsMaximum,
-            breaksPerRun: asked.breaksPerRun,
-            isHarderWithMore: asked.quantity.isHarderWithMore,
-            variesWithinRun: asked.quantity == .viewers && asked.watchMaximumSeconds == nil,
-            seed: seed
-        )
-    }
+extension CapacityQuestion {
+    /// Whether the breaks of one run differ in size.
+    var variesWithinRun: Bool { quantity == .viewers && watchMaximumSeconds == nil }
 }
 
 /// Natural logarithms that grow in the direction in which a break becomes harder; values are whole numbers from 1 on.
 struct DifficultyScale {
-    let settings: CapacitySettings
+    let asked: CapacityQuestion
 
-    private var sign: Double { settings.isHarderWithMore ? 1 : -1 }
+    private var sign: Double { asked.quantity.isHarderWithMore ? 1 : -1 }
 
     var bounds: ClosedRange<Double> {
         let ends = [difficulty(of: floor), difficulty(of: ceiling)].sorted()
         return ends[0]...ends[1]
     }
 
-    private var floor: Double { max(settings.floor.isFinite ? settings.floor : 1, 1) }
-    private var ceiling: Double { max(floor, settings.ceiling.isFinite ? settings.ceiling : 1e15) }
+    private var floor: Double { max(asked.floor.isFinite ? asked.floor : 1, 1) }
+    private var ceiling: Double { max(floor, asked.ceiling.isFinite ? asked.ceiling : 1e15) }
 
     func difficulty(of value: Double) -> Double {
         let value = value.isFinite ? value : 1e300
@@ -145,7 +113,7 @@ struct DifficultyScale {
     func rounded(_ value: Double, easier: Bool = true) -> Double {
         // A value that was whole before its logarithm was taken stays whole.
         let slack = 1e-9 * value
-        let isDown = settings.isHarderWithMore == easier
+        let isDown = asked.quantity.isHarderWithMore == easier
         return max(isDown ? (value + slack).rounded(.down) : (value - slack).rounded(.up), 1)
     }
 

@@ -35,22 +35,23 @@ struct Knowledge {
     let posterior: CapacityPosterior?
     let limit: Limit
     let runs: Int
-    private let settings: CapacitySettings
+    private let asked: CapacityQuestion
     private let scale: DifficultyScale
     private let trials: [CapacityTrial]
     private let lastConfirmation: CapacityRun?
     private let searches: Int
 
-    init(_ settings: CapacitySettings, _ runs: [CapacityRun]) {
-        self.settings = settings
+    init(_ asked: CapacityQuestion, _ runs: [CapacityRun]) {
+        self.asked = asked
         self.runs = runs.count
-        let scale = DifficultyScale(settings: settings)
+        let scale = DifficultyScale(asked: asked)
         self.scale = scale
         trials = runs.flatMap(\.trials)
         limit = Self.limit(trials, scale)
         let byRun = runs.map { Evidence.observations(of: $0, on: scale) }
         posterior =
-            byRun.joined().isEmpty ? nil : CapacityPosterior(runs: byRun, bounds: scale.bounds, share: settings.share)
+            byRun.joined().isEmpty
+            ? nil : CapacityPosterior(runs: byRun, bounds: scale.bounds, share: asked.sharePercent / 100)
         searches = runs.count { $0.kind == .search && $0.isWhole }
         lastConfirmation = runs.last { $0.kind == .confirmation && $0.isWhole && Self.saysEnough($0) }
     }
@@ -102,7 +103,7 @@ struct Knowledge {
         guard let value = estimate.value, let width = estimate.relativeWidth else { return false }
         // One viewer of five is 20 %, and there is no size in between.
         let ends = [estimate.lower, estimate.upper].compactMap { $0 }
-        return width <= settings.within || ends.allSatisfy { scale.areNeighbours($0, value) }
+        return width <= asked.withinPercent / 100 || ends.allSatisfy { scale.areNeighbours($0, value) }
     }
 
     /// The last confirming run had this answer or another one within the present interval.
@@ -171,7 +172,7 @@ struct Knowledge {
         let harderEnd =
             hasHarderEnd && harder <= limit.difficulty + 1e-9
             ? scale.rounded(scale.value(of: harder), easier: false) : nil
-        let ends = settings.isHarderWithMore ? (easierEnd, harderEnd) : (harderEnd, easierEnd)
+        let ends = asked.quantity.isHarderWithMore ? (easierEnd, harderEnd) : (harderEnd, easierEnd)
         (estimate.value, estimate.lower, estimate.upper) = (value, ends.0, ends.1)
         let reached = [max(easier, scale.bounds.lowerBound), min(harder, max(limit.difficulty, difficulty))].map(
             scale.value
@@ -187,20 +188,20 @@ struct SearchPlan {
     /// Found by simulation: underestimated noise shows only away from the middle.
     private static let widening = 1.8
 
-    private let settings: CapacitySettings
+    private let asked: CapacityQuestion
     private let knowledge: Knowledge
     private let seed: UInt64
     private let scale: DifficultyScale
 
-    init(_ settings: CapacitySettings, _ knowledge: Knowledge, seed: UInt64) {
-        (self.settings, self.knowledge, self.seed) = (settings, knowledge, seed)
-        scale = DifficultyScale(settings: settings)
+    init(_ asked: CapacityQuestion, _ knowledge: Knowledge, seed: UInt64) {
+        (self.asked, self.knowledge, self.seed) = (asked, knowledge, seed)
+        scale = DifficultyScale(asked: asked)
     }
 
     /// Closer sizes give no useful information.
     private static let leastDeviation = 0.015
 
-    private var breaks: Int { min(max(settings.breaksPerRun, 1), 1_000) }
+    private var breaks: Int { min(max(asked.breaksPerRun, 1), 1_000) }
 
     private func size(_ difficulty: Double) -> Double { scale.size(of: min(difficulty, knowledge.limit.difficulty)) }
 
@@ -213,13 +214,9 @@ struct SearchPlan {
     var search: [Double] {
         var chance = SplitMix64(seed: seed)
         guard let posterior = knowledge.posterior else {
-            let first = settings.start.map(scale.difficulty)
-            return [Double](
-                repeating: size(first ?? (scale.bounds.lowerBound + scale.bounds.upperBound) / 2),
-                count: breaks
-            )
+            return [Double](repeating: size(scale.difficulty(of: asked.from)), count: breaks)
         }
-        guard settings.variesWithinRun else { return sizesOfOneRun(posterior) }
+        guard asked.variesWithinRun else { return sizesOfOneRun(posterior) }
         let difficulties = (0..<breaks).map { index in
             let part = (Double(index) + chance.unit()) / Double(breaks)
             let level = Self.levels.lowerBound + (Self.levels.upperBound - Self.levels.lowerBound) * part
@@ -256,14 +253,14 @@ struct Escalation {
     /// Nil when the search can begin.
     let sizes: [Double]?
 
-    init(_ settings: CapacitySettings, _ runs: [CapacityRun], limit: Double) {
-        let scale = DifficultyScale(settings: settings)
+    init(_ asked: CapacityQuestion, _ runs: [CapacityRun], limit: Double) {
+        let scale = DifficultyScale(asked: asked)
         let easiest = scale.bounds.lowerBound
-        let first = settings.start.map { min(scale.clamped(scale.difficulty(of: $0)), limit) } ?? easiest
+        let first = min(scale.clamped(scale.difficulty(of: asked.from)), limit)
         let past = runs.filter { $0.kind == .escalation }.flatMap { $0.trials.isEmpty ? [] : [$0.trials] }
-        guard settings.variesWithinRun else {
+        guard asked.variesWithinRun else {
             // If more is easier, the first run may use the largest value at no risk.
-            let next = settings.isHarderWithMore ? Self.nextRun(after: past, from: first, to: limit, scale) : nil
+            let next = asked.quantity.isHarderWithMore ? Self.nextRun(after: past, from: first, to: limit, scale) : nil
             sizes = next.map { [Double](repeating: scale.size(of: $0), count: Self.breaksOfRuns) }
             return
         }
@@ -273,10 +270,10 @@ struct Escalation {
             return
         }
         let gaveUp = zip(last, last.dropFirst()).contains { $0.outcome != .held && $1.outcome != .held }
-        let asked = past.joined().map { scale.difficulty(of: $0.size) }.min() ?? first
+        let tried = past.joined().map { scale.difficulty(of: $0.size) }.min() ?? first
         if gaveUp {
-            let isOver = held != nil || asked <= easiest + 1e-9
-            sizes = isOver ? nil : Self.series(from: max(easiest, asked - log(Self.descent)), to: limit, scale)
+            let isOver = held != nil || tried <= easiest + 1e-9
+            sizes = isOver ? nil : Self.series(from: max(easiest, tried - log(Self.descent)), to: limit, scale)
         } else {
             sizes = end >= limit - 1e-9 ? nil : Self.series(from: max(held ?? first, easiest), to: limit, scale)
         }
