@@ -110,17 +110,20 @@ struct Readings: Codable, Sendable, Equatable {
         case lines = "s"
     }
 
-    var scriptData: String { ScriptData.text(of: self) }
+    var scriptData: String {
+        ScriptData.text {
+            let data = try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self)
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
 }
 
 enum ScriptData {
     /// Safe inside a script element, whatever the texts contain.
-    static func text(of value: some Encodable) -> String {
-        guard let data = try? DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(value) else {
-            return "{}"
-        }
+    static func text(of json: () throws -> String) -> String {
+        guard let written = try? json() else { return "{}" }
         // JSON itself has no control characters.
-        let json = TextLayout.printable(String(decoding: data, as: UTF8.self))
+        let json = TextLayout.printable(written)
         // A browser looks for the end of the script element, and for a comment, before it parses JSON.
         return json.utf8.contains(UInt8(ascii: "<")) ? json.replacingScalars { $0 == "<" ? "\\u003c" : nil } : json
     }

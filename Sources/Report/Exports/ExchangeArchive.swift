@@ -37,15 +37,15 @@ package enum ExchangeArchive {
             "entries": exchanges.map(\.entry),
         ]
         if notKept > 0 { log["comment"] = "\(notKept) exchanges are not kept" }
-        return try ForeignJSON.text(["log": log])
+        return try JSONText.of(["log": log]) + "\n"
     }
 }
 
-/// A document in a format of others.
-enum ForeignJSON {
-    static func text(_ members: [String: Any]) throws -> String {
+/// JSON whose form others decide: formats of others, and data of a page's script.
+enum JSONText {
+    static func of(_ members: [String: Any]) throws -> String {
         let json = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
-        return String(decoding: json, as: UTF8.self) + "\n"
+        return String(decoding: json, as: UTF8.self)
     }
 }
 
@@ -57,7 +57,9 @@ extension Exchange {
             "comment": (["\(kind), viewer \(viewer)"] + findings).joined(separator: ", "),
         ]
         // Without its port and brackets; there is none without a connection.
-        entry["serverIPAddress"] = address.lastIndex(of: ":").map { address[..<$0].filter { !"[]".contains($0) } }
+        entry["serverIPAddress"] = address.lastIndex(of: ":").map {
+            String(address[..<$0].filter { !"[]".contains($0) })
+        }
         return entry
     }
 

@@ -251,6 +251,6 @@ enum ConcurrentStreams {
         ]
         let streams: [String: Any] = ["sdp": labels["sdp"] ?? "podswarm", "mediastreams": [stream]]
         let timestamp = (run.startedAtMicroseconds &+ step.offset &* 1_000) / 1_000
-        return try ForeignJSON.text(["version": "1.0.0", "timestamp": timestamp, "streamsdata": [streams]])
+        return try JSONText.of(["version": "1.0.0", "timestamp": timestamp, "streamsdata": [streams]]) + "\n"
     }
 }

@@ -88,24 +88,6 @@ package struct LibraryPage: Sendable {
 }
 
 extension LibraryPage {
-    private struct Head: Encodable {
-        var base: String
-        var served: Bool
-        var folder: String
-        var label: String
-        /// Since the Unix epoch.
-        var firstDay: Int64
-        var days: Int
-        /// Most runs in a chart.
-        var longest: Int
-        var figures: [String]
-        /// Value, title and tone of each outcome.
-        var outcomes: [[String]]
-        var profiles: [String]
-        var paths: [String]
-        var texts: [String]
-    }
-
     private struct Texts {
         private(set) var all: [String] = []
         private var places: [Spelling: Int] = [:]
@@ -150,21 +132,15 @@ extension LibraryPage {
                 numbers += "\(field)"
             }
         }
-        let head = Head(
-            base: base ?? "",
-            served: base == nil,
-            folder: folder,
-            label: label,
-            firstDay: days.lowerBound,
-            days: days.count,
-            longest: ReleaseHistory.longest,
-            figures: RunRow.figureNames,
-            outcomes: outcomes.map { [$0.outcome, $0.outcomeTitle, $0.tone.rawValue] },
-            profiles: profiles.map(\.name),
-            paths: list.rows.map(\.path),
-            texts: texts.all
-        )
-        return "{\"head\":\(ScriptData.text(of: head)),\"runs\":[\(numbers)]}"
+        let head: [String: Any] = [
+            "base": base ?? "", "served": base == nil, "folder": folder, "label": label,
+            // Days since the Unix epoch, and the most runs in a chart.
+            "first_day": days.lowerBound, "days": days.count, "longest": ReleaseHistory.longest,
+            "figures": RunRow.figureNames,
+            "outcomes": outcomes.map { [$0.outcome, $0.outcomeTitle, $0.tone.rawValue] },
+            "profiles": profiles.map(\.name), "paths": list.rows.map(\.path), "texts": texts.all,
+        ]
+        return "{\"head\":\(ScriptData.text { try JSONText.of(head) }),\"runs\":[\(numbers)]}"
     }
 }
 
