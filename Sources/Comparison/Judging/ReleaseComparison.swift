@@ -108,6 +108,11 @@ extension ComparisonDocument {
 
     private var gates: [MetricComparison] { metrics.filter(\.gating) }
 
+    private func texts(_ verdicts: FigureVerdict...) -> [String] {
+        (rates.map { ($0.verdict, $0.text) } + gates.map { ($0.verdict, $0.text) })
+            .filter { verdicts.contains($0.0) }.map(\.1)
+    }
+
     fileprivate func judged(gatesLeftOut: [String]) -> ComparisonVerdict {
         let regressions = regressions
         guard regressions.isEmpty else {
@@ -126,11 +131,7 @@ extension ComparisonDocument {
         return ComparisonVerdict(outcome: .noRegression, reasons: shown, improvements: improvements)
     }
 
-    private var regressions: [String] {
-        let findings = self.findings.filter(\.isRegression).map(\.text)
-        let rates = self.rates.filter { $0.verdict == .regression }.map(\.text)
-        return findings + rates + gates.filter { $0.verdict == .regression }.map(\.text)
-    }
+    private var regressions: [String] { findings.filter(\.isRegression).map(\.text) + texts(.regression) }
 
     private func doubts(_ gatesLeftOut: [String]) -> [String] {
         let leftOut = gatesLeftOut.map { "left out, its meaning changed between the versions: \($0)" }
@@ -142,16 +143,10 @@ extension ComparisonDocument {
         }
         let isNoneMeasured = gates.isEmpty && leftOut.isEmpty
         let none = isNoneMeasured ? ["no gating metric was measured; name one that was"] : leftOut
-        let open: [FigureVerdict] = [.inconclusive, .notMeasured]
-        let rates = self.rates.filter { open.contains($0.verdict) }.map(\.text)
-        return none + rates + gates.filter { open.contains($0.verdict) }.map(\.text)
+        return none + texts(.inconclusive, .notMeasured)
     }
 
-    private var improvements: [String] {
-        let gone = findings.filter { $0.change == .gone }.map(\.text)
-        let rates = self.rates.filter { $0.verdict == .improvement }.map(\.text)
-        return gone + rates + gates.filter { $0.verdict == .improvement }.map(\.text)
-    }
+    private var improvements: [String] { findings.filter { $0.change == .gone }.map(\.text) + texts(.improvement) }
 
     /// Nil if no practical number decides one of the open metrics and rates.
     private var runsNeeded: Int? {

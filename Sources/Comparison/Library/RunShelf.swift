@@ -12,9 +12,8 @@ package actor RunShelf {
     private struct Entry: Sendable {
         let path: String
         let stamp: FileStamp
-        /// Nil for a file that is not a result.
-        var row: RunRow?
-        var reason: String?
+        /// A file may be no result.
+        let row: Result<RunRow, any Error>
     }
 
     package init(folder: String) { self.folder = folder }
@@ -60,29 +59,27 @@ package actor RunShelf {
                 news.append((path, stamp))
             }
         }
-        entries += await ResultFolder.read(news) { [folder] in Self.entry(of: $0, in: folder) }
+        entries += await ResultFolder.read(news) { [folder] path, stamp in
+            let row = Result {
+                let json = try ResultFile.contents(of: "\(folder)/\(path)", followsLinks: false)
+                return try RunRow(json: json, path: path)
+            }
+            return Entry(path: path, stamp: stamp, row: row)
+        }
         let list = RunList(
             rows: entries.compactMap { entry in
-                guard var row = entry.row else { return nil }
+                guard case .success(var row) = entry.row else { return nil }
                 row.hasPage = pages.contains(Spelling(row.pagePath))
                 return row
             },
             leftOut: links
-                + entries.compactMap { entry in entry.reason.map { LeftOutFile(path: entry.path, reason: $0) } }
+                + entries.compactMap { entry in
+                    guard case .failure(let error) = entry.row else { return nil }
+                    return LeftOutFile(path: entry.path, reason: "\(error)")
+                }
         )
         self.known = Dictionary(entries.map { (Spelling($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         return list
-    }
-
-    private static func entry(of file: (path: String, stamp: FileStamp), in folder: String) -> Entry {
-        var entry = Entry(path: file.path, stamp: file.stamp)
-        do {
-            let json = try ResultFile.contents(of: "\(folder)/\(file.path)", followsLinks: false)
-            entry.row = try RunRow(json: json, path: file.path)
-        } catch {
-            entry.reason = "\(error)"
-        }
-        return entry
     }
 }
 
