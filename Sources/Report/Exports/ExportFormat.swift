@@ -128,7 +128,7 @@ struct GroupTable: Sendable {
                 let kinds = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
                 let rows: [(String, AnswerResult)] = whole + kinds
                 return rows.map { kind, answers -> [String] in
-                    let times = answers.statistics.map { answers[keyPath: $1].map { "\($0)" } ?? "" }
+                    let times = AnswerResult.statistics.map { answers.microseconds($0).map { "\($0)" } ?? "" }
                     return front + [kind, "\(answers.count)", "\(answers.errors)"] + times
                 }
             }

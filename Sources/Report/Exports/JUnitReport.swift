@@ -270,7 +270,7 @@ extension JUnitReport {
                 let viewers =
                     "\(breaks.onTime) on time of \(breaks.due) due, \(breaks.late) late, \(breaks.failed) failed"
                 let answers = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { kind, answers in
-                    let times = answers.statistics.map { "\($0.rawValue) \(answers.cell($0, $1) ?? "–")" }
+                    let times = AnswerResult.statistics.map { "\($0.rawValue) \(answers.cell($0) ?? "–")" }
                     let requests = "\(kind): \(TextLayout.counted(answers.count, "request"))"
                     return ([requests, TextLayout.counted(answers.errors, "error")] + times).joined(separator: ", ")
                 }

@@ -51,12 +51,11 @@ struct MarkdownRendering: Sendable {
 
     private func lines(_ whole: Table) -> [String] {
         let (table, more) = whole.shown(in: .markdown)
-        let textColumns = Set(table.columns.indices.filter { $0 == 0 || table.columns[$0].isText })
-        return MarkdownText.table(
-            table.columns.map { Self.text($0.title) },
-            table.rows.map { $0.cells.map(Self.text) },
-            textColumns: textColumns
-        ) + (more.map { [MarkdownText.plain($0) + ".", ""] } ?? [])
+        // Other columns than the first are numbers, on the right, unless they are text.
+        let rule = table.columns.enumerated().map { $0 == 0 || $1.isText ? "---" : "---:" }
+        let rows = [table.columns.map { Self.text($0.title) }, rule] + table.rows.map { $0.cells.map(Self.text) }
+        return rows.map { "| " + $0.joined(separator: " | ") + " |" } + [""]
+            + (more.map { [MarkdownText.plain($0) + ".", ""] } ?? [])
     }
 
     private static func items(_ blocks: [Block?], _ indent: String) -> [String] {
@@ -149,13 +148,6 @@ enum MarkdownText {
 
     /// GitHub ignores mentions, issues and links in it.
     static func code(_ text: String) -> String { text.isEmpty ? "" : "<code>\(plain(text))</code>" }
-
-    /// Columns other than `textColumns` are right-aligned.
-    static func table(_ header: [String], _ rows: [[String]], textColumns: Set<Int> = [0]) -> [String] {
-        let rule = header.indices.map { textColumns.contains($0) ? "---" : "---:" }
-        let lines = [header, rule] + rows.map { Array(($0 + header.map { _ in "" }).prefix(header.count)) }
-        return lines.map { "| " + $0.joined(separator: " | ") + " |" } + [""]
-    }
 
     static func details(_ title: String, _ lines: [String]) -> [String] {
         guard !lines.isEmpty else { return [] }

@@ -216,8 +216,10 @@ extension PrometheusText {
             }
         }
         let responses = answers.flatMap { labels, answers in
-            answers.statistics.compactMap { statistic, figure in
-                answers[keyPath: figure].map { Sample(labels + [("statistic", statistic.rawValue)], .seconds($0)) }
+            AnswerResult.statistics.compactMap { statistic in
+                answers.microseconds(statistic).map {
+                    Sample(labels + [("statistic", statistic.rawValue)], .seconds($0))
+                }
             }
         }
         return [
@@ -233,15 +235,6 @@ extension PrometheusText {
                 "group_response_seconds",
                 "From when a request was due to its complete answer, by the values of report.by, kind and statistic."
             ).showing(responses),
-        ]
-    }
-}
-
-extension AnswerResult {
-    var statistics: [(Statistic, KeyPath<AnswerResult, Int64?>)] {
-        [
-            (.p50, \.p50Microseconds), (.p90, \.p90Microseconds), (.p99, \.p99Microseconds),
-            (.max, \.maximumMicroseconds),
         ]
     }
 }

@@ -154,7 +154,7 @@ enum BreakSections {
             let errors = value.breaks.answers.map(\.errors).flatMap {
                 $0 > 0 ? ", \(TextLayout.counted($0, "error"))" : nil
             }
-            let slowest = value.breaks.answers?.cell(.p99, \.p99Microseconds).map { ", p99 \($0)" }
+            let slowest = value.breaks.answers?.cell(.p99).map { ", p99 \($0)" }
             return "\(value.value) \(share ?? "–")\(slowest ?? "")\(errors ?? "")"
         }
         return "by \(group.name): \(values.joined(separator: "; "))"

@@ -118,10 +118,7 @@ enum LatencySections {
         let comparable = edges.comparableKinds
         let asked = RequestKind.allCases.filter { kind in edges.each.contains { $0.requests[kind.name] != nil } }
         let kinds = (comparable.isEmpty ? asked : comparable).prefix(edgeKinds)
-        let statistics: [(Statistic, KeyPath<AnswerResult, Int64?>)] = [
-            (.p99, \.p99Microseconds), (.p50, \.p50Microseconds), (.max, \.maximumMicroseconds),
-        ]
-        let figures = statistics.flatMap { statistic, figure in kinds.map { (kind: $0.name, statistic, figure) } }
+        let figures = [Statistic.p99, .p50, .max].flatMap { statistic in kinds.map { (kind: $0.name, statistic) } }
         let others = edges.others.map { $0.values.reduce(0) { $0 &+ $1.count } }
         let cached = edges.cached
         let all = edges.each.reduce(Double(others ?? 0)) { $0 + Double($1.count) }
@@ -135,7 +132,7 @@ enum LatencySections {
                 let fromCache = edge.requests.values.cachedPercent.map(MetricText.percent).orDash
                 return .init(
                     [Words(edge.name), .count(edge.count), Words(share), errors] + (cached.isEmpty ? [] : [fromCache])
-                        + figures.map { (edge.requests[$0.kind]?.cell($0.1, $0.2)).orDash },
+                        + figures.map { (edge.requests[$0.kind]?.cell($0.1)).orDash },
                     rank: Double(edge.count)
                 )
             }
@@ -197,9 +194,22 @@ extension Carrier {
 }
 
 extension AnswerResult {
+    static let statistics: [Statistic] = [.p50, .p90, .p99, .max]
+
+    /// Nil for other statistics, and if no time was measured.
+    func microseconds(_ statistic: Statistic) -> Int64? {
+        switch statistic {
+        case .p50: p50Microseconds
+        case .p90: p90Microseconds
+        case .p99: p99Microseconds
+        case .max: maximumMicroseconds
+        case .p95, .p999, .min, .mean: nil
+        }
+    }
+
     /// Nil if no time was measured.
-    func cell(_ statistic: Statistic, _ figure: KeyPath<AnswerResult, Int64?>) -> String? {
-        TimeText.percentile(statistic, self[keyPath: figure], of: count, maximum: maximumMicroseconds)
+    func cell(_ statistic: Statistic) -> String? {
+        TimeText.percentile(statistic, microseconds(statistic), of: count, maximum: maximumMicroseconds)
     }
 }
 

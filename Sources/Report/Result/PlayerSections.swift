@@ -30,20 +30,18 @@ enum PlayerSections {
 
     private static func row(_ value: ReportedResult.Value, _ kinds: [RequestKind]) -> Table.Row {
         let (breaks, requests) = (value.breaks, value.requests ?? [:])
-        let percent = breaks.onTimePercent.map(MetricText.percent)
         let sum = { (figure: KeyPath<AnswerResult, UInt64>) in requests.values.reduce(0) { $0 &+ $1[keyPath: figure] } }
         let errors = sum(\.errors)
         let counts: [Words] = [
-            Words(value.value), breaks.onTime >= breaks.due ? percent.orDash : .strong(percent ?? "–", .bad),
-            .count(breaks.due), .count(breaks.late), .count(breaks.failed &+ breaks.unresolved),
             .count(sum(\.count)), Words(TextLayout.grouped(errors), errors > 0 ? .bad : .plain),
         ]
         let times = kinds.flatMap { kind in
-            [(Statistic.p50, \AnswerResult.p50Microseconds), (.p99, \.p99Microseconds)].map {
-                (requests[kind.name]?.cell($0.0, $0.1)).orDash
-            }
+            [Statistic.p50, .p99].map { (requests[kind.name]?.cell($0)).orDash }
         }
-        return Table.Row(counts + times, rank: 100 - (breaks.onTimePercent ?? 100))
+        return Table.Row(
+            [Words(value.value)] + breaks.cells + counts + times,
+            rank: 100 - (breaks.onTimePercent ?? 100)
+        )
     }
 
     private static func table(_ personas: [AudienceResult.Persona]) -> Block {
@@ -52,21 +50,14 @@ enum PlayerSections {
             ["persona", "share", "on time", "due", "late", "failed", "viewers", "deadline", "playhead at"]
         ).listing(personas) { persona in
             let breaks = persona.breaks
-            let percent = breaks.onTimePercent.map(MetricText.percent)
             let figures: [String?] = [
-                TextLayout.grouped(breaks.due), TextLayout.grouped(breaks.late),
-                TextLayout.grouped(breaks.failed &+ breaks.unresolved),
                 persona.viewers.map { TextLayout.grouped($0) },
                 persona.deadlineMilliseconds.map {
                     TimeText.duration($0.multipliedReportingOverflow(by: 1_000).partialValue)
                 }, breaks.playheadMeanMicroseconds.map(TimeText.offset),
             ]
-            return Table.Row(
-                [
-                    Words(persona.name), Words(MetricText.percent(persona.sharePercent)),
-                    breaks.onTime >= breaks.due ? percent.orDash : .strong(percent ?? "–", .bad),
-                ] + figures.map(\.orDash)
-            )
+            let front = [Words(persona.name), Words(MetricText.percent(persona.sharePercent))]
+            return Table.Row(front + breaks.cells + figures.map(\.orDash))
         }
     }
 
@@ -169,5 +160,16 @@ enum PlayerSections {
     private static func clock(_ document: ResultDocument) -> [Block?] {
         guard let offset = document.channelOffsetMicroseconds else { return [] }
         return [.heading("Channel"), .said("dates \(ChannelClockText.offset(offset)) (clock or publishing delay)")]
+    }
+}
+
+extension PersonaPunctuality {
+    /// On time, due, late and failed.
+    fileprivate var cells: [Words] {
+        let percent = onTimePercent.map(MetricText.percent)
+        return [
+            onTime >= due ? percent.orDash : .strong(percent ?? "–", .bad), .count(due), .count(late),
+            .count(failed &+ unresolved),
+        ]
     }
 }
