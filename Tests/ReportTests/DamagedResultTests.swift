@@ -86,7 +86,7 @@ import Values
         let page = try document.html()
         #expect(!page.contains("<script>hostile") && !page.contains("d <script>"))
         let forms = [
-            "text": TextSummary(of: document, path: nil, TextRendering(width: 80)).render(), "page": page,
+            "text": document.text(TextRendering(width: 80)), "page": page,
             "markdown": document.markdown, "junit": JUnitReport(of: document).xml(),
             "histograms": HistogramLog(document: document).render(),
             "seconds": SecondsTable(document: document).render(),

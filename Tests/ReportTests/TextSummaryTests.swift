@@ -14,13 +14,13 @@ import Testing
 
     @Test func aFailedRunIsPinnedWideAndNarrow() throws {
         let document = try ExampleResult.failed()
-        try GoldenFile.expect(TextSummary(of: document, path: Self.path).render(), at: "\(Self.goldens)/failed.txt")
-        let narrow = TextSummary(of: document, path: Self.path, TextRendering(width: 64, colour: true)).render()
+        try GoldenFile.expect(document.text(path: Self.path), at: "\(Self.goldens)/failed.txt")
+        let narrow = document.text(path: Self.path, TextRendering(width: 64, colour: true))
         try GoldenFile.expect(narrow, at: "\(Self.goldens)/narrow.txt")
     }
 
     @Test func aCleanRunIsPinned() throws {
-        let text = TextSummary(of: try ExampleResult.clean(), path: Self.path).render()
+        let text = try ExampleResult.clean().text(path: Self.path)
         try GoldenFile.expect(text, at: "\(Self.goldens)/passed.txt")
     }
 
@@ -34,7 +34,7 @@ import Testing
         document.reconciliation?.rows[2].agrees = false
         document.reconciliation?.rows[2].originReceived += 1
         document.breaks.onTimePercent = nil
-        try GoldenFile.expect(TextSummary(of: document, path: nil).render(), at: "\(Self.goldens)/unhealthy.txt")
+        try GoldenFile.expect(document.text(), at: "\(Self.goldens)/unhealthy.txt")
     }
 
     /// Nothing else failed: the profile's miss is true, and no server's log says why.
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func aBreakIsOneLineWhereItFits() throws {
-        let text = TextSummary(of: try ExampleResult.failed(), path: nil, TextRendering(width: 210)).render()
+        let text = try ExampleResult.failed().text(TextRendering(width: 210))
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("  2026-11-21T20:00:00.000Z") })
         #expect(row.contains("max 10.0 ms of 99") && row.hasSuffix(" 20%"))
     }
@@ -70,31 +70,28 @@ import Testing
     @Test func aDriftOfItsOwnIsNoGeneratorWithinItsBudget() throws {
         var document = try ExampleResult.clean()
         (document.verdict.outcome, document.drift) = (.clientLimited, [ExampleResult.drift(.creeping, .generator)])
-        let text = TextSummary(of: document, path: nil).render()
+        let text = document.text()
         #expect(text.contains("Generator  drifted") && !text.contains("within its budget"))
     }
 
     @Test func aResultOrAnExportThatIsInNoFileHasNotPassed() throws {
-        var summary = TextSummary(of: try ExampleResult.clean(), path: Self.path)
-        #expect(summary.verdictLine == "PASSED (exit 0)")
-        summary.exitWithoutExport = 74
-        #expect(summary.verdictLine == "OUTPUT NOT WRITTEN (exit 74)")
-        #expect(!summary.render().contains("PASSED") && summary.render().contains(Self.path))
-        summary = TextSummary(of: try ExampleResult.clean(), path: nil)
-        summary.exitWithoutFile = 74
-        #expect(summary.verdictLine == "RESULT NOT WRITTEN (exit 74)")
-        #expect(!summary.render().contains("PASSED"))
+        let document = try ExampleResult.clean()
+        #expect(document.verdictLine() == "PASSED (exit 0)")
+        #expect(document.verdictLine(unwritten: ("RESULT", 74)) == "RESULT NOT WRITTEN (exit 74)")
+        let text = document.text(path: Self.path, unwritten: ("OUTPUT", 74))
+        #expect(text.contains("OUTPUT NOT WRITTEN (exit 74)"))
+        #expect(!text.contains("PASSED") && text.contains(Self.path))
     }
 
     @Test func aNarrowTerminalShowsTheExitStatusOfALongVerdict() throws {
-        let line = TextSummary(of: try ExampleResult.judged(.defect), path: nil, TextRendering(width: 40)).verdictLine
+        let line = try ExampleResult.judged(.defect).verdictLine(TextRendering(width: 40))
         #expect(line.hasPrefix("DEFECT OF PODSWARM") && !line.contains("…") && line.hasSuffix("70)"))
     }
 
     @Test func onlyWhatFailsTheRunIsRed() throws {
         var document = try ExampleResult.failed()
         try document.leaveFindings(Severity.allCases)
-        func text() -> String { TextSummary(of: document, path: nil, TextRendering(width: 120, colour: true)).render() }
+        func text() -> String { document.text(TextRendering(width: 120, colour: true)) }
         for (severity, colour) in [("broken", 31), ("wrong", 31), ("suspect", 33), ("advice", 2)] {
             #expect(text().contains("\u{1b}[\(colour)m  \(severity) example_\(severity)"))
         }
@@ -107,8 +104,7 @@ import Testing
     @Test(arguments: [0, 40, 41, 57, 64, 80, 100, 133, 200]) func noLineIsWiderThanTheTerminal(width: Int) throws {
         let others = try width < 80 ? [] : ReportedChange.target.map { try $0.document() }
         for document in try [ExampleResult.failed(), ExampleResult.clean()] + others {
-            let text = TextSummary(of: document, path: "results/x.json", TextRendering(width: width, colour: true))
-                .render()
+            let text = document.text(path: "results/x.json", TextRendering(width: width, colour: true))
             for line in withoutCodes(text).split(separator: "\n") {
                 #expect(line.count <= max(width, TextRendering.narrowest), "\(line)")
             }
@@ -116,8 +112,8 @@ import Testing
     }
 
     @Test func colourChangesNothingButCodes() throws {
-        let plain = TextSummary(of: try ExampleResult.failed(), path: "p").render()
-        let coloured = TextSummary(of: try ExampleResult.failed(), path: "p", TextRendering(colour: true)).render()
+        let plain = try ExampleResult.failed().text(path: "p")
+        let coloured = try ExampleResult.failed().text(path: "p", TextRendering(colour: true))
         #expect(!plain.contains("\u{1b}"))
         #expect(coloured != plain)
         #expect(withoutCodes(coloured) == plain)
@@ -129,7 +125,7 @@ import Testing
         (document.breaks.each[0].key, document.run.profile) = ("\u{1b}[2J", "a\u{9b}b")
         (document.run.labels, document.run.target) = (["x": "\u{1b}[31m"], "\u{7}")
         document.run.asked = [.init(name: "\u{1b}c", unit: "\u{7}", requested: nil, observed: nil)]
-        let text = TextSummary(of: document, path: "p\u{1b}").render()
+        let text = document.text(path: "p\u{1b}")
         let steering = text.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
         #expect(steering.isEmpty)
     }

@@ -94,7 +94,7 @@ package final class RunOutput: Sendable {
     /// Ignores `quiet`: the user asked for it with SIGUSR1.
     package func snapshot(_ document: ResultDocument) {
         erase()
-        let text = TextSummary(of: document, path: nil, StandardStream.error.rendering).render()
+        let text = document.text(StandardStream.error.rendering)
         Self.writeError("Still running; this would be the result if the run ended now.\n\(text)\n")
     }
 
@@ -106,18 +106,15 @@ package final class RunOutput: Sendable {
             if let file { standard.write(file.path + "\n") }
             return
         }
-        var summary = TextSummary(of: document, path: file?.relativePath, standard.rendering)
-        let status = exit.map { Int($0.rawValue) }
-        if file == nil { summary.exitWithoutFile = status } else { summary.exitWithoutExport = status }
-        standard.write(summary.render())
+        let unwritten = exit.map { (what: file == nil ? "RESULT" : "OUTPUT", exit: Int($0.rawValue)) }
+        standard.write(document.text(path: file?.relativePath, unwritten: unwritten, standard.rendering))
     }
 
     /// `exit` as in ``summary(_:file:exit:)``.
     package func verdict(_ document: ResultDocument, exit: PodswarmExit? = nil) {
         guard !quiet, !isPart else { return }
-        var summary = TextSummary(of: document, path: nil, standard.rendering)
-        summary.exitWithoutExport = exit.map { Int($0.rawValue) }
-        standard.write("\n\(summary.verdictLine)\n")
+        let unwritten = exit.map { (what: "OUTPUT", exit: Int($0.rawValue)) }
+        standard.write("\n\(document.verdictLine(unwritten: unwritten, standard.rendering))\n")
     }
 
     /// With `quiet`, only `file`, the first of several.

@@ -142,7 +142,7 @@ extension LiveServer {
 
     private static func page(_ document: ResultDocument) -> String {
         if let page = try? document.html() { return page }
-        let text = TextSummary(of: document, path: nil).render()
+        let text = document.text()
             .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         return "<!doctype html><html lang=\"en\"><title>podswarm</title><pre>\(text)</pre></html>\n"
     }

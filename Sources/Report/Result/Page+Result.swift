@@ -186,38 +186,31 @@ extension RunVerdict.Outcome {
     }
 }
 
-package struct TextSummary: Sendable {
-    private let document: ResultDocument
-    private let path: String?
-    private let rendering: TextRendering
-    /// The verdict is then in no file, and the run has not passed.
-    package var exitWithoutFile: Int?
-    /// Replaces the verdict's exit status if an export could not be written.
-    package var exitWithoutExport: Int?
-
-    package init(of document: ResultDocument, path: String?, _ rendering: TextRendering = TextRendering()) {
-        (self.document, self.path, self.rendering) = (document, path, rendering)
-    }
-
-    package func render() -> String {
-        var page = Page(document)
+extension ResultDocument {
+    /// `path` is that of the result; `unwritten` is what is in no file, with an exit status: the run has then not passed.
+    package func text(
+        path: String? = nil,
+        unwritten: (what: String, exit: Int)? = nil,
+        _ rendering: TextRendering = TextRendering()
+    ) -> String {
+        var page = Page(self)
         // A path is never wrapped, so that it can be copied.
         if let path {
-            page.sections.append(
-                Section("file", "Result").showing([.typed { _ in ["  " + TextLayout.printable(path)] }])
-            )
+            let line = "  " + TextLayout.printable(path)
+            page.sections.append(Section("file", "Result").showing([.typed { _ in [line] }]))
         }
-        return rendering.render(page, verdict: verdictLine)
+        return rendering.render(page, verdict: verdictLine(unwritten: unwritten, rendering))
     }
 
-    package var verdictLine: String {
-        if let exitWithoutFile { return rendering.line("RESULT NOT WRITTEN", exit: exitWithoutFile, .bad) }
-        if let exitWithoutExport { return rendering.line("OUTPUT NOT WRITTEN", exit: exitWithoutExport, .bad) }
-        return rendering.line(Page(document).verdict)
+    /// `unwritten` as in ``text(path:unwritten:_:)``.
+    package func verdictLine(
+        unwritten: (what: String, exit: Int)? = nil,
+        _ rendering: TextRendering = TextRendering()
+    ) -> String {
+        unwritten.map { rendering.line("\($0.what) NOT WRITTEN", exit: $0.exit, .bad) }
+            ?? rendering.line(Page(self).verdict)
     }
-}
 
-extension ResultDocument {
     /// For `$GITHUB_STEP_SUMMARY` or a comment: always below a mebibyte, GitHub's limit for one step's summary.
     package var markdown: String { MarkdownRendering().render(Page(self)) }
 

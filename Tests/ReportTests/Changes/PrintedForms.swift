@@ -8,7 +8,7 @@ struct PrintedForms: Sendable {
 
     init(_ document: ResultDocument) throws {
         forms = [
-            ("text", Self.lines(TextSummary(of: document, path: nil, TextRendering(width: 160)).render())),
+            ("text", Self.lines(document.text(TextRendering(width: 160)))),
             ("markdown", Self.lines(document.markdown)),
             ("junit", Self.lines(JUnitReport(of: document).xml())),
             ("page", Self.words(of: try document.html())),
