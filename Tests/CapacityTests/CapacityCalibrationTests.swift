@@ -73,9 +73,9 @@ import Testing
             _ = search.finish(on: &target)
             let estimate = search.estimate
             let truth = ratio * target.middle
-            if estimate.lower ?? 0 <= truth, estimate.upper ?? .infinity >= truth { containing += 1 }
+            if estimate.answer.lower ?? 0 <= truth, estimate.answer.upper ?? .infinity >= truth { containing += 1 }
             runs.append(search.runs.count)
-            errors.append(abs((estimate.value ?? 0) / truth - 1))
+            errors.append(abs((estimate.answer.value ?? 0) / truth - 1))
         }
         let share = Double(containing) / Double(searches)
         let medianRuns = runs.sorted()[searches / 2]

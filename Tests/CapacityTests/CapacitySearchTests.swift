@@ -50,17 +50,19 @@ import Testing
         var search = CapacitySearch(tried.asked, seed: 1)
         let cause = search.finish(on: &target)
         let estimate = search.estimate
-        let figures = [estimate.lower, estimate.value, estimate.upper].map { $0.map { "\($0.rounded())" } ?? "none" }
+        let figures = [estimate.answer.lower, estimate.answer.value, estimate.answer.upper].map {
+            $0.map { "\($0.rounded())" } ?? "none"
+        }
         let lines = [
-            "\(cause), \(estimate.kind), \(estimate.reason)",
+            "\(cause), \(estimate.answer.kind), \(estimate.reason)",
             "\(figures.joined(separator: ", ")) after \(search.runs.count) runs",
             "sizes: \(search.runs.map { $0.trials.map { "\($0.size)" }.joined(separator: " ") }.joined(separator: "; "))",
         ]
         let name = tried.testDescription.replacing(", ", with: "-").replacing(" ", with: "-")
         try GoldenFile.expect(lines.map { $0 + "\n" }.joined(), at: "Tests/CapacityTests/Goldens/\(name).txt")
-        guard estimate.kind == .found else { return }
+        guard estimate.answer.kind == .found else { return }
         let truth = tried.middle * target.truthOverMiddle
-        #expect((try #require(estimate.lower)...(try #require(estimate.upper))).contains(truth))
+        #expect((try #require(estimate.answer.lower)...(try #require(estimate.answer.upper))).contains(truth))
     }
 
     // MARK: Step by step
@@ -117,11 +119,12 @@ import Testing
         func known(_ search: CapacitySearch) -> String {
             let (step, estimate) = (search.next(), search.estimate)
             let sizes = step.sizes.map { " \(Int($0))" }.joined()
-            let value = estimate.value.map { "\(Int($0.rounded()))" } ?? "none"
+            let value = estimate.answer.value.map { "\(Int($0.rounded()))" } ?? "none"
             let breaks = search.runs.reduce(0) { $0 + $1.trials.count }
             let scale = DifficultyScale(asked: search.asked)
             let counted = search.runs.reduce(0) { $0 + Evidence.observations(of: $1, on: scale).count }
-            return "    \(estimate.kind), \(estimate.reason), \(value), \(breaks - counted) of \(breaks) left out;"
+            return
+                "    \(estimate.answer.kind), \(estimate.reason), \(value), \(breaks - counted) of \(breaks) left out;"
                 + " next \(step.kind.map { "\($0)" } ?? "nothing"):\(sizes)\n"
         }
         let texts = try Self.scripts.map { script in
@@ -144,7 +147,7 @@ import Testing
             )
         }
         #expect(search.runs.count < 12)
-        #expect((search.estimate.kind, search.estimate.reason) == (.unknown, .generatorLimited))
+        #expect((search.estimate.answer.kind, search.estimate.reason) == (.unknown, .generatorLimited))
     }
 
     @Test func theSeedDecidesTheSizes() {
@@ -172,7 +175,7 @@ import Testing
         let (started, sizes) = toConfirm()
         var search = started
         #expect(Set(sizes).count == 1)
-        let before = try #require(search.estimate.value)
+        let before = try #require(search.estimate.answer.value)
         // Every second, because those right after a missed one do not count.
         search.add(
             CapacityRun(
@@ -180,7 +183,7 @@ import Testing
                 trials: sizes.enumerated().map { CapacityTrial(size: $1 / 2, outcome: $0 % 3 == 0 ? .missed : .held) }
             )
         )
-        #expect(try #require(search.estimate.value) < before)
+        #expect(try #require(search.estimate.answer.value) < before)
         #expect(search.next().kind != nil, "it does not end on a contradiction")
     }
 

@@ -54,22 +54,19 @@ extension CapacityRunResult {
 
 extension CapacityAnswer {
     init(_ estimate: CapacityEstimate, of asked: CapacityQuestion, endedBy reason: String?) {
+        self = estimate.answer
         let width = estimate.relativeWidth ?? .infinity
-        let isWide = estimate.kind == .found && width * 100 > asked.withinPercent + 1e-9
-        let kind = isWide ? .wide : estimate.kind
-        self.init(kind: kind, text: Self.text(kind, estimate, asked))
-        (value, lower, upper, halfHeld) = (estimate.value, estimate.lower, estimate.upper, estimate.medianHeld)
-        runNoisePercent = estimate.betweenRuns.map { $0 * 100 }
-        breakNoisePercent = estimate.betweenBreaks.map { $0 * 100 }
+        if kind == .found, width * 100 > asked.withinPercent + 1e-9 { kind = .wide }
+        text = text(of: asked)
         let words = [reason, estimate.words(of: asked)].compactMap(\.self).joined(separator: "; ")
         self.reason = words.isEmpty ? nil : words
     }
 
-    private static func text(_ kind: Kind, _ estimate: CapacityEstimate, _ asked: CapacityQuestion) -> String {
+    private func text(of asked: CapacityQuestion) -> String {
         let share = MetricText.percent(asked.sharePercent)
-        guard let value = estimate.value else { return "Nothing is known yet." }
+        guard let value else { return Self.unknown.text }
         let number = asked.quantity.number(value)
-        let ends = [estimate.lower, estimate.upper].compactMap(\.self).map { asked.quantity.number($0) }
+        let ends = [lower, upper].compactMap(\.self).map { asked.quantity.number($0) }
         let interval = ends.count == 2 ? " (90% interval: \(ends[0]) to \(ends[1]))" : ""
         guard asked.quantity == .viewers else {
             let what = "\(asked.quantity.word) of \(number) ms holds the breaks of \(asked.audience)"
@@ -77,7 +74,7 @@ extension CapacityAnswer {
             case .found, .wide: return "A \(what) in \(share) of breaks\(interval)."
             case .atLeast: return "A \(what); less was not asked for."
             case .below: return "Not even a \(what)."
-            case .unknown: return "Nothing is known yet."
+            case .unknown: return Self.unknown.text
             }
         }
         let isOne = number == "1"
@@ -86,7 +83,7 @@ extension CapacityAnswer {
         case .found, .wide: return "\(what) in \(share) of breaks\(interval)."
         case .atLeast: return "At least \(what); more was out of reach."
         case .below: return "Not even the break of \(number) viewer\(isOne ? "" : "s") holds."
-        case .unknown: return "Nothing is known yet."
+        case .unknown: return Self.unknown.text
         }
     }
 }

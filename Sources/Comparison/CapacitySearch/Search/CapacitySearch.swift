@@ -62,21 +62,13 @@ struct CapacityEstimate {
         case nothingHeld
     }
 
-    /// `found` also for an interval that is too wide.
-    var kind = CapacityAnswer.Kind.unknown
+    /// Without words; `found` also for an interval that is too wide.
+    ///
+    /// The value is whole, rounded to the easier side; an end beyond the allowed sizes is nil.
+    var answer = CapacityAnswer.unknown
     var reason = Reason.nothingTried
-    /// Whole, rounded to the easier side.
-    var value: Double?
-    /// Ends of the 90 % interval; nil beyond the allowed sizes.
-    var lower: Double?
-    var upper: Double?
     /// Half of the interval, as a share of the value; a nil end counts as the limit of the allowed sizes.
     var relativeWidth: Double?
-    /// The size that half of all breaks hold.
-    var medianHeld: Double?
-    /// In natural logarithms.
-    var betweenBreaks: Double?
-    var betweenRuns: Double?
 }
 
 extension CapacityQuestion {

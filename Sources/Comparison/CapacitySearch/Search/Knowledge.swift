@@ -86,7 +86,7 @@ struct Knowledge {
         if !isMissed || isBeyondLimit(posterior) { return End(cause: .bounded, difficulty: limit.difficulty) }
         if isBelowEasiest(posterior) { return End(cause: .bounded, difficulty: easiest) }
         let estimate = estimate
-        guard let value = estimate.value, isNarrow(estimate) else { return nil }
+        guard let value = estimate.answer.value, isNarrow(estimate) else { return nil }
         guard searches >= Self.leastSearches else { return nil }
         return End(cause: .narrow, difficulty: scale.difficulty(of: value))
     }
@@ -100,9 +100,9 @@ struct Knowledge {
     }
 
     private func isNarrow(_ estimate: CapacityEstimate) -> Bool {
-        guard let value = estimate.value, let width = estimate.relativeWidth else { return false }
+        guard let value = estimate.answer.value, let width = estimate.relativeWidth else { return false }
         // One viewer of five is 20 %, and there is no size in between.
-        let ends = [estimate.lower, estimate.upper].compactMap { $0 }
+        let ends = [estimate.answer.lower, estimate.answer.upper].compactMap { $0 }
         return width <= asked.withinPercent / 100 || ends.allSatisfy { scale.areNeighbours($0, value) }
     }
 
@@ -136,22 +136,23 @@ struct Knowledge {
         var estimate = CapacityEstimate()
         if trials.contains(where: { $0.outcome == .censored }) { estimate.reason = .generatorLimited }
         guard let posterior else { return estimate }
-        (estimate.betweenBreaks, estimate.betweenRuns) = (posterior.betweenBreaks, posterior.betweenRuns)
+        estimate.answer.breakNoisePercent = posterior.betweenBreaks * 100
+        estimate.answer.runNoisePercent = posterior.betweenRuns * 100
         let hardestHeld = outcomes.held.map { scale.difficulty(of: $0.size) }.max()
         let easiestMissed = outcomes.missed.map { scale.difficulty(of: $0.size) }.min()
         let median = posterior.capacity(0.5)
         if outcomes.missed.isEmpty || median >= limit.difficulty {
             let value = outcomes.missed.isEmpty ? hardestHeld ?? limit.difficulty : limit.difficulty
-            estimate.kind = .atLeast
+            estimate.answer.kind = .atLeast
             estimate.reason = limit.isGenerator ? .generatorLimited : .everythingHeld
             fill(&estimate, posterior, value, hasEasierEnd: true, hasHarderEnd: false)
         } else if outcomes.held.isEmpty || median <= scale.bounds.lowerBound {
             let value = outcomes.held.isEmpty ? easiestMissed ?? scale.bounds.lowerBound : scale.bounds.lowerBound
-            (estimate.kind, estimate.reason) = (.below, .nothingHeld)
+            (estimate.answer.kind, estimate.reason) = (.below, .nothingHeld)
             fill(&estimate, posterior, value, hasEasierEnd: false, hasHarderEnd: true)
         } else {
-            (estimate.kind, estimate.reason) = (.found, .measured)
-            estimate.medianHeld = scale.value(of: posterior.middle(0.5))
+            (estimate.answer.kind, estimate.reason) = (.found, .measured)
+            estimate.answer.halfHeld = scale.value(of: posterior.middle(0.5))
             fill(&estimate, posterior, median, hasEasierEnd: true, hasHarderEnd: true)
         }
         return estimate
@@ -173,7 +174,7 @@ struct Knowledge {
             hasHarderEnd && harder <= limit.difficulty + 1e-9
             ? scale.rounded(scale.value(of: harder), easier: false) : nil
         let ends = asked.quantity.isHarderWithMore ? (easierEnd, harderEnd) : (harderEnd, easierEnd)
-        (estimate.value, estimate.lower, estimate.upper) = (value, ends.0, ends.1)
+        (estimate.answer.value, estimate.answer.lower, estimate.answer.upper) = (value, ends.0, ends.1)
         let reached = [max(easier, scale.bounds.lowerBound), min(harder, max(limit.difficulty, difficulty))].map(
             scale.value
         )
