@@ -88,7 +88,7 @@ package enum DriftJudge {
     }
 }
 
-enum DriftText {
+package enum DriftText {
     /// `span` is in hours; from one hour on, the change is given per hour; `slope` is nil with too few windows.
     static func sentence(
         _ series: DriftSeries,
@@ -123,7 +123,7 @@ enum DriftText {
         }
     }
 
-    private static func length(hours: Double) -> String {
+    package static func length(hours: Double) -> String {
         let seconds = max(0, (hours * 3_600).rounded())
         return seconds < 120 ? "\(Int(seconds)) s" : "\(Int((seconds / 60).rounded())) min"
     }

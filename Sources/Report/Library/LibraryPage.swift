@@ -223,10 +223,10 @@ extension LibraryPage {
 
     private func history(_ profile: Profile) -> String {
         let history = profile.history
-        let charts = history.charts.map { chart in
-            "<figure><figcaption><code>\(text(chart.metric))</code> <b>\(text(chart.newest))</b></figcaption>"
-                + chart.chart.renderText
-                + chart.changes.map { "<p class=\"sub\" data-at=\"\($0.index)\">\(text($0.text))</p>" }.joined()
+        let charts = history.charts.map { metric, chart in
+            "<figure><figcaption><code>\(text(metric.metric))</code> <b>\(text(metric.newest))</b></figcaption>"
+                + chart.renderText
+                + metric.changePoints.map { "<p class=\"sub\" data-at=\"\($0.index)\">\(text($0.text))</p>" }.joined()
                 + "</figure>"
         }
         let releases = history.releases.map { release in

@@ -3,19 +3,8 @@ import Results
 import Rules
 
 struct ReleaseHistory: Sendable {
-    struct Chart: Sendable {
-        var metric: String
-        var newest: String
-        /// Their indices are among the drawn runs.
-        var changes: [TrendChangePoint]
-        var chart: Markup
-
-        init?(_ metric: TrendMetric, _ runs: [TrendRun], _ label: String) {
-            guard let plot = metric.releases(of: runs, label) else { return nil }
-            (self.metric, changes, chart) = (metric.metric, metric.changePoints, plot.markup())
-            newest = (metric.values.last ?? nil).map(metric.unit.amount) ?? "–"
-        }
-    }
+    /// Change points are among the drawn runs.
+    typealias Chart = (metric: TrendMetric, chart: Markup)
 
     /// Figures are in the order of `heads`.
     typealias Release = (name: String, figures: [String], days: String)
@@ -46,7 +35,7 @@ struct ReleaseHistory: Sendable {
         let shown = figures.filter { figure in drawn.contains { figure.value($0) != nil } }
         charts = shown.compactMap { figure in
             TrendAnalysis().metric(named: figure.name, values: drawn.map(figure.value), runs: runs)
-                .flatMap { Chart($0, runs, label) }
+                .flatMap { metric in metric.releases(of: runs, label).map { (metric: metric, chart: $0.markup()) } }
         }
         heads =
             ["Runs", "Passed", "On time"] + shown.dropFirst().map { $0.name.replacing(".response.p99", with: " p99") }

@@ -302,18 +302,12 @@ extension DriftResult {
         // Older results do not name the time.
         let shorter = spanMilliseconds.flatMap { $0 < 3_600_000 ? Double($0) / 3_600_000 : nil }
         let scale = shorter ?? 1
-        let time = shorter.map { "over \(Self.length(hours: $0))" } ?? "per hour"
+        let time = shorter.map { "over \(DriftText.length(hours: $0))" } ?? "per hour"
         let signed = { (value: Double) in (value > 0 ? "+" : "") + amount(value * scale) }
         let interval = slopeLowPerHour.flatMap { low in
             slopeHighPerHour.map { " (\(signed(low)) to \(signed($0)))" }
         }
         return ("\(signed(slopePerHour)) \(time)\(interval ?? "")", "\(amount(minimumEffectPerHour * scale)) \(time)")
-    }
-
-    private static func length(hours: Double) -> String {
-        let seconds = (hours * 3_600).rounded()
-        return seconds < 120
-            ? "\(MetricText.number(seconds)) s" : "\(MetricText.rounded(seconds / 60, places: 0)) min"
     }
 
     fileprivate func amount(_ value: Double) -> String {

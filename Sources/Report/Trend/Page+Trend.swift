@@ -54,7 +54,7 @@ private enum TrendSections {
         let charts = metrics.map { metric in
             let text = metric.gating && !metric.text.isEmpty ? [Words(metric.text)] : []
             return Chart(
-                "\(code: metric.metric) \(strong: newest(metric)) \(metric.verdict.tag)",
+                "\(code: metric.metric) \(strong: metric.newest) \(metric.verdict.tag)",
                 plots: [metric.chart(of: runs)],
                 notes: text + metric.changePoints.map { Words($0.text) }
             )
@@ -63,7 +63,7 @@ private enum TrendSections {
             let expected = metric.expected.map { "\(metric.unit.amount($0.low)) to \(metric.unit.amount($0.high))" }
             return .init([
                 .code(metric.metric), Words(Sparkline.drawn(metric.values, width: min(chartWidth, runs.count))),
-                Words(newest(metric)), expected.orDash, metric.verdict.tag,
+                Words(metric.newest), expected.orDash, metric.verdict.tag,
             ])
         }
         let changes = metrics.flatMap { metric in
@@ -73,10 +73,6 @@ private enum TrendSections {
             lead.map { .lead($0) }, table.only([.text, .markdown]),
             .list(changes).only([.text, .markdown]), .charts(charts, lead == nil ? .half : .stack),
         ])
-    }
-
-    private static func newest(_ metric: TrendMetric) -> String {
-        (metric.values.last ?? nil).map(metric.unit.amount) ?? "–"
     }
 
     static func lookedAt(_ document: TrendDocument) -> Section {
@@ -127,6 +123,8 @@ extension TrendMetric.Verdict {
 }
 
 extension TrendMetric {
+    var newest: String { (values.last ?? nil).map(unit.amount) ?? "–" }
+
     /// A dot for each run, the newest run's expected band, and the change points.
     func chart(of runs: [TrendRun]) -> Plot? {
         let known = values.compactMap(\.self)

@@ -115,9 +115,9 @@ import Testing
             }
         }
         let history = ReleaseHistory(RunList(rows: rows, leftOut: []).rows, label: "release")
-        let chart = try #require(history.charts.first { $0.metric == "pod_manifest.response.p99" })
-        #expect(chart.changes.count == 1)
-        let change = try #require(chart.changes.first)
+        let chart = try #require(history.charts.first { $0.metric.metric == "pod_manifest.response.p99" })
+        #expect(chart.metric.changePoints.count == 1)
+        let change = try #require(chart.metric.changePoints.first)
         #expect(change.index == 30)
         #expect(change.text.hasPrefix("worse from 2026-01-31, release=1.3 on"), "\(change.text)")
         #expect(chart.chart.renderText.contains("dl grace"))
