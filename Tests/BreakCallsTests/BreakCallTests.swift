@@ -91,21 +91,23 @@ import Values
     func linesAreCutWhereverThePiecesEnd(size: Int) {
         let text = Array("15s\n\n{\"in_ms\":1}\r\nrest".utf8)
         var cutter = LineCutter()
-        var lines: [LineCutter.Line] = []
+        var lines: [[UInt8]] = []
         for start in stride(from: 0, to: text.count, by: size) {
             lines += cutter.take(text[start..<min(start + size, text.count)])
         }
-        #expect(lines == ["15s", "", "{\"in_ms\":1}\r"].map { .whole(Array($0.utf8)) })
-        #expect(cutter.end() == .whole(Array("rest".utf8)))
+        #expect(lines == ["15s", "", "{\"in_ms\":1}\r"].map { Array($0.utf8) })
+        #expect(cutter.end() == Array("rest".utf8))
         #expect(cutter.end() == nil)
     }
 
-    @Test func anOverlongLineIsLetGoAndTheNextOneIsRead() {
+    @Test func anOverlongLineIsCutShortAndTheNextOneIsRead() {
         var cutter = LineCutter()
         let piece = [UInt8](repeating: 0x41, count: 10_000)
         for _ in 0..<1_000 { #expect(cutter.take(piece).isEmpty) }
-        #expect(cutter.take(Array("\n15s\n".utf8)) == [.overlong, .whole(Array("15s".utf8))])
-        #expect(cutter.take([UInt8](repeating: 0x41, count: BreakCall.longestText)).isEmpty)
-        #expect(cutter.end() == .whole([UInt8](repeating: 0x41, count: BreakCall.longestText)))
+        let refused = Array(piece.prefix(BreakCall.longestText + 1))
+        #expect(cutter.take(Array("\n15s\n".utf8)) == [refused, Array("15s".utf8)])
+        let longest = Array(piece.prefix(BreakCall.longestText))
+        #expect(cutter.take(longest).isEmpty)
+        #expect(cutter.end() == longest)
     }
 }

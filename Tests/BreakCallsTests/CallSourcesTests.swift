@@ -106,10 +106,13 @@ import Values
     @Test func aTakenPortIsSaid() async throws {
         try await taking { sources, _ async throws in
             let taken = ListeningAddress(host: "127.0.0.1", port: try Self.port(of: sources))
-            let error = await #expect(throws: CannotTakeCalls.self) {
+            let error = await #expect(throws: CommandFailure.self) {
                 _ = try await CallSources(Self.plan { $0.http = taken }, file: nil)
             }
-            #expect(error?.description == "cannot listen on 127.0.0.1:\(taken.port): Address already in use")
+            #expect(
+                error?.message
+                    == "breaks.source.trigger: cannot listen on 127.0.0.1:\(taken.port): Address already in use"
+            )
         }
     }
 

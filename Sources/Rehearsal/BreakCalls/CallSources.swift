@@ -14,34 +14,24 @@ package final class CallSources: Sendable {
     private static let period = Duration.milliseconds(20)
 
     private let receiver = CallReceiver()
-    private let server: ListeningThread?
+    /// Nil without one, and once it is stopped.
+    private let server: Mutex<ListeningThread?>
     /// Open from the beginning: lines appended before the run accepts calls are not lost.
     private let places: [LinePlace]
     private let reading = Mutex<Task<Void, Never>?>(nil)
-    private let isClosed = Mutex(false)
     /// One sentence per source on how to call.
     package let invitations: [String]
 
     /// Leaves no source open where it throws.
-    package init(_ trigger: TriggerPlan, file: String?) async throws(CannotTakeCalls) {
+    package init(_ trigger: TriggerPlan, file: String?) async throws(CommandFailure) {
         var places: [LinePlace] = []
         if let file { places.append(try LinePlace(file: file)) }
         if trigger.readsStandardInput { places.append(.standardInput) }
         var invitations = places.map { "a line on \($0.name)" }
-        if let address = trigger.http {
-            do {
-                let server = try await Self.serve(address, token: trigger.token, receiver)
-                invitations.insert("POST http://\(server.authority)\(CallReceiver.path)", at: 0)
-                self.server = server
-            } catch {
-                for place in places { place.close() }
-                throw error
-            }
-        } else {
-            server = nil
-        }
-        self.invitations = invitations
-        self.places = places
+        let server = try await Self.serve(trigger, receiver)
+        if let server { invitations.insert("POST http://\(server.authority)\(CallReceiver.path)", at: 0) }
+        self.server = Mutex(server)
+        (self.places, self.invitations) = (places, invitations)
     }
 
     /// Refuses a break that `post` cannot send to other processes; `now` is the run's wall clock.
@@ -65,36 +55,29 @@ package final class CallSources: Sendable {
     /// Waits until calls in progress are answered; further calls do nothing.
     package func close() async {
         end()
-        let isFirst = isClosed.withLock { isClosed in
-            defer { isClosed = true }
-            return !isClosed
-        }
-        guard isFirst else { return }
-        if let reading = reading.withLock({ $0 }) {
-            reading.cancel()
-            await reading.value
-        } else {
-            for place in places { place.close() }
-        }
+        let reading = reading.withLock { $0 }
+        reading?.cancel()
+        await reading?.value
+        let server = server.withLock { $0.take() }
         await server?.stop()
     }
+
+    fileprivate static let field = "breaks.source.trigger: "
 
     // MARK: HTTP
 
     private static func serve(
-        _ address: ListeningAddress,
-        token: String?,
+        _ trigger: TriggerPlan,
         _ receiver: CallReceiver
-    ) async throws(CannotTakeCalls) -> ListeningThread {
+    ) async throws(CommandFailure) -> ListeningThread? {
+        guard let address = trigger.http else { return nil }
         var settings = ListenerSettings.shortMessages(at: address, bodyLimit: BreakCall.longestText)
         settings.backlog = 64
         settings.connectionLimit = 64
-        let access = ClientAccess(token: token)
+        let access = ClientAccess(token: trigger.token)
         settings.keepsBody = { access.refusal(of: $0) == nil }
-        do {
-            return try await ListeningThread(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
-        } catch {
-            throw CannotTakeCalls(error.description)
+        return try await CommandFailure.awaiting(field) { [settings] in
+            try await ListeningThread(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
         }
     }
 
@@ -105,15 +88,11 @@ package final class CallSources: Sendable {
         while !Task.isCancelled {
             for index in places.indices {
                 for line in places[index].next() {
-                    switch line {
-                    case .whole(let text): _ = await receiver.take(text, by: places[index].name, isBlankOne: false)
-                    case .overlong: receiver.refuseOverlong(by: places[index].name)
-                    }
+                    _ = await receiver.take(line, by: places[index].name, isBlankOne: false)
                 }
             }
             try? await Task.sleep(for: period)
         }
-        for place in places { place.close() }
     }
 }
 
@@ -125,15 +104,24 @@ final class CallReceiver: Sendable {
         let now: @Sendable () -> WallTime
         let tell: @Sendable (String) -> Void
 
-        func take(_ call: BreakCall) async throws(CallRefusal) -> ScheduledBreak {
+        /// Nil for text that is not a call.
+        func take(_ text: [UInt8], isBlankOne: Bool) async throws(CallRefusal) -> ScheduledBreak? {
+            let read: BreakCall?
+            do {
+                read = try BreakCall.reading(text)
+            } catch {
+                scheduler.refuse()
+                throw error
+            }
+            guard let call = read ?? (isBlankOne ? BreakCall() : nil) else { return nil }
             let scheduled = try scheduler.take(call, at: now())
             do {
                 try await post(scheduled)
-                return scheduled
             } catch {
                 scheduler.withdraw()
                 throw error
             }
+            return scheduled
         }
     }
 
@@ -149,17 +137,8 @@ final class CallReceiver: Sendable {
     /// Nil for text that is not a call; `isBlankOne` makes an empty text one; `way` names the source in messages.
     func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
         guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
-        let call: BreakCall
-        do {
-            guard let read = try BreakCall.reading(text) ?? (isBlankOne ? BreakCall() : nil) else { return nil }
-            call = read
-        } catch {
-            run.scheduler.refuse()
-            tell(error, by: way, run)
-            return .failure(error)
-        }
-        do {
-            let scheduled = try await run.take(call)
+        do throws(CallRefusal) {
+            guard let scheduled = try await run.take(text, isBlankOne: isBlankOne) else { return nil }
             run.tell(
                 "Break \(scheduled.dateRangeID ?? "") of \(scheduled.duration.text) is called for by \(way) and begins at "
                     + "\(scheduled.start.iso8601)."
@@ -169,12 +148,6 @@ final class CallReceiver: Sendable {
             tell(error, by: way, run)
             return .failure(error)
         }
-    }
-
-    func refuseOverlong(by way: String) {
-        guard let run = run.withLock({ $0 }) else { return }
-        run.scheduler.refuse()
-        tell(.malformed("is longer than \(BreakCall.longestText) bytes"), by: way, run)
     }
 
     private func tell(_ refusal: CallRefusal, by way: String, _ run: Run) {
@@ -255,25 +228,18 @@ extension CallRefusal {
     }
 }
 
-/// Discards lines too long for a call.
+/// Lines no longer than one byte more than a call may have, by which an overlong one is refused.
 struct LineCutter {
-    enum Line: Equatable {
-        case whole([UInt8])
-        case overlong
-    }
-
     private var begun: [UInt8] = []
-    private var isOverlong = false
 
     /// Lines ended by this piece, without their ends.
-    mutating func take(_ piece: some Sequence<UInt8>) -> [Line] {
-        var lines: [Line] = []
+    mutating func take(_ piece: some Sequence<UInt8>) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
         for byte in piece {
             if byte == UInt8(ascii: "\n") {
-                lines.append(cut())
-            } else if begun.count == BreakCall.longestText {
-                isOverlong = true
-            } else {
+                lines.append(begun)
+                begun = []
+            } else if begun.count <= BreakCall.longestText {
                 begun.append(byte)
             }
         }
@@ -281,65 +247,52 @@ struct LineCutter {
     }
 
     /// The last line if it has no end.
-    mutating func end() -> Line? { begun.isEmpty && !isOverlong ? nil : cut() }
-
-    private mutating func cut() -> Line {
-        defer { (begun, isOverlong) = ([], false) }
-        return isOverlong ? .overlong : .whole(begun)
+    mutating func end() -> [UInt8]? {
+        defer { begun = [] }
+        return begun.isEmpty ? nil : begun
     }
 }
 
 /// Standard input, a named pipe, or a file that is appended to.
 struct LinePlace {
     let name: String
-    private let descriptor: Int32
+    private let file: FileHandle
     /// Standard input is shared and blocks: it is read only when bytes are available.
     private let isStandardInput: Bool
     /// Offset of the next read; nil for a pipe.
     private var position: off_t?
     private var cutter = LineCutter()
-    private(set) var isOver = false
+    private var isOver = false
 
     private static let pieceBytes = 16_384
 
     static var standardInput: LinePlace {
-        LinePlace(name: "standard input", descriptor: STDIN_FILENO, isStandardInput: true, position: nil)
+        LinePlace(name: "standard input", file: .standardInput, isStandardInput: true)
     }
 
-    private init(name: String, descriptor: Int32, isStandardInput: Bool, position: off_t?) {
-        (self.name, self.descriptor, self.isStandardInput) = (name, descriptor, isStandardInput)
-        self.position = position
+    private init(name: String, file: FileHandle, isStandardInput: Bool) {
+        (self.name, self.file, self.isStandardInput) = (name, file, isStandardInput)
     }
 
     /// Opens a file at its end, or a named pipe even without a writer.
-    init(file path: String) throws(CannotTakeCalls) {
+    init(file path: String) throws(CommandFailure) {
+        func failure(_ reason: String) -> CommandFailure { CommandFailure("\(CallSources.field)\(path): \(reason)") }
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CannotTakeCalls(path, errno) }
+        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        self.init(name: path, file: file, isStandardInput: false)
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else {
-            let error = errno
-            Glibc.close(descriptor)
-            throw CannotTakeCalls(path, error)
+        guard fstat(descriptor, &facts) == 0 else { throw failure(String(cString: strerror(errno))) }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: position = facts.st_size
+        case S_IFIFO: break
+        default: throw failure("is neither a file nor a named pipe")
         }
-        let kind = facts.st_mode & S_IFMT
-        let isPlainFile = kind == S_IFREG
-        guard isPlainFile || kind == S_IFIFO else {
-            Glibc.close(descriptor)
-            throw CannotTakeCalls("\(path): is neither a file nor a named pipe")
-        }
-        self.init(
-            name: path,
-            descriptor: descriptor,
-            isStandardInput: false,
-            position: isPlainFile ? facts.st_size : nil
-        )
     }
 
     /// Never blocks.
-    mutating func next() -> [LineCutter.Line] {
-        guard !isOver, isReadable else { return [] }
-        let bytes = read()
-        guard let bytes else { return [] }
+    mutating func next() -> [[UInt8]] {
+        guard !isOver, isReadable, let bytes = read() else { return [] }
         guard bytes.isEmpty else { return cutter.take(bytes) }
         // An appended file continues; a pipe's writer has closed it, and another may follow.
         guard position == nil else { return [] }
@@ -349,12 +302,13 @@ struct LinePlace {
 
     private var isReadable: Bool {
         guard isStandardInput else { return true }
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var wanted = pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wanted, 1, 0) > 0
     }
 
     /// Empty at the end; nil without available bytes.
     private mutating func read() -> [UInt8]? {
+        let descriptor = file.fileDescriptor
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
             let read: Int
@@ -375,14 +329,4 @@ struct LinePlace {
         if isStandardInput, errno != EINTR, errno != EAGAIN { isOver = true }
         return nil
     }
-
-    func close() { if !isStandardInput { Glibc.close(descriptor) } }
-}
-
-package struct CannotTakeCalls: Error, CustomStringConvertible {
-    package let description: String
-
-    init(_ place: String, _ number: Int32) { description = "\(place): \(String(cString: strerror(number)))" }
-
-    init(_ description: String) { self.description = description }
 }

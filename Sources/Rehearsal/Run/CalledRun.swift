@@ -33,9 +33,7 @@ package final class CalledRun: Sendable {
             return
         }
         let file = trigger.file.map { URL(fileURLWithPath: $0, relativeTo: profileFolder).path }
-        sources = try await CommandFailure.awaiting("breaks.source.trigger: ") {
-            try await CallSources(trigger, file: file)
-        }
+        sources = try await CallSources(trigger, file: file)
     }
 
     package func begin(_ swarm: SwarmRun, tell: @escaping @Sendable (String) -> Void) {
