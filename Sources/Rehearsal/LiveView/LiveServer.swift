@@ -12,18 +12,13 @@ import Viewer
 
 /// One thread below the load's priority: the page may be late, the measurement must not.
 package final class LiveServer: Sendable {
-    private struct Sighting: Sendable {
-        var seconds: Double
-        var state: @Sendable () -> LiveState
-    }
+    private typealias Sighting = (seconds: Double, state: @Sendable () -> LiveState)
 
     private let loops: MultiThreadedEventLoopGroup
     private let feed: LiveFeed
     private let listeners: [HTTPListener]
     private let states: AsyncStream<Sighting>.Continuation
     private let publishing: Task<Void, Never>
-    private let hasDashboard: Bool
-    private let hasMetrics: Bool
     /// Longest wait for readers after the end.
     private let patience: Duration
     package let metricsURL: String?
@@ -58,13 +53,12 @@ package final class LiveServer: Sendable {
         // The load's loops run at 0; a system that refuses keeps the default priority.
         loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
         let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let forPages = dashboard != nil
         publishing = Task(executorPreference: executor) {
-            for await sighting in stream { feed.publish(sighting.state(), at: sighting.seconds, forPages: forPages) }
+            for await sighting in stream {
+                feed.publish(sighting.state(), at: sighting.seconds, forPages: dashboard != nil)
+            }
         }
         (self.loops, self.feed, self.listeners, self.states) = (loops, feed, listeners, states)
-        hasDashboard = forPages
-        hasMetrics = metrics != nil
         let url = { (address: ListeningAddress?) in listeners.first { $0.address == address }?.url }
         metricsURL = url(metrics).map { $0 + "metrics" }
         dashboardURL = url(dashboard)
@@ -74,7 +68,7 @@ package final class LiveServer: Sendable {
     ///
     /// `state` is called on the server's own thread, if at all.
     package func publish(at seconds: Double, _ state: @escaping @Sendable () -> LiveState) {
-        states.yield(Sighting(seconds: seconds, state: state))
+        states.yield((seconds, state))
     }
 
     /// `result` is that of the last state; `report` is one HTML page.
@@ -87,8 +81,9 @@ package final class LiveServer: Sendable {
     /// Documents that readers have not fetched yet.
     package var awaited: [String] {
         var awaited: [String] = []
-        if hasDashboard, !feed.pagesAreServed { awaited.append("an open page") }
-        if hasMetrics, !feed.isScrapedAfterEnd { awaited.append("a last scrape") }
+        let end = feed.end
+        if dashboardURL != nil, end.map({ $0.pagesWaiting > 0 }) ?? false { awaited.append("an open page") }
+        if metricsURL != nil, !(end?.isScraped ?? false) { awaited.append("a last scrape") }
         return awaited
     }
 
@@ -178,10 +173,9 @@ struct LiveResponder: Sendable {
         try await request.deliver(page.answer)
         guard head.method == .get else { return }
         switch page.final {
-        case .report: feed.reportSent()
-        case .metrics where .now - start < Self.scrapePatience(head.headerFields): feed.finalScrapeSent()
-        case .metrics: break
-        case nil: break
+        case .report: feed.change { $0.pagesWaiting -= 1 }
+        case .metrics where .now - start < Self.scrapePatience(head.headerFields): feed.change { $0.isScraped = true }
+        default: break
         }
     }
 
@@ -201,12 +195,12 @@ struct LiveResponder: Sendable {
     private func page(at path: String) -> (answer: ServedAnswer, final: Final?) {
         switch path {
         case "/metrics" where servesMetrics:
-            let final = feed.finalMetrics
+            let final = feed.end?.metrics
             let text = ByteBuffer(string: final ?? feed.state?.prometheusText() ?? "")
             let answer = ServedAnswer(.ok, PrometheusExposition.contentType, text).forBrowsers()
             return (answer, final == nil ? nil : .metrics)
         case "/" where servesDashboard, "/report" where servesDashboard:
-            if let report = feed.report { return (.page(report.utf8), .report) }
+            if let report = feed.end?.report { return (.page(report.utf8), .report) }
             guard path == "/" else { return (Self.text(.notFound, "The run goes on."), nil) }
             do {
                 let sources = "connect-src 'self'; " + ServedAnswer.ofStoredPage
@@ -247,6 +241,15 @@ final class LiveFeed: Sendable {
         let events: AsyncStream<ByteBuffer>
     }
 
+    struct End: Sendable {
+        var report: String
+        /// Rendered once, so that the last scrape is answered at once.
+        var metrics: String
+        /// Pages open at the end, less the reports sent since.
+        var pagesWaiting: Int
+        var isScraped = false
+    }
+
     /// Multiple of the rendering time: the measurement has priority.
     private static let restAfterPage = 10.0
 
@@ -256,27 +259,29 @@ final class LiveFeed: Sendable {
         var sections: [(anchor: String, html: String)] = []
         /// Seconds from the start of the run.
         var dueSeconds = -Double.infinity
-        var report: String?
-        var finalMetrics: String?
+        var end: End?
         var pages: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
         var pagesOpened = 0
-        /// Pages open at the end; documents sent since.
-        var pagesAtEnd = 0
-        var reportsSent = 0
-        var finalScrapes = 0
     }
 
     private let inner = Mutex(Inner())
 
     var state: LiveState? { inner.withLock { $0.state } }
     var page: LiveReport { inner.withLock { LiveReport($0.state, course: $0.course) } }
-    var report: String? { inner.withLock { $0.report } }
-    var finalMetrics: String? { inner.withLock { $0.finalMetrics } }
+    var end: End? { inner.withLock { $0.end } }
+
+    func change(_ change: (inout End) -> Void) {
+        inner.withLock { inner in
+            guard var end = inner.end else { return }
+            change(&end)
+            inner.end = end
+        }
+    }
 
     func publish(_ state: LiveState, at seconds: Double, forPages: Bool) {
         inner.withLock { inner in
             inner.state = state
-            guard forPages, inner.report == nil else { return }
+            guard forPages, inner.end == nil else { return }
             inner.course.take(state.totals, at: seconds)
             guard !inner.pages.isEmpty, seconds >= inner.dueSeconds else { return }
             let begin = ContinuousClock.now
@@ -292,30 +297,26 @@ final class LiveFeed: Sendable {
     }
 
     func end(_ result: ResultDocument, report: String) {
-        let pages = inner.withLock { inner in
+        inner.withLock { inner in
             inner.state?.result = result
             inner.state?.progress.secondsLeft = 0
             inner.state?.progress.secondsToNextBreak = nil
-            // Rendered once, so that the last scrape is answered at once.
-            inner.finalMetrics = inner.state?.prometheusText() ?? ""
-            inner.report = report
-            inner.pagesAtEnd = inner.pages.count
+            let metrics = inner.state?.prometheusText() ?? ""
+            inner.end = End(report: report, metrics: metrics, pagesWaiting: inner.pages.count)
+        }
+        close(telling: Self.endEvent)
+    }
+
+    /// A run that failed to produce a report has no last event.
+    func close(telling event: ByteBuffer? = nil) {
+        let pages = inner.withLock { inner in
             defer { inner.pages = [:] }
             return inner.pages.values
         }
         for page in pages {
-            page.yield(Self.endEvent)
+            if let event { page.yield(event) }
             page.finish()
         }
-    }
-
-    /// The run failed to produce a report.
-    func close() {
-        let pages = inner.withLock { inner in
-            defer { inner.pages = [:] }
-            return inner.pages.values
-        }
-        for page in pages { page.finish() }
     }
 
     /// Nil beyond the limit.
@@ -333,7 +334,7 @@ final class LiveFeed: Sendable {
                 // A first event shows the page that it is connected.
                 page.yield(ByteBuffer(string: ": welcome\n\n"))
             }
-            if inner.report != nil {
+            if inner.end != nil {
                 page.yield(Self.endEvent)
                 page.finish()
             } else {
@@ -347,13 +348,6 @@ final class LiveFeed: Sendable {
         let left = inner.withLock { $0.pages.removeValue(forKey: page.number) }
         left?.finish()
     }
-
-    func reportSent() { inner.withLock { $0.reportsSent += 1 } }
-
-    func finalScrapeSent() { inner.withLock { $0.finalScrapes += 1 } }
-
-    var pagesAreServed: Bool { inner.withLock { $0.reportsSent >= $0.pagesAtEnd } }
-    var isScrapedAfterEnd: Bool { inner.withLock { $0.finalScrapes > 0 } }
 
     private struct Sections: Encodable {
         var order: [String]
