@@ -314,26 +314,28 @@ private struct SearchBounds {
 private struct OptionReader {
     var problems: [String] = []
 
-    mutating func duration(_ name: String, _ text: String?, _ range: ClosedRange<Duration>) -> Duration? {
+    /// Nil without a text, and for a mistake; `form` says what is allowed.
+    private mutating func read<Value>(
+        _ name: String,
+        _ text: String?,
+        _ range: ClosedRange<Value>,
+        as form: String,
+        _ parse: (String) -> Value?
+    ) -> Value? {
         guard let text else { return nil }
-        guard let duration = Duration(text: text), range.contains(duration) else {
-            problems.append(
-                "\(name) \(text): a duration from \(range.lowerBound.text) to \(range.upperBound.text), such as 20s"
-            )
-            return nil
-        }
-        return duration
+        if let value = parse(text), range.contains(value) { return value }
+        problems.append("\(name) \(text): \(form)")
+        return nil
+    }
+
+    mutating func duration(_ name: String, _ text: String?, _ range: ClosedRange<Duration>) -> Duration? {
+        let form = "a duration from \(range.lowerBound.text) to \(range.upperBound.text), such as 20s"
+        return read(name, text, range, as: form) { Duration(text: $0) }
     }
 
     mutating func percent(_ name: String, _ text: String, _ range: ClosedRange<Double>) -> Double? {
-        let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
-        guard let percent = Double(digits), range.contains(percent) else {
-            problems.append(
-                "\(name) \(text): from \(MetricText.percent(range.lowerBound)) to \(MetricText.percent(range.upperBound))"
-            )
-            return nil
-        }
-        return percent
+        let form = "from \(MetricText.percent(range.lowerBound)) to \(MetricText.percent(range.upperBound))"
+        return read(name, text, range, as: form) { Double($0.hasSuffix("%") ? String($0.dropLast()) : $0) }
     }
 
     mutating func rule(_ name: String, _ texts: [String]) -> HoldRule? {
@@ -347,16 +349,10 @@ private struct OptionReader {
     }
 
     mutating func size(_ name: String, _ text: String?, ofViewers: Bool, _ range: ClosedRange<Double>) -> Double? {
-        guard let text else { return nil }
-        let value =
-            ofViewers ? Int(text).map(Double.init) : Duration(text: text).map { ($0 / .milliseconds(1)).rounded() }
-        guard let value, range.contains(value) else {
-            let form = ofViewers ? "a number of viewers" : "a duration, in milliseconds"
-            problems.append(
-                "\(name) \(text): \(form) from \(MetricText.number(range.lowerBound)) to \(MetricText.number(range.upperBound))"
-            )
-            return nil
+        let kind = ofViewers ? "a number of viewers" : "a duration, in milliseconds"
+        let bounds = "from \(MetricText.number(range.lowerBound)) to \(MetricText.number(range.upperBound))"
+        return read(name, text, range, as: "\(kind) \(bounds)") {
+            ofViewers ? Int($0).map(Double.init) : Duration(text: $0).map { ($0 / .milliseconds(1)).rounded() }
         }
-        return value
     }
 }

@@ -33,17 +33,16 @@ struct Search {
             return (document.exit, document)
         }
         return try await party.open().closed { place in
-            let notes = SearchNotes(place: place)
+            let meeting = SearchMeeting(party: party, place: place)
             var search = self
-            search.setup.question = try await party.agree(on: setup, notes: notes, requests: requests, output: output)
+            search.setup.question = try await meeting.agree(on: setup, requests: requests, output: output)
             guard party.isFirst else {
                 search.writesReport = false
                 let folder = folder.appending(path: party.folderName)
                 let runs = RunsOfSearch(search: search, folder: folder, searchID: party.mark.runID)
-                let followed = FollowedRuns(runs: runs, party: party, notes: notes)
-                return (try await followed.follow(requests: requests), nil)
+                return (try await FollowedRuns(runs: runs, meeting: meeting).follow(requests: requests), nil)
             }
-            var conduct = try SearchConduct(search, leading: (party, notes))
+            var conduct = try SearchConduct(search, leading: meeting)
             let document = try await conduct.run(requests: requests)
             return (document.exit, document)
         }
@@ -53,7 +52,7 @@ struct Search {
 struct SearchConduct {
     private let search: Search
     /// Nil on one machine.
-    private let led: (party: SearchParty, notes: SearchNotes)?
+    private let meeting: SearchMeeting?
     private var file: SearchFile
     private var ledger: CapacityLedger
     /// Clock of the next run.
@@ -67,8 +66,8 @@ struct SearchConduct {
     }
 
     /// Continues an interrupted search, unless the user wants it anew.
-    init(_ search: Search, leading led: (party: SearchParty, notes: SearchNotes)? = nil) throws {
-        (self.search, self.led, clock) = (search, led, search.clock)
+    init(_ search: Search, leading meeting: SearchMeeting? = nil) throws {
+        (self.search, self.meeting, clock) = (search, meeting, search.clock)
         var description = SearchDescription(startedAtMicroseconds: search.clock.now.microseconds)
         description.profile = search.plan.name
         description.profileDigest = "sha256:\(search.plan.digest)"
@@ -76,7 +75,7 @@ struct SearchConduct {
         description.target = RunTarget.name(of: search.plan)
         description.host = search.clock.host(sharedWithTarget: search.plan.target.isOnThisMachine)
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)
-        if let count = led?.party.mark.count, count > 1 { description.shards = count }
+        if let count = meeting?.party.mark.count, count > 1 { description.shards = count }
         let new = CapacityDocument(asked: search.setup.question, search: description)
         (file, ledger) = try SearchFile.open(in: search.folder, for: new, anew: search.anew)
     }
@@ -140,9 +139,7 @@ struct SearchConduct {
     /// A request for the end ends the run, which clears only the end that it requested itself.
     private mutating func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         made += 1
-        if let (party, notes) = led {
-            return try await LedRun(runs: runs, party: party, notes: notes, number: made).perform(run, requests)
-        }
+        if let meeting { return try await LedRun(runs: runs, meeting: meeting, number: made).perform(run, requests) }
         let watch = run.watch(setup, requests: requests, output: output)
         var session = runs.session(run, clock: clock, requests: requests)
         session.sinks = [watch]
@@ -153,10 +150,10 @@ struct SearchConduct {
     }
 
     private func tellEnd(_ exit: PodswarmExit) async {
-        guard let led else { return }
+        guard let meeting else { return }
         let end = SearchNote.End(exitStatus: exit.rawValue, text: ledger.document.answer.text)
         do {
-            _ = try await led.notes.put(end, as: SearchNote.end)
+            _ = try await meeting.put(end, as: SearchNote.end)
         } catch {
             output.note("The other shards are not told that the search is over: \(error)")
         }

@@ -49,76 +49,6 @@ struct SearchParty: Sendable {
     func mark(ofRun number: Int) -> ShardMark {
         ShardMark(runID: Self.runID(mark.runID, number), index: mark.index, count: mark.count)
     }
-
-    /// Agrees on a question within what the weakest machine can carry.
-    ///
-    /// Throws `CommandFailure` if a shard is missing or was started with other options.
-    func agree(
-        on setup: SearchSetup,
-        notes: SearchNotes,
-        requests: RunRequests,
-        output: RunOutput
-    ) async throws -> CapacityQuestion {
-        let own = SearchNote.Hello(
-            instance: UUID().uuidString,
-            profileDigest: setup.plan.digest,
-            podswarmVersion: PodswarmVersion.current,
-            question: setup.question
-        )
-        guard try await notes.put(own, as: SearchNote.hello(mark.index)) else {
-            throw CommandFailure(
-                "shard \(mark.index) of search '\(mark.runID)' was started before: a run id is good for one search, which goes "
-                    + "on from its file under another --run-id"
-            )
-        }
-        output.note("Shard \(mark.index) of \(mark.count) of search \(mark.runID): waiting for the others.")
-        if isFirst {
-            let agreed = try await gather(own, notes, requests)
-            _ = try await notes.put(agreed, as: SearchNote.agreed)
-        }
-        let patience = party.timing.gathering + .seconds(10)
-        let agreed = try await notes.awaited(within: patience, requests: requests) {
-            $0.note(SearchNote.Agreed.self, SearchNote.agreed)
-        }
-        guard let agreed else {
-            throw CommandFailure("shard 0 of search '\(mark.runID)' did not come within \(patience.text)")
-        }
-        if let refusal = agreed.refusal { throw CommandFailure(refusal) }
-        return agreed.question
-    }
-
-    private func gather(
-        _ own: SearchNote.Hello,
-        _ notes: SearchNotes,
-        _ requests: RunRequests
-    ) async throws -> SearchNote.Agreed {
-        var hellos: [Int: SearchNote.Hello] = [:]
-        _ = try await notes.awaited(within: party.timing.gathering, requests: requests) { contents -> Bool? in
-            for index in 0..<mark.count {
-                hellos[index] = contents.note(SearchNote.Hello.self, SearchNote.hello(index))
-            }
-            return hellos.count == mark.count ? true : nil
-        }
-        var agreed = SearchNote.Agreed(question: own.question)
-        let missing = (0..<mark.count).filter { hellos[$0] == nil }
-        guard missing.isEmpty else {
-            let who = missing.map(String.init).joined(separator: ", ")
-            agreed.refusal = "of \(mark.count) shards these did not come: \(who); nothing was asked: start all again"
-            return agreed
-        }
-        if let odd = (1..<mark.count).first(where: { hellos[$0].map { !own.isAlike($0) } ?? true }) {
-            agreed.refusal =
-                "shard \(odd) was started with another profile, other options or another version than shard 0"
-            return agreed
-        }
-        for (index, hello) in hellos.sorted(by: { $0.key < $1.key })
-        where hello.question.ceiling < agreed.question.ceiling {
-            agreed.question.ceiling = hello.question.ceiling
-            agreed.question.ceilingReason = hello.question.ceilingReason.map { "shard \(index): \($0)" }
-        }
-        agreed.question.from = min(agreed.question.from, agreed.question.ceiling)
-        return agreed
-    }
 }
 
 extension SearchNote.Hello {
@@ -174,28 +104,24 @@ enum SearchNote {
     static func stop(_ number: Int) -> String { "stop-\(number)" }
 }
 
-struct SearchNotes: Sendable {
+/// Meeting point of the shards of a search.
+struct SearchMeeting: Sendable {
     private static let period = Duration.milliseconds(250)
+    private static let patience = Duration.seconds(30)
 
+    let party: SearchParty
     let place: any RendezvousPlace
 
-    /// Retries for `patience` if the place does not answer, then throws `CommandFailure`.
+    /// Retries if the place does not answer, then throws `CommandFailure`.
     ///
     /// Returns false if another process has put a different note under this name.
-    func put<Note: PlacedNote>(_ note: Note, as name: String, patience: Duration = .seconds(30)) async throws -> Bool {
-        let clock = ContinuousClock()
-        let giveUp = clock.now + patience
+    func put<Note: PlacedNote>(_ note: Note, as name: String) async throws -> Bool {
         let content = try note.placed()
-        while true {
-            do {
-                if try await place.put(content, in: SearchNote.group, as: name) { return true }
-                // The note may stem from a put whose answer was lost.
-                return Note(placed: try await place.contents(of: SearchNote.group)[name]) == note
-            } catch {
-                guard clock.now < giveUp, !error.isLasting else { throw Self.silent(error) }
-                try? await Task.sleep(for: Self.period)
-            }
-        }
+        return try await retrying(for: Self.patience) {
+            if try await place.put(content, in: SearchNote.group, as: name) { return true }
+            // The note may stem from a put whose answer was lost.
+            return Note(placed: try await place.contents(of: SearchNote.group)[name]) == note
+        } ?? false
     }
 
     /// Returns nil after `patience`; throws `CommandFailure` for an interruption, and if the place does not answer.
@@ -204,23 +130,83 @@ struct SearchNotes: Sendable {
         requests: RunRequests,
         _ find: ([String: Data]) -> Found?
     ) async throws -> Found? {
-        let clock = ContinuousClock()
-        let giveUp = clock.now + patience
-        while true {
+        try await retrying(for: patience) {
             if requests.end == .interrupted { throw CommandFailure("interrupted", as: .interrupted) }
+            return find(try await place.contents(of: SearchNote.group))
+        }
+    }
+
+    private func retrying<Found>(for patience: Duration, _ look: () async throws -> Found?) async throws -> Found? {
+        let giveUp = ContinuousClock.now + patience
+        while true {
             do {
-                let contents = try await place.contents(of: SearchNote.group)
-                if let found = find(contents) { return found }
-                guard clock.now < giveUp else { return nil }
-            } catch {
-                guard clock.now < giveUp, !error.isLasting else { throw Self.silent(error) }
+                if let found = try await look() { return found }
+                guard .now < giveUp else { return nil }
+            } catch let error as RendezvousError {
+                guard .now < giveUp, !error.isLasting else {
+                    throw CommandFailure("the rendezvous does not answer: \(error)", as: .unreachable)
+                }
             }
             try? await Task.sleep(for: Self.period)
         }
     }
 
-    private static func silent(_ error: RendezvousError) -> CommandFailure {
-        CommandFailure("the rendezvous does not answer: \(error)", as: .unreachable)
+    /// Agrees on a question within what the weakest machine can carry.
+    ///
+    /// Throws `CommandFailure` if a shard is missing or was started with other options.
+    func agree(on setup: SearchSetup, requests: RunRequests, output: RunOutput) async throws -> CapacityQuestion {
+        let (mark, timing) = (party.mark, party.party.timing)
+        let own = SearchNote.Hello(
+            instance: UUID().uuidString,
+            profileDigest: setup.plan.digest,
+            podswarmVersion: PodswarmVersion.current,
+            question: setup.question
+        )
+        guard try await put(own, as: SearchNote.hello(mark.index)) else {
+            throw CommandFailure(
+                "shard \(mark.index) of search '\(mark.runID)' was started before: a run id is good for one search, which goes "
+                    + "on from its file under another --run-id"
+            )
+        }
+        output.note("Shard \(mark.index) of \(mark.count) of search \(mark.runID): waiting for the others.")
+        if party.isFirst { _ = try await put(gather(own, requests), as: SearchNote.agreed) }
+        let patience = timing.gathering + .seconds(10)
+        let agreed = try await awaited(within: patience, requests: requests) {
+            $0.note(SearchNote.Agreed.self, SearchNote.agreed)
+        }
+        guard let agreed else {
+            throw CommandFailure("shard 0 of search '\(mark.runID)' did not come within \(patience.text)")
+        }
+        if let refusal = agreed.refusal { throw CommandFailure(refusal) }
+        return agreed.question
+    }
+
+    private func gather(_ own: SearchNote.Hello, _ requests: RunRequests) async throws -> SearchNote.Agreed {
+        let count = party.mark.count
+        var hellos: [Int: SearchNote.Hello] = [:]
+        _ = try await awaited(within: party.party.timing.gathering, requests: requests) { contents -> Bool? in
+            for index in 0..<count { hellos[index] = contents.note(SearchNote.Hello.self, SearchNote.hello(index)) }
+            return hellos.count == count ? true : nil
+        }
+        var agreed = SearchNote.Agreed(question: own.question)
+        let missing = (0..<count).filter { hellos[$0] == nil }
+        guard missing.isEmpty else {
+            let who = missing.map(String.init).joined(separator: ", ")
+            agreed.refusal = "of \(count) shards these did not come: \(who); nothing was asked: start all again"
+            return agreed
+        }
+        if let odd = (1..<count).first(where: { hellos[$0].map { !own.isAlike($0) } ?? true }) {
+            agreed.refusal =
+                "shard \(odd) was started with another profile, other options or another version than shard 0"
+            return agreed
+        }
+        for (index, hello) in hellos.sorted(by: { $0.key < $1.key })
+        where hello.question.ceiling < agreed.question.ceiling {
+            agreed.question.ceiling = hello.question.ceiling
+            agreed.question.ceilingReason = hello.question.ceilingReason.map { "shard \(index): \($0)" }
+        }
+        agreed.question.from = min(agreed.question.from, agreed.question.ceiling)
+        return agreed
     }
 }
 

@@ -23,14 +23,13 @@ struct RunsOfSearch {
 
     var setup: SearchSetup { search.setup }
     var output: RunOutput { search.output }
-    var store: ResultStore { ResultStore(folder: folder) }
 
     func session(_ run: SearchedRun, clock: RunClock = .machine, requests: RunRequests) -> RunSession {
         var session = RunSession(
             plan: run.plan,
             profileFolder: search.profileFolder,
             labels: search.labels.merging([RunLabels.capacity: searchID]) { $1 },
-            store: store,
+            store: ResultStore(folder: folder),
             output: output.ofPart()
         )
         session.clock = clock
@@ -157,14 +156,14 @@ struct SearchForecast {
 /// A run as shard 0 leads it, which also judges the breaks of all shards and writes the merged result.
 struct LedRun {
     let runs: RunsOfSearch
-    let party: SearchParty
-    let notes: SearchNotes
+    let meeting: SearchMeeting
     /// From 1.
     let number: Int
+    private var party: SearchParty { meeting.party }
 
     func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         let step = SearchNote.Step(kind: run.kind.rawValue, sizes: run.sizes)
-        guard try await notes.put(step, as: SearchNote.step(number)) else {
+        guard try await meeting.put(step, as: SearchNote.step(number)) else {
             throw CommandFailure("another process leads search '\(party.mark.runID)': take another --run-id")
         }
         let watch = run.watch(runs.setup, shards: party.mark.count, requests: requests, output: runs.output)
@@ -206,13 +205,9 @@ struct LedRun {
         while requests.end == nil {
             do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
         }
-        let reason: String
-        switch requests.end {
-        case .stopped(let why): reason = why
-        default: reason = "shard 0 was interrupted"
-        }
+        let reason = if case .stopped(let why) = requests.end { why } else { "shard 0 was interrupted" }
         do {
-            _ = try await notes.put(SearchNote.Stop(reason: reason), as: SearchNote.stop(number))
+            _ = try await meeting.put(SearchNote.Stop(reason: reason), as: SearchNote.stop(number))
         } catch {
             runs.output.note("The other shards are not told that the run is over: \(error)")
         }
@@ -235,8 +230,8 @@ struct LedRun {
 /// Makes each run that shard 0 decides.
 struct FollowedRuns {
     let runs: RunsOfSearch
-    let party: SearchParty
-    let notes: SearchNotes
+    let meeting: SearchMeeting
+    private var party: SearchParty { meeting.party }
 
     private enum News {
         case step(CapacityRunResult.Kind, [Double])
@@ -254,9 +249,7 @@ struct FollowedRuns {
         while true {
             let rest = Duration.milliseconds(runs.setup.question.restMilliseconds)
             let patience = party.party.timing.gathering + party.party.silence + rest + max(runEnds - clock.now, .zero)
-            let news = try await notes.awaited(within: patience, requests: requests) { contents in
-                Self.news(contents, number)
-            }
+            let news = try await meeting.awaited(within: patience, requests: requests) { Self.news($0, number) }
             switch news {
             case nil:
                 throw CommandFailure(
@@ -288,20 +281,14 @@ struct FollowedRuns {
             "Run \(number) (\(run.kind.rawValue)): \(TextLayout.counted(run.sizes.count, "break")), \(run.plan.duration.text) at most."
         )
         let listening = Task { await hearStop(number, requests) }
-        let finished: Result<RunSession.Finished, any Error>
-        do {
-            finished = .success(try await party.finish(runs.session(run, requests: requests), run: number))
-        } catch {
-            finished = .failure(error)
-        }
+        var failure: (any Error)?
+        do { _ = try await party.finish(runs.session(run, requests: requests), run: number) } catch { failure = error }
         listening.cancel()
         let isAlone = await listening.value
         requests.goOn()
-        do {
-            _ = try finished.get()
-        } catch let failure as CommandFailure where failure.exit == .interrupted && requests.end == nil && !isAlone {
-            // Shard 0 stopped the run before it began here; its next note says why.
-        }
+        // Shard 0 stopped the run before it began here; its next note says why.
+        let isStopped = (failure as? CommandFailure)?.exit == .interrupted && requests.end == nil && !isAlone
+        if let failure, !isStopped { throw failure }
         guard !isAlone else {
             throw CommandFailure(
                 "shard 0 has said nothing for \(party.party.silence.text): what the search knows is in its file",
@@ -312,30 +299,26 @@ struct FollowedRuns {
 
     /// Ends the run if shard 0 stops it or falls silent; returns true if shard 0 falls silent.
     private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
-        guard let place = try? await party.open(run: number) else { return false }
-        let isAlone = await hearStop(number, requests, at: place)
-        await place.shutDown()
-        return isAlone
-    }
-
-    private func hearStop(_ number: Int, _ requests: RunRequests, at place: any RendezvousPlace) async -> Bool {
-        var first = FirstShard(place: place, silence: party.party.silence)
-        while !Task.isCancelled {
-            if let contents = try? await notes.place.contents(of: SearchNote.group) {
-                let stop = contents.note(SearchNote.Stop.self, SearchNote.stop(number))?.reason
-                let isOver = contents[SearchNote.end] != nil
-                if let reason = stop ?? (isOver ? "the search is over" : nil) {
-                    requests.stop(.stopped(reason))
-                    return false
+        let heard = try? await party.open(run: number).closed { place in
+            var first = FirstShard(place: place, silence: party.party.silence)
+            while !Task.isCancelled {
+                if let contents = try? await meeting.place.contents(of: SearchNote.group) {
+                    let stop = contents.note(SearchNote.Stop.self, SearchNote.stop(number))?.reason
+                    let isOver = contents[SearchNote.end] != nil
+                    if let reason = stop ?? (isOver ? "the search is over" : nil) {
+                        requests.stop(.stopped(reason))
+                        return false
+                    }
                 }
+                if await first.isSilent() {
+                    requests.stop(.stopped("shard 0 says nothing any more"))
+                    return true
+                }
+                try? await Task.sleep(for: .milliseconds(250))
             }
-            if await first.isSilent() {
-                requests.stop(.stopped("shard 0 says nothing any more"))
-                return true
-            }
-            try? await Task.sleep(for: .milliseconds(250))
+            return false
         }
-        return false
+        return heard ?? false
     }
 }
 
