@@ -105,13 +105,9 @@ struct AudienceCommand: ParsableCommand {
         }
         let options = try options()
         var progress = AudienceProgress()
-        let figures: AudienceFigures
-        do throws(AudienceLogError) {
-            figures = try AudienceLogReader(options).read(logs) { progress.show($0, of: $1) }
-            progress.end()
-        } catch {
-            progress.end()
-            throw CommandFailure(error.message)
+        let figures = try CommandFailure.telling {
+            defer { progress.end() }
+            return try AudienceLogReader(options).read(logs) { progress.show($0, of: $1) }
         }
         let read = figures.read
         if !read.meaninglessPlaces.isEmpty {

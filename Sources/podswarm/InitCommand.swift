@@ -104,8 +104,9 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let headers = try refusing { () throws(StreamFailure) in try StreamHeader.all(of: header) }
-        let address = try self.address()
+        let headers = try await CommandFailure.ofStream { () throws(StreamFailure) in try StreamHeader.all(of: header) }
+        let text = try url ?? asked()
+        let address = try await CommandFailure.ofStream { () throws(StreamFailure) in try StreamAddress(text) }
         try refuseToTellAdServer(headers, of: address)
         // Secrets may appear in answers of a server too.
         let secrets = ReferencedSecrets(in: address, headers: headers, keepsPath: keepPath)
@@ -119,15 +120,12 @@ struct InitCommand: AsyncParsableCommand {
         if let timeout { access.timeout = try Duration(timeout, of: "--timeout") }
         let file = output ?? Self.usualFile
         try refuseIfThere(file)
-        let facts = try await survey(address, access, watch: watch)
+        let facts = try await CommandFailure.ofStream { () async throws(StreamFailure) in
+            try await SurveyRun(address, access, watch: watch).facts { RunOutput.tell($0) }
+        }
         let draft = try self.draft(facts, headers, for: file)
         try write(draft.text, to: file)
         tell(facts, draft, file)
-    }
-
-    private func address() throws -> StreamAddress {
-        let text = try url ?? asked()
-        return try refusing { () throws(StreamFailure) in try StreamAddress(text) }
     }
 
     /// A run sends headers to every address of its profile, also to the ad server.
@@ -140,14 +138,6 @@ struct InitCommand: AsyncParsableCommand {
                 + "profile names, and so to the ad server; leave one of them out, and add it to the profile yourself where "
                 + "the ad server may have the header"
         )
-    }
-
-    private func refusing<Value>(_ read: () throws(StreamFailure) -> Value) throws -> Value {
-        do {
-            return try read()
-        } catch {
-            throw CommandFailure(error.message)
-        }
     }
 
     private func asked() throws -> String {
@@ -171,15 +161,6 @@ struct InitCommand: AsyncParsableCommand {
         case .folder: throw CommandFailure("\(file) is a folder; --output names a file")
         case .file where force: break
         case .file: throw CommandFailure("\(file) is there already; --force writes over it, --output names another")
-        }
-    }
-
-    private func survey(_ address: StreamAddress, _ access: StreamAccess, watch: Duration?) async throws -> StreamFacts
-    {
-        do throws(StreamFailure) {
-            return try await SurveyRun(address, access, watch: watch).facts { RunOutput.tell($0) }
-        } catch {
-            throw CommandFailure(error.message, as: error.reason == .unreachable ? .unreachable : .badInput)
         }
     }
 

@@ -79,13 +79,11 @@ struct LintCommand: AsyncParsableCommand {
     }
 
     private func document(_ options: LintOptions) async throws -> LintDocument {
-        do throws(StreamFailure) {
+        try await CommandFailure.ofStream { () async throws(StreamFailure) in
             let run = try await LintRun(options)
             // Nothing is followed in a file, and a read of standard input ends with the process only.
-            if !LintSource(source).isLocal { Interruption.listen { run.interrupt() } }
+            if !options.source.isLocal { Interruption.listen { run.interrupt() } }
             return try await run.document()
-        } catch {
-            throw CommandFailure(error.message, as: error.reason == .unreachable ? .unreachable : .badInput)
         }
     }
 
@@ -97,11 +95,11 @@ struct LintCommand: AsyncParsableCommand {
             throw CommandFailure("\(scheme)://…: lint reads URLs of http and https, files, and - for its input")
         }
         let follow = try self.follow.map { try Duration($0, of: "--follow") }
-        if LintSource(source).isLocal { try refuseWhatNeedsURL() }
+        var options = LintOptions(LintSource(source))
+        if options.source.isLocal { try refuseWhatNeedsURL() }
         let headers = try header.map(Self.field)
         let credentials = headers.filter { Redaction.hidesValues(of: $0.name) }.map(\.value)
         KnownSecrets.ofThisProcess = KnownSecrets(credentials + KnownSecrets.inAddress(source))
-        var options = LintOptions(LintSource(source))
         (options.follow, options.failsFrom, options.allowed) = (follow, severity, Set(allow))
         (options.access.headers, options.access.hosts, options.access.caFile) = (headers, host, caFile)
         if let timeout { options.access.timeout = try Duration(timeout, of: "--timeout") }
@@ -127,6 +125,16 @@ struct LintCommand: AsyncParsableCommand {
             throw CommandFailure("--header: a header is \"name: value\"")
         }
         return (name, parts[1].trimmingCharacters(in: .whitespaces))
+    }
+}
+
+extension CommandFailure {
+    static func ofStream<Value>(_ read: () async throws(StreamFailure) -> Value) async throws(CommandFailure) -> Value {
+        do {
+            return try await read()
+        } catch {
+            throw CommandFailure(error.message, as: error.reason == .unreachable ? .unreachable : .badInput)
+        }
     }
 }
 

@@ -44,7 +44,7 @@ import Values
                     let figures = try AudienceLogReader(options).read([path])
                     _ = AudienceYAML(figures).text()
                     _ = AudienceText(figures, width: 80).render()
-                } catch { #expect(!error.message.isEmpty) }
+                } catch { #expect(!error.description.isEmpty) }
             }
         }
     }
@@ -88,8 +88,8 @@ import Values
         let wrong = LogText.combined(-25 * 365 * 86_400_000, "192.0.2.1", "/a.m3u8", "x")
         let lines = wrong + (0..<9).map { LogText.combined($0 * 2000, "192.0.2.1", "/a.m3u8", "x") }.joined()
         let error = #expect(throws: AudienceLogError.self) { try LogText.figures(lines) }
-        #expect(error?.message.contains("holds 10 requests; 9 requests made 23 days or more") == true)
-        #expect(error?.message.contains("--from and --to choose the event") == true)
+        #expect(error?.description.contains("holds 10 requests; 9 requests made 23 days or more") == true)
+        #expect(error?.description.contains("--from and --to choose the event") == true)
         let chosen = try LogText.figures(lines) { $0.from = LogText.start }
         #expect((chosen.viewers, chosen.read.outside) == (1, 1))
     }
@@ -104,8 +104,8 @@ import Values
         #expect(figures.read.untold == 5)
         #expect(figures.notes.contains { $0.contains("nothing tells who made them: 5 requests") })
         let error = #expect(throws: AudienceLogError.self) { try LogText.figures(nobody) }
-        #expect(error?.message.contains("holds 5 requests for playlists or segments") == true)
-        #expect(error?.message.contains("nothing tells who made 5 of the requests") == true)
+        #expect(error?.description.contains("holds 5 requests for playlists or segments") == true)
+        #expect(error?.description.contains("nothing tells who made 5 of the requests") == true)
     }
 
     /// A few bytes may be packed of many thousand times as many.
@@ -144,7 +144,7 @@ import Values
             for secret in secrets + ["alice"] { #expect(!text.contains(secret), "\(secret): \(text)") }
         }
         let error = #expect(throws: AudienceLogError.self) { try LogText.figures("nothing \(secrets[0])\n") }
-        #expect(error?.message.contains(secrets[0]) == false)
+        #expect(error?.description.contains(secrets[0]) == false)
     }
 
     @Test func whatCannotBeReadIsRefusedBeforeAnythingIs() throws {

@@ -113,14 +113,14 @@ final class LogLines {
 }
 
 /// Reason why logs give no audience.
-package enum AudienceLogError: Error, Equatable, Sendable {
+package enum AudienceLogError: Error, Equatable, CustomStringConvertible, Sendable {
     case unreadable(name: String, reason: String)
     case unknownFormat(name: String)
     case nobodyWatches(String)
     /// Requests are further apart than an event may last.
     case tooLong(days: Int)
 
-    package var message: String {
+    package var description: String {
         switch self {
         case .unreadable(let name, let reason): "\(name): \(reason)"
         case .unknownFormat(let name):

@@ -15,34 +15,23 @@ package struct LintOptions: Sendable {
     package init(_ source: LintSource) { self.source = source }
 }
 
-package enum LintSource: Sendable {
-    case url(String)
-    case file(String)
-    case standardInput
+package struct LintSource: Sendable {
+    /// URL, path, or ``StreamReader/standardInput``.
+    let place: String
+    package let isLocal: Bool
 
     package init(_ text: String) {
-        let scheme = text.prefix { $0 != ":" }.lowercased()
-        if text == "-" {
-            self = .standardInput
-        } else if text.contains("://"), scheme == "http" || scheme == "https" {
-            self = .url(text)
-        } else {
-            self = .file(text)
-        }
+        place = text == "-" ? StreamReader.standardInput : text
+        isLocal = !text.contains("://") || !["http", "https"].contains(text.prefix { $0 != ":" }.lowercased())
     }
 
     /// Nil for http, https and text that is not a URL, such as a path.
     package static func foreignScheme(of text: String) -> Substring? {
-        guard case .file = LintSource(text), let end = text.firstRange(of: "://")?.lowerBound else { return nil }
+        guard LintSource(text).isLocal, let end = text.firstRange(of: "://")?.lowerBound else { return nil }
         let scheme = text[..<end]
         let isScheme =
             !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
         return isScheme && !FileManager.default.fileExists(atPath: text) ? scheme : nil
-    }
-
-    package var isLocal: Bool {
-        if case .url = self { return false }
-        return true
     }
 }
 

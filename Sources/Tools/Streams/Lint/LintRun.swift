@@ -60,7 +60,8 @@ package actor LintRun {
     }
 
     private static func reader(_ options: LintOptions) async throws(StreamFailure) -> StreamReader {
-        guard case .url(let url) = options.source else { return StreamReader() }
+        guard !options.source.isLocal else { return StreamReader() }
+        let url = options.source.place
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
             throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is not a URL")
         }
@@ -123,14 +124,7 @@ package actor LintRun {
 
     private var isFollowed: Bool { options.follow != nil }
     private var isLocal: Bool { options.source.isLocal }
-
-    private var source: String {
-        switch options.source {
-        case .url(let url): url
-        case .file(let path): path
-        case .standardInput: StreamReader.standardInput
-        }
-    }
+    private var source: String { options.source.place }
 
     private func shown(_ place: String) -> String { isLocal ? place : Redaction.url(place, own: nil) }
 
@@ -152,7 +146,7 @@ package actor LintRun {
         let request = FollowedPlaylist.Request(url: source, askedAt: instant, answeredAt: clock.now())
         let (playlist, delay) = take(answer, of: number, request)
         guard case .multivariant(let multivariant)? = playlist else {
-            if case .media(let media)? = playlist { await readLists(of: media, at: answer.url) }
+            if case .media(let media)? = playlist { readLists(of: media, at: answer.url) }
             return [reload(number, source, after: delay, from: instant)].compactMap(\.self)
         }
         let steering = await readSteering(of: multivariant, at: answer.url)
@@ -245,7 +239,7 @@ package actor LintRun {
         case .success(let answer):
             let request = FollowedPlaylist.Request(url: url, askedAt: instant, answeredAt: clock.now())
             let taken = take(answer, of: number, request)
-            if case .media(let media)? = taken.playlist { await readLists(of: media, at: answer.url) }
+            if case .media(let media)? = taken.playlist { readLists(of: media, at: answer.url) }
             delay = taken.delay
         case .failure(let reason):
             delay = await miss(reason, of: number, movedTo: successor(of: number, at: place))
@@ -257,13 +251,23 @@ package actor LintRun {
         delay.map { TimedLoad(deadline: instant.later(by: $0)) { await self.load(number, place) } }
     }
 
-    /// Each once, as a player asks (bis-22 appendix D.4).
-    private func readLists(of playlist: MediaPlaylist, at base: String) async {
-        guard !playlist.dateRanges.isEmpty else { return }
-        for (uri, longest) in interstitialsToRead(in: playlist) {
+    /// Lists that a player at the live edge would read now: once, neither long before their start nor after their end.
+    ///
+    /// As a player asks (bis-22 appendix D.4).
+    private func readLists(of playlist: MediaPlaylist, at base: String) {
+        let edge = playlist.hasEndList ? nil : playlist.endProgramDate
+        for interstitial in playlist.interstitials(base: "") {
+            guard case .assetList(let uri) = interstitial.content else { continue }
+            if let edge, !interstitial.isNear(edge, holdBack: playlist.holdBack) { continue }
+            let asked = AskedList(id: interstitial.id, path: PlayedAddress.unsigned(uri[...]))
+            guard !lists.contains(asked) else { continue }
+            guard lists.count < Self.listLimit else {
+                return note("Only the first \(Self.listLimit) asset lists were read.")
+            }
+            lists.insert(asked)
             guard let place = reader.place(of: uri, in: base) else { continue }
-            let isLocal = isLocal
             let url = isLocal ? place : InterstitialQuery(primaryID: primaryID).assetListURL(place)
+            let longest = interstitial.longestContent
             readings.append(Task { [reader] in takeList(await reader.read(url), longest: longest, at: shown(place)) })
         }
     }
@@ -416,27 +420,6 @@ package actor LintRun {
             record([found], of: number)
         }
         return .seconds(max(1, playlists[number].newest?.playlist.targetDurationSeconds ?? 2)) / 2
-    }
-
-    /// Lists that a player at the live edge would read now: once, neither long before their start nor after their end.
-    ///
-    /// Relative addresses stay relative.
-    private func interstitialsToRead(in playlist: MediaPlaylist) -> [(list: String, longest: Duration?)] {
-        let edge = playlist.hasEndList ? nil : playlist.endProgramDate
-        var found: [(list: String, longest: Duration?)] = []
-        for interstitial in playlist.interstitials(base: "") {
-            guard case .assetList(let uri) = interstitial.content else { continue }
-            if let edge, !interstitial.isNear(edge, holdBack: playlist.holdBack) { continue }
-            let asked = AskedList(id: interstitial.id, path: PlayedAddress.unsigned(uri[...]))
-            guard !lists.contains(asked) else { continue }
-            guard lists.count < Self.listLimit else {
-                note("Only the first \(Self.listLimit) asset lists were read.")
-                break
-            }
-            lists.insert(asked)
-            found.append((uri, interstitial.longestContent))
-        }
-        return found
     }
 
     /// Servers make lists for a viewer at its time, so a missing one is not a finding.
