@@ -299,15 +299,12 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
     }
 
     private static func endsBreak(_ action: ViewerAction) -> Bool {
-        switch action {
-        case .note(let note, of: _):
-            switch note {
-            // A break that was under way at the start is not the one to wait for.
-            case .breakSkipped(.joinedLate): false
-            case .adEvent(.adBreakEnded), .breakFailed, .breakSkipped: true
-            default: false
-            }
-        case .fetch, .poll, .schedule, .cancel, .breakScheduled, .preparePod, .warm, .abandon, .defect, .gone: false
+        guard case .note(let note, of: _) = action else { return false }
+        return switch note {
+        // A break that was under way at the start is not the one to wait for.
+        case .breakSkipped(.joinedLate): false
+        case .adEvent(.adBreakEnded), .breakFailed, .breakSkipped: true
+        default: false
         }
     }
 

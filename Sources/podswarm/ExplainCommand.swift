@@ -101,26 +101,21 @@ extension FindingCode: JSONDocument {
 
     fileprivate func explanation(width: Int) -> String {
         let width = min(max(width, 40), 100)
+        let indented = { (text: String) in WrappedText.lines(text, width: width, first: "  ", then: "  ") }
         let causes = likelyCauses.flatMap { WrappedText.lines($0, width: width, first: "  - ", then: "    ") }
         let lines =
             ["\(code)  (\(severity.rawValue))", ""]
             + WrappedText.lines(meaning, width: width)
             + ["", "Rule"] + rule.bases.flatMap { Self.told($0, width: width) }
             + ["", "Likely causes"] + causes
-            + ["", "Where to look"] + WrappedText.lines(whereToLook, width: width, first: "  ", then: "  ")
-            + WrappedText.lines(
+            + ["", "Where to look"] + indented(whereToLook)
+            + indented(
                 "Each sighting in a result names the address that answered, what its head said of caches and points of "
-                    + "presence, and the trace id where the request carried a traceparent (connection.traceShare).",
-                width: width,
-                first: "  ",
-                then: "  "
+                    + "presence, and the trace id where the request carried a traceparent (connection.traceShare)."
             ) + ["", "To see it happen"]
-            + WrappedText.lines(
+            + indented(
                 "The embedded origin's planned fault \"\(fault)\" produces it: the line \"- {fault: \(fault)}\" in the "
-                    + "file that target.embedded.faults names, like those in Profiles/faults.",
-                width: width,
-                first: "  ",
-                then: "  "
+                    + "file that target.embedded.faults names, like those in Profiles/faults."
             )
         return lines.joined(separator: "\n") + "\n"
     }
@@ -138,13 +133,13 @@ extension FindingCode: JSONDocument {
 
     /// An address gets a line of its own, so that it can be copied.
     private static func told(_ basis: FindingRule.Basis, width: Int) -> [String] {
-        switch basis {
-        case .written(let citation):
-            let address = citation.document.address.map { ["    \($0)"] } ?? []
-            return WrappedText.lines(citation.text, width: width, first: "  - ", then: "    ") + address
-        case .assumed(let assumption):
-            return WrappedText.lines(assumption.text, width: width, first: "  - ", then: "    ")
-        }
+        let (text, address) =
+            switch basis {
+            case .written(let citation): (citation.text, citation.document.address)
+            case .assumed(let assumption): (assumption.text, String?.none)
+            }
+        return WrappedText.lines(text, width: width, first: "  - ", then: "    ")
+            + (address.map { ["    \($0)"] } ?? [])
     }
 }
 

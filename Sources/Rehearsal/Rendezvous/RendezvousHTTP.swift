@@ -258,25 +258,23 @@ enum RendezvousRoute: Equatable, Sendable {
 
     /// No valid name needs escapes.
     init?(_ target: String) {
-        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = halves.dropFirst().first
-        guard parts.starts(with: ["", "v1"]) else { return nil }
-        let names = Array(parts.dropFirst(2))
-        if names == ["time"], query == nil {
+        let parts = halves[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        if parts == ["", "v1", "time"], query == nil {
             self = .time
             return
         }
-        guard (2...3).contains(names.count), ShardMeeting.isRunID(names[0]),
-            names.dropFirst().allSatisfy(RendezvousName.isOne)
+        guard parts.starts(with: ["", "v1"]), (4...5).contains(parts.count), ShardMeeting.isRunID(parts[2]),
+            parts[3...].allSatisfy(RendezvousName.isOne)
         else { return nil }
-        if names.count == 3 {
+        guard parts.count == 4 else {
             guard query == nil else { return nil }
-            self = .name(run: names[0], group: names[1], name: names[2])
-        } else {
-            let after = query.map { $0.hasPrefix("after=") ? String($0.dropFirst("after=".count)) : "" }
-            guard after.map(RendezvousName.isOne) ?? true else { return nil }
-            self = .group(run: names[0], group: names[1], after: after)
+            self = .name(run: parts[2], group: parts[3], name: parts[4])
+            return
         }
+        let after = query.map { String($0.dropFirst("after=".count)) }
+        guard query?.hasPrefix("after=") ?? true, after.map(RendezvousName.isOne) ?? true else { return nil }
+        self = .group(run: parts[2], group: parts[3], after: after)
     }
 }

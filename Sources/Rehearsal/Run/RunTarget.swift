@@ -118,6 +118,9 @@ package final class RunTarget: Sendable {
         guard virtual == nil else { return }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
+        func unreachable(_ predicate: String) -> CommandFailure {
+            CommandFailure("\(Redaction.url(url, own: nil)) \(predicate)", as: .unreachable)
+        }
         // A target may answer only requests with a viewer's headers.
         let headers = isEmbedded ? [:] : plan.connection.headers.mapValues { first.filled($0) }
         let answer = try await SingleFetch.get(
@@ -133,10 +136,7 @@ package final class RunTarget: Sendable {
             })
         {
             let remedy = plan.target.authorisedHostsField.map { "; to allow it, add the host to \($0)" } ?? ""
-            throw CommandFailure(
-                "\(Redaction.url(url, own: nil)) redirects to \(host), which the profile does not authorise\(remedy)",
-                as: .unreachable
-            )
+            throw unreachable("redirects to \(host), which the profile does not authorise\(remedy)")
         }
         if let failure = answer.failureCode {
             // A server of HTTP/1.1 closes the connection, or answers without a frame (RFC 9113 section 3.3).
@@ -144,19 +144,15 @@ package final class RunTarget: Sendable {
             let version = isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte, " : ""
             let certificate = answer.failure == .tls ? "connection.clientCertificate if the server asks for one, " : ""
             let proxy = plan.connection.proxy.map { "connection.proxy, which is \($0), " } ?? ""
-            throw CommandFailure(
-                "\(Redaction.url(url, own: nil)) cannot be reached (\(failure)); check the URL, the network, \(version)\(proxy)"
-                    + "\(certificate)connection.caFile for a private authority, and target.authorisedHosts",
-                as: .unreachable
+            throw unreachable(
+                "cannot be reached (\(failure)); check the URL, the network, \(version)\(proxy)"
+                    + "\(certificate)connection.caFile for a private authority, and target.authorisedHosts"
             )
         }
         // If the channel needs a session, any answer shows that the server is there.
         guard (200..<300).contains(answer.status) || endpoints.adapter.contentNeedsSession else {
             let redirect = (300..<400).contains(answer.status) ? " and no Location that leads on" : ""
-            throw CommandFailure(
-                "\(Redaction.url(url, own: nil)) answers with status \(answer.status)\(redirect); a run needs a live playlist there",
-                as: .unreachable
-            )
+            throw unreachable("answers with status \(answer.status)\(redirect); a run needs a live playlist there")
         }
     }
 
