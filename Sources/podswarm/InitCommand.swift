@@ -123,7 +123,7 @@ struct InitCommand: AsyncParsableCommand {
         let facts = try await CommandFailure.ofStream { () async throws(StreamFailure) in
             try await SurveyRun(address, access, watch: watch).facts { RunOutput.tell($0) }
         }
-        let draft = try self.draft(facts, headers, for: file)
+        let draft = try self.draft(facts, headers, access, for: file)
         try write(draft.text, to: file)
         tell(facts, draft, file)
     }
@@ -164,16 +164,21 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    private func draft(_ facts: StreamFacts, _ headers: [StreamHeader], for file: String) throws -> ProfileDraft {
+    private func draft(
+        _ facts: StreamFacts,
+        _ headers: [StreamHeader],
+        _ access: StreamAccess,
+        for file: String
+    ) throws -> ProfileDraft {
         let event = networkCode.flatMap { network in
             assetKey.map {
                 DraftOptions.AdServer(url: adServer ?? Self.usualAdServer, networkCode: network, customAssetKey: $0)
             }
         }
         var options = DraftOptions(file: file)
-        (options.adServer, options.allowedHosts, options.headers) = (event, allowHost, headers)
-        (options.keepsPath, options.verifiesTLS) = (keepPath, !insecure)
-        options.caFile = caFile.map { URL(fileURLWithPath: $0).path }
+        (options.adServer, options.headers, options.keepsPath) = (event, headers, keepPath)
+        options.access = access
+        options.access.caFile = caFile.map { URL(fileURLWithPath: $0).path }
         do throws(ProfileDraft.Refusal) {
             return try ProfileDraft(facts, options)
         } catch {

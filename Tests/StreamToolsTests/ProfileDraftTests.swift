@@ -18,7 +18,7 @@ import Testing
 
     private static let withAds: DraftOptions = {
         var options = Self.options
-        options.allowedHosts = ["ads.example.net"]
+        options.access.hosts = ["ads.example.net"]
         return options
     }()
 
@@ -229,7 +229,7 @@ import Testing
     @Test func anEventThatCannotBeIsThePersonsMistake() throws {
         var options = Self.options
         options.adServer = .init(url: "ads", networkCode: "no digits", customAssetKey: "a/b")
-        options.allowedHosts = ["not a host"]
+        options.access.hosts = ["not a host"]
         let refusal = #expect(throws: ProfileDraft.Refusal.self) {
             try ProfileDraft(try Streams.facts(Streams.media()), options)
         }
@@ -272,7 +272,7 @@ import Testing
         facts.hosts = [SeenHost(name: "cdn.example.com", places: ["segments"], isAllowed: Bool.random(using: &random))]
         facts.session = SessionTrace(parameters: texts, piecesAfter: texts)
         var options = DraftOptions(file: texts.randomElement(using: &random) ?? "")
-        options.verifiesTLS = Bool.random(using: &random)
+        options.access.verifiesTLS = Bool.random(using: &random)
         if Bool.random(using: &random) {
             options.adServer = .init(url: "https://ads.example.com", networkCode: "1", customAssetKey: "a")
         }

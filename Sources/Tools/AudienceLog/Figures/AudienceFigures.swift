@@ -11,6 +11,10 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     package struct Percentile: Encodable, Equatable, Sendable {
         package var share: Double
         package var value: Double
+
+        static func all(of shares: [Double], _ value: (Double) -> Double?) -> [Percentile] {
+            shares.compactMap { share in value(share).map { Percentile(share: share, value: $0) } }
+        }
     }
 
     package struct Read: Encodable, Equatable, Sendable {

@@ -228,9 +228,7 @@ struct AudienceReckoning {
             .map { index, player in
                 let isApart = index < AudienceTally.mostPlayers - 1
                 let intervals = isApart ? tally.intervals[index] : PollIntervals()
-                let polls = [0.1, 0.5, 0.9].compactMap { share in
-                    intervals.milliseconds(at: share).map { AudienceFigures.Percentile(share: share, value: $0) }
-                }
+                let polls = AudienceFigures.Percentile.all(of: [0.1, 0.5, 0.9], intervals.milliseconds)
                 return AudienceFigures.Player(
                     name: tally.players.names[index],
                     group: PlayerNames.group(index),
@@ -244,5 +242,3 @@ struct AudienceReckoning {
         figures.personas = AudiencePersona.all(of: figures.players, browserPlayer: browserPlayer)
     }
 }
-
-// MARK: - Who was there

@@ -63,10 +63,8 @@ struct BreakSearch {
         let joined = joining.reduce(0) { near.contains($1.step * AskTimes.stepMilliseconds) ? $0 + $1.count : $0 }
         // A request is known only to its step or second: count to the end of that.
         let unseen = hasWholeSeconds ? 1000 : AskTimes.stepMilliseconds
-        let delays = [0.5, 0.9, 0.99].compactMap { share in
-            milliseconds(reaching: share).map {
-                AudienceFigures.Percentile(share: share, value: Double($0 - first + unseen))
-            }
+        let delays = AudienceFigures.Percentile.all(of: [0.5, 0.9, 0.99]) { share in
+            milliseconds(reaching: share).map { Double($0 - first + unseen) }
         }
         let found = AudienceFigures.Break(
             atMilliseconds: first - Int(firstSecond * 1000),

@@ -30,12 +30,9 @@ extension LineBytes {
     }
 
     func place(of text: StaticString, from start: Int = 0) -> Int? {
-        let length = text.utf8CodeUnitCount
-        // Every text searched for has at least two bytes.
-        let second = text.utf8Start[1]
         var start = start
         while let next = place(of: text.utf8Start.pointee, from: start) {
-            if count - next >= length, self[next + 1] == second, matches(text, at: next) { return next }
+            if matches(text, at: next) { return next }
             start = next + 1
         }
         return nil
@@ -46,8 +43,7 @@ extension LineBytes {
     func closingQuote(from start: Int) -> Int? {
         var place = start
         while let quote = self.place(of: UInt8(ascii: "\""), from: place) {
-            if quote == start || self[quote - 1] != UInt8(ascii: "\\") { return quote }
-            var slashes = 1
+            var slashes = 0
             while quote - slashes > start, self[quote - slashes - 1] == UInt8(ascii: "\\") { slashes += 1 }
             if slashes.isMultiple(of: 2) { return quote }
             place = quote + 1

@@ -96,9 +96,8 @@ struct DraftedTarget {
 
     /// References replace secrets.
     private var url: String {
-        let whole = facts.address.url.prefix { $0 != "?" }
-        let server = whole.prefix { $0 != "/" } + "//" + whole.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
-        return server + secrets.path + (secrets.query.isEmpty ? "" : "?\(secrets.query)")
+        let server = facts.address.url.prefix { $0 != "?" }.dropLast(facts.address.path.count)
+        return String(server) + secrets.path + (secrets.query.isEmpty ? "" : "?\(secrets.query)")
     }
 
     private var seen: String {
@@ -219,7 +218,7 @@ struct DraftedTarget {
             if WebOrigin(of: adServer.url)?.isLoopback != true { patterns.append((String(host), " # the ad server")) }
         }
         let seen = facts.hosts.filter(\.isAllowed)
-        for pattern in options.allowedHosts {
+        for pattern in options.access.hosts {
             let places = seen.filter { $0.name == pattern.lowercased() || pattern.hasPrefix("*.") }.flatMap(\.places)
             let known = places.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             patterns.append((pattern, known.isEmpty ? "" : " # \(known.joined(separator: ", "))"))

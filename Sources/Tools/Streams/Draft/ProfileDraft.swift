@@ -171,10 +171,10 @@ extension DraftedTarget {
     fileprivate var connection: [String] {
         let cookies = facts.cookies
         var lines = ["connection:", "  protocol: http2-or-http1"]
-        if !options.verifiesTLS {
+        if !options.access.verifiesTLS {
             lines.append("  # As podswarm init was told: certificates are not verified, and the result says so.")
             lines.append("  insecure: true")
-        } else if let file = options.caFile {
+        } else if let file = options.access.caFile {
             lines.append("  caFile: \(YAMLScalar.quoted(file))")
         }
         if !cookies.names.isEmpty {
@@ -223,15 +223,12 @@ package struct DraftOptions: Sendable {
     /// For commands in the profile's comments.
     package var file: String
     package var adServer: AdServer?
-    /// Authorised besides the stream's own.
-    package var allowedHosts: [String] = []
+    /// With an absolute path of authorities.
+    package var access = StreamAccess()
     /// For the stream's own server.
     package var headers: [StreamHeader] = []
     /// The user declares the URL's path free of secrets.
     package var keepsPath = false
-    /// Absolute path; nil: the system's.
-    package var caFile: String?
-    package var verifiesTLS = true
 
     package init(file: String) { self.file = file }
 }

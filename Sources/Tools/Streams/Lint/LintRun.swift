@@ -88,12 +88,9 @@ package actor LintRun {
             end.yield(nil)
         }
         defer { limit.cancel() }
-        var failure: StreamFailure?
-        for await first in ends {
-            failure = first
-            break
+        if let failure = await ends.first(where: { _ in true }) ?? nil, !isInterrupted.load(ordering: .relaxed) {
+            throw failure
         }
-        if let failure, !isInterrupted.load(ordering: .relaxed) { throw failure }
         recordUnreached()
         return LintDocument(
             source: shown(source),
@@ -231,8 +228,9 @@ package actor LintRun {
     /// Nil for a playlist that never changes.
     private func load(_ number: Int, _ place: String) async -> TimedLoad? {
         let instant = clock.now()
-        let (url, entityTag) = request(for: number)
-        let reading = await reader.read(url, unless: entityTag)
+        // As players do: blocking if the server offers that (bis-22 section 6.2.5.2).
+        let url = isFollowed ? playlists[number].nextURL : playlists[number].place
+        let reading = await reader.read(url, unless: playlists[number].entityTag)
         record(reading.violations, of: number)
         let delay: Duration?
         switch reading.outcome {
@@ -345,11 +343,6 @@ package actor LintRun {
         playlists.append(FollowedPlaylist(place: place, name: name, part: part))
         if part == .media(.variant), reference == nil { reference = playlists.count - 1 }
         return playlists.count - 1
-    }
-
-    /// As players do: blocking if the server offers that (bis-22 section 6.2.5.2).
-    private func request(for number: Int) -> (url: String, entityTag: String?) {
-        (isFollowed ? playlists[number].nextURL : playlists[number].place, playlists[number].entityTag)
     }
 
     /// Microseconds: longer delays in publishing are rare, dates ahead of the clock even more, and a day is a recording's.

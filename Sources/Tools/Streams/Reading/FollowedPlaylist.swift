@@ -103,11 +103,7 @@ struct FollowedPlaylist: Sendable {
             newest = Version(playlist: next, instant: request.askedAt)
             isRedirected = answer.fields.map { $0.redirects > 0 } ?? false
             isHeld = !ignoresBlocking && next.serverControl?.canBlockReload == true && !next.hasEndList
-            outcome.violations += watch.loaded(
-                next,
-                askedAt: .nanoseconds(request.askedAt.nanoseconds),
-                at: .nanoseconds(request.answeredAt.nanoseconds)
-            )
+            outcome.violations += late(next, request)
         case nil: break
         }
         return outcome
@@ -116,13 +112,13 @@ struct FollowedPlaylist: Sendable {
     /// Only the time of an unchanged body can break a rule.
     private mutating func unchanged(_ request: Request) -> Outcome {
         guard let newest, !isUnreadable else { return Outcome() }
-        let ignored = blockingViolation(of: newest.playlist, request)
-        let late = watch.loaded(
-            newest.playlist,
-            askedAt: .nanoseconds(request.askedAt.nanoseconds),
-            at: .nanoseconds(request.answeredAt.nanoseconds)
-        )
-        return Outcome(violations: late + [ignored].compactMap(\.self), playlist: .media(newest.playlist))
+        let ignored = blockingViolation(of: newest.playlist, request).map { [$0] } ?? []
+        return Outcome(violations: late(newest.playlist, request) + ignored, playlist: .media(newest.playlist))
+    }
+
+    private mutating func late(_ playlist: MediaPlaylist, _ request: Request) -> [Violation] {
+        let (asked, answered) = (request.askedAt.nanoseconds, request.answeredAt.nanoseconds)
+        return watch.loaded(playlist, askedAt: .nanoseconds(asked), at: .nanoseconds(answered))
     }
 
     /// A saved file does not say what was asked for.

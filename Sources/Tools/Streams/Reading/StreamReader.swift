@@ -106,16 +106,15 @@ struct StreamReader: Sendable {
                 status: answer.status
             )
         }
-        if answer.failure == nil, answer.status == 304, entityTag != nil {
-            let unchanged = StreamAnswer(url: place, body: [], fields: nil, isNotModified: true)
-            return StreamReading(outcome: .success(unchanged), violations: violations)
-        }
-        guard answer.isSuccess else {
-            return StreamReading(outcome: .failure(.refused(answer)), violations: violations)
-        }
-        let url = answer.url.isEmpty ? place : answer.url
-        let read = StreamAnswer(url: url, body: answer.body, fields: answer)
-        return StreamReading(outcome: .success(read), violations: violations)
+        let outcome: Result<StreamAnswer, StreamReading.Failure> =
+            if answer.failure == nil, answer.status == 304, entityTag != nil {
+                .success(StreamAnswer(url: place, body: [], isNotModified: true))
+            } else if answer.isSuccess {
+                .success(StreamAnswer(url: answer.url.isEmpty ? place : answer.url, body: answer.body, fields: answer))
+            } else {
+                .failure(.refused(answer))
+            }
+        return StreamReading(outcome: outcome, violations: violations)
     }
 
     /// Nil if the reference cannot be read from here; a local playlist may refer only to files in its own folder and below.

@@ -169,7 +169,7 @@ struct MediaEntry: Sendable {
     let variables: [String: String]
 
     /// Fails if no variant may be asked.
-    init(_ reading: SurveyReader.Reading, _ facts: inout StreamFacts) throws(StreamFailure) {
+    init(_ reading: SurveyRun.Reading, _ facts: inout StreamFacts) throws(StreamFailure) {
         guard case .multivariant(let playlist) = reading.playlist else {
             (variants, variables) = ([Variant(number: 1, url: reading.url)], [:])
             return

@@ -6,21 +6,9 @@ import Swarm
 import Transport
 
 /// Reads from authorised hosts, and explains failures to the user.
-struct SurveyReader: Sendable {
+extension SurveyRun {
     /// Same limit as in a run; playlists for players are far smaller.
     static let largestBody = 8 << 20
-
-    let allowed: AuthorisedHosts
-    private let reader: StreamReader
-    private let access: StreamAccess
-
-    init(_ address: StreamAddress, _ access: StreamAccess) async throws(StreamFailure) {
-        let own = address.origin
-        // On loopback only the port of the address is authorised, as in a run of the drafted profile.
-        allowed = AuthorisedHosts((own.isLoopback ? [] : [own.host]) + access.hosts, of: [address.url])
-        self.access = access
-        reader = try await StreamReader(access, asking: allowed, largestBody: Self.largestBody, cookies: .tried)
-    }
 
     struct Reading: Sendable {
         var playlist: Playlist
@@ -55,8 +43,6 @@ struct SurveyReader: Sendable {
         else { return nil }
         return (list.assets.map { AssetList.resolved($0, against: answer.url) }, answer.url)
     }
-
-    func shutDown() async { await reader.shutDown() }
 
     private func failure(_ answer: SingleFetch.Answer, from url: String, as name: String) -> StreamFailure {
         let shown = Redaction.url(url, own: nil)

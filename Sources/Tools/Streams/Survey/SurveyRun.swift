@@ -4,6 +4,7 @@ import HLS
 import Profile
 import Report
 import Rules
+import Swarm
 import Transport
 import Values
 
@@ -14,14 +15,19 @@ package struct SurveyRun: Sendable {
 
     private let address: StreamAddress
     private let watch: Duration?
-    private let reader: SurveyReader
+    let access: StreamAccess
+    private let allowed: AuthorisedHosts
+    let reader: StreamReader
 
     /// Sends nothing; fails for a file of authorities that cannot be used.
     ///
     /// A nil `watch` stands for three target durations, at most a minute.
     package init(_ address: StreamAddress, _ access: StreamAccess, watch: Duration?) async throws(StreamFailure) {
-        (self.address, self.watch) = (address, watch)
-        reader = try await SurveyReader(address, access)
+        (self.address, self.access, self.watch) = (address, access, watch)
+        let own = address.origin
+        // On loopback only the port of the address is authorised, as in a run of the drafted profile.
+        allowed = AuthorisedHosts((own.isLoopback ? [] : [own.host]) + access.hosts, of: [address.url])
+        reader = try await StreamReader(access, asking: allowed, largestBody: Self.largestBody, cookies: .tried)
     }
 
     /// Fails if there is no live stream to draft a profile for; `progress` gets a sentence at each step.
@@ -37,9 +43,9 @@ package struct SurveyRun: Sendable {
     }
 
     private func look(_ progress: @Sendable (String) -> Void) async throws(StreamFailure) -> StreamFacts {
-        var facts = StreamFacts(address, allowed: reader.allowed)
+        var facts = StreamFacts(address, allowed: allowed)
         progress("Reading \(address.shown)")
-        let first = try await reader.read(address.url, as: "the stream")
+        let first = try await read(address.url, as: "the stream")
         var findings = Set(first.violations.map(\.code))
         facts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
         let entry = try MediaEntry(first, &facts)
@@ -56,7 +62,7 @@ package struct SurveyRun: Sendable {
         facts.notes = chosen.note.map { [$0] } ?? []
         if let list = facts.assetList {
             let url = InterstitialQuery(primaryID: UUID().uuidString).assetListURL(list)
-            if let read = await reader.readAssetList(url) {
+            if let read = await readAssetList(url) {
                 facts.take(assets: read.assets, base: read.url)
             } else {
                 facts.notes.append("An asset list was asked for, and none came that can be read.")
@@ -78,22 +84,22 @@ package struct SurveyRun: Sendable {
 
     private struct Chosen {
         var variant: MediaEntry.Variant
-        var reading: SurveyReader.Reading
+        var reading: Reading
         var playlist: MediaPlaylist
         /// Reason why it is not the first variant's.
         var note: String?
     }
 
     /// The first one that can be read, of at most ``MediaEntry/mostTried``.
-    private func media(of first: SurveyReader.Reading, _ entry: MediaEntry) async throws(StreamFailure) -> Chosen {
+    private func media(of first: Reading, _ entry: MediaEntry) async throws(StreamFailure) -> Chosen {
         var failures: [StreamFailure] = []
         for variant in entry.variants.prefix(MediaEntry.mostTried) {
             do throws(StreamFailure) {
-                let reading: SurveyReader.Reading
+                let reading: Reading
                 if case .media = first.playlist {
                     reading = first
                 } else {
-                    reading = try await reader.read(variant.url, as: "the media playlist", importing: entry.variables)
+                    reading = try await read(variant.url, as: "the media playlist", importing: entry.variables)
                 }
                 guard case .media(let playlist) = reading.playlist else {
                     throw StreamFailure(
@@ -126,7 +132,7 @@ package struct SurveyRun: Sendable {
     /// Until `watch` has passed or the cadence of breaks is known.
     private func follow(
         _ facts: inout StreamFacts,
-        from media: SurveyReader.Reading,
+        from media: Reading,
         _ playlist: MediaPlaylist,
         _ entry: MediaEntry,
         since begun: Instant,
@@ -143,7 +149,7 @@ package struct SurveyRun: Sendable {
             try? await Task.sleep(for: .nanoseconds(max(0, next.nanoseconds(since: MonotonicClock.now()))))
             let asked = MonotonicClock.now()
             var changed = false
-            if let reading = try? await reader.read(media.url, as: "", importing: entry.variables),
+            if let reading = try? await read(media.url, as: "", importing: entry.variables),
                 case .media(let playlist) = reading.playlist
             {
                 let request = FollowedPlaylist.Request(url: media.url, askedAt: asked, answeredAt: MonotonicClock.now())
@@ -163,8 +169,8 @@ package struct SurveyRun: Sendable {
 
     /// Reads the multivariant playlist again to find differences.
     private func session(by variant: MediaEntry.Variant) async -> SessionTrace? {
-        guard let again = try? await reader.read(address.url, as: "") else { return nil }
-        var facts = StreamFacts(address, allowed: reader.allowed)
+        guard let again = try? await read(address.url, as: "") else { return nil }
+        var facts = StreamFacts(address, allowed: allowed)
         guard let entries = try? MediaEntry(again, &facts).variants,
             let other = entries.first(where: { $0.number == variant.number })
         else { return nil }
