@@ -83,7 +83,7 @@ final class IntervalLines: IntervalSink {
     }
 
     private struct State {
-        var descriptor: Int32
+        var file: FileHandle?
         var problem: String?
         var isLost = false
 
@@ -105,22 +105,15 @@ final class IntervalLines: IntervalSink {
     init(path: String, waits: Bool = false) throws {
         self.path = path == "-" ? nil : path
         self.waits = waits
-        guard let file = self.path else {
-            state = Mutex(State(descriptor: STDOUT_FILENO))
-            return
+        guard let file = path == "-" ? .standardOutput : Self.opened(path) else {
+            throw CommandFailure("--intervals \(path): \(String(cString: strerror(errno)))")
         }
-        let descriptor = Self.open(file)
-        guard descriptor >= 0 else { throw CommandFailure("--intervals \(file): \(String(cString: strerror(errno)))") }
-        state = Mutex(State(descriptor: descriptor))
+        state = Mutex(State(file: file))
     }
 
-    deinit {
-        let descriptor = state.withLock { $0.descriptor }
-        if path != nil, descriptor >= 0 { _ = close(descriptor) }
-    }
-
-    private static func open(_ path: String) -> Int32 {
-        Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    private static func opened(_ path: String) -> FileHandle? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void {
@@ -136,7 +129,7 @@ final class IntervalLines: IntervalSink {
         guard var line = try? DocumentEncoding(.sortedKeys).encode(line) else { return }
         line.append(0x0a)
         state.withLock { state in
-            guard state.descriptor >= 0, !write([UInt8](line), to: state.descriptor) else { return }
+            guard let file = state.file, !write([UInt8](line), to: file.fileDescriptor) else { return }
             state.failed(errno, "--intervals")
         }
     }
@@ -155,9 +148,9 @@ final class IntervalLines: IntervalSink {
     func rotate() {
         guard let path else { return }
         state.withLock { state in
-            if state.descriptor >= 0 { _ = close(state.descriptor) }
-            state.descriptor = Self.open(path)
-            if state.descriptor < 0 { state.failed(errno, "--intervals \(path)") }
+            state.file = nil
+            state.file = Self.opened(path)
+            if state.file == nil { state.failed(errno, "--intervals \(path)") }
         }
     }
 

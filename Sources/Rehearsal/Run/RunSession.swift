@@ -259,7 +259,7 @@ package struct RunSession {
         }
         settings.run.audienceCurve = PlannedAudience(swarm.course, of: plan)
         let journal = self.journal(settings)
-        let stream = shard?.stream(of: settings)
+        let stream = shard?.stream(settings, lasting: plan.duration)
         let sinks = self.sinks + (stream.map { [$0] } ?? [])
         var monitor = RunMonitor(
             settings,

@@ -69,14 +69,8 @@ package struct ShardEnrolment: Sendable {
         return max(hellos.count { $0.host == here }, 1)
     }
 
-    /// Nil unless this shard makes the merged result.
-    func watch(output: RunOutput, live: LiveServer?, requests: RunRequests) -> ShardWatch? {
-        mergesWithin.map { silence in
-            var watch = ShardWatch(mark.runID, at: place, output: output)
-            (watch.beginsWithin, watch.silence) = (timing.gathering + timing.lead, silence)
-            (watch.live, watch.requests, watch.showsProgress) = (live, requests, false)
-            return watch
-        }
+    func stream(_ settings: CollectorSettings, lasting duration: Duration) -> JournalStream {
+        JournalStream(to: place, shard: mark.index, settings: settings, timing: .forRun(lasting: duration))
     }
 
     /// The meeting point may not answer yet.
@@ -125,17 +119,13 @@ extension ShardMark {
     }
 }
 
-extension ShardEnrolment {
-    func stream(of settings: CollectorSettings) -> JournalStream {
-        let planned = Duration.microseconds(settings.plannedMicroseconds ?? 0)
-        return JournalStream(to: place, shard: mark.index, settings: settings, timing: .forRun(lasting: planned))
-    }
-}
-
 extension RunSession {
     /// Nil unless this shard makes the merged result; the task returns once all shards have ended, or at a stop in `requests`.
     func resultOfAllShards(requests: RunRequests) -> Task<PodswarmExit, any Error>? {
-        guard let shard, let watch = shard.watch(output: output, live: live, requests: requests) else { return nil }
+        guard let shard, let silence = shard.mergesWithin else { return nil }
+        var watch = ShardWatch(shard.mark.runID, at: shard.place, output: output)
+        (watch.beginsWithin, watch.silence) = (shard.timing.gathering + shard.timing.lead, silence)
+        (watch.live, watch.requests, watch.showsProgress) = (live, requests, false)
         let merge = ShardMerge(
             toleratedLimitedShare: shard.toleratedLimitedShare,
             exports: exports,
@@ -143,7 +133,7 @@ extension RunSession {
             output: output
         )
         let results = store.folder
-        return Task { try await watch.merged(by: merge, into: results) }
+        return Task { [watch] in try await watch.merged(by: merge, into: results) }
     }
 }
 
@@ -151,8 +141,6 @@ extension RunSession {
 package struct ShardTimekeeper: Sendable {
     package let clock: PlaceClock
     package let facts: ShardClock
-    /// To add to this machine's wall clock.
-    package var correction: Duration { .microseconds(facts.start.offsetMicroseconds) }
 
     package static func measured(by place: any RendezvousPlace) async throws(RendezvousError) -> ShardTimekeeper {
         let clock = try await measure(place)
@@ -179,14 +167,10 @@ package struct ShardTimekeeper: Sendable {
     /// Without the end if the place no longer answers.
     package func factsAtEnd(by place: any RendezvousPlace) async -> ShardClock {
         var facts = self.facts
-        do {
-            let later = try await Self.measure(place)
-            let drift = later.wall.duration(since: clock.reading(at: later.moment))
-            facts.end = Self.offset(of: later)
-            facts.end?.driftMicroseconds = drift.wholeMicroseconds
-        } catch {
-            // No measurement at the end.
-        }
+        guard let later = try? await Self.measure(place) else { return facts }
+        let drift = later.wall.duration(since: clock.reading(at: later.moment))
+        facts.end = Self.offset(of: later)
+        facts.end?.driftMicroseconds = drift.wholeMicroseconds
         return facts
     }
 
@@ -273,15 +257,8 @@ package struct ShardWatch: Sendable {
                 output.note(trouble.note(error))
             }
             let states = run.states()
-            for index in states.indices where states[index] != told[index] {
-                let name = "shard \(index) of \(states.count)"
-                if case .lost(let why) = states[index] {
-                    output.note("Shard \(index) of \(states.count) is lost: \(why).")
-                }
-                if let reason = judgeEnd(ofShard: index, name, states[index], run) {
-                    endedEarly.append("\(name): \(reason)")
-                }
-            }
+            let changed = states.indices.filter { states[$0] != told[$0] }
+            endedEarly += changed.compactMap { take(states[$0], ofShard: $0, of: states.count, run) }
             told = states
             let took = ContinuousClock().measure { show(run, states) }
             guard states.contains(where: { $0 == .awaited || $0 == .running }) else {
@@ -304,7 +281,10 @@ package struct ShardWatch: Sendable {
                 guard let notes = reading else { continue }
                 output.note(trouble.note(nil))
                 if let count = notes.count, let missing = notes.missing {
-                    guard missing.isEmpty else { throw Self.nobodyBegins(missing, of: count) }
+                    guard missing.isEmpty else {
+                        let who = missing.map(String.init).joined(separator: ", ")
+                        throw CommandFailure("run not started: of \(count) shards these were not ready in time: \(who)")
+                    }
                     return (count, try await notes.untilStart(in: place))
                 }
                 if !isTold, let count = notes.count {
@@ -327,26 +307,22 @@ package struct ShardWatch: Sendable {
         return CommandFailure("run not started: of \(count) shards these were not ready in time: \(who)")
     }
 
-    /// Returns why the shard ended before it was asked to.
-    private func judgeEnd(
-        ofShard index: Int,
-        _ name: String,
-        _ state: FollowedRun.State,
-        _ run: FollowedRun
-    ) -> String? {
-        guard let judge, state != .awaited, state != .running else { return nil }
-        let ending = run.collectors.first { $0.index == index }?.collector.ending
+    /// Tells of a lost shard; returns why a shard of a run with a judge ended early.
+    private func take(_ state: FollowedRun.State, ofShard index: Int, of count: Int, _ run: FollowedRun) -> String? {
+        let name = "shard \(index) of \(count)"
         var reason: String?
         if case .lost(let why) = state {
+            output.note("Shard \(index) of \(count) is lost: \(why).")
             reason = why
-        } else if ending?.interrupted == true, requests.end == nil {
-            // An interruption that was not requested here happened to the shard itself.
-            reason = "it was interrupted"
         }
+        guard let judge, state != .awaited, state != .running else { return nil }
+        let ending = run.collectors.first { $0.index == index }?.collector.ending
+        // An interruption that was not requested here happened to the shard itself.
+        if reason == nil, ending?.interrupted == true, requests.end == nil { reason = "it was interrupted" }
         judge.end(ofShard: index, lostFor: reason)
         // Without this shard the others answer another question, or exceed the load that the target is to bear.
         if let end = reason ?? ending?.abortedBy { requests.stop(.stopped("\(name): \(end)")) }
-        return reason
+        return reason.map { "\(name): \($0)" }
     }
 
     private var isShown: Bool { showsProgress && output.showsProgress }
