@@ -30,7 +30,7 @@ package struct ProfileOptions: ParsableArguments {
 
     package static let help: ArgumentHelp = "The profile: a file, or the name of a bundled one, such as quick."
 
-    package static let completion = CompletionKind.custom { _, _, typed in ProfileCompletion.candidates(for: typed) }
+    package static let completion = CompletionKind.custom { _, _, typed in candidates(for: typed) }
 
     /// Base of the profile's paths.
     package var folder: URL { Self.folder(of: path) }
@@ -189,9 +189,9 @@ package struct BundledProfiles: Sendable {
     }
 }
 
-enum ProfileCompletion {
+extension ProfileOptions {
     /// Folders end with a slash.
-    static func candidates(for typed: String) -> [String] {
+    private static func candidates(for typed: String) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""
         let names = folder.isEmpty ? BundledProfiles.ofThisProcess.names : []

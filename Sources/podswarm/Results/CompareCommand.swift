@@ -200,11 +200,10 @@ struct ComparisonJudgingOptions: ParsableArguments {
     }
 
     private static func microseconds(_ text: String) throws -> Double {
-        do {
-            return try ThresholdRule.microseconds(reading: text)
-        } catch {
+        guard let duration = try? ThresholdRule.microseconds(reading: text) else {
             throw CommandFailure("'\(text)' is not a duration; write a number with us, ms or s")
         }
+        return duration
     }
 
     private static func aspect(_ name: String) throws -> ComparisonOptions.Aspect {
