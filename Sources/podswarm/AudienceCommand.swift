@@ -174,22 +174,15 @@ enum BrowserPlayer: String, CaseIterable, ExpressibleByArgument {
 /// One redrawn line on a terminal, elsewhere a line every ten seconds.
 struct AudienceProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
-    private var last: ContinuousClock.Instant
+    private let start = ContinuousClock.now
+    private var last = ContinuousClock.now
     private var isDrawn = false
 
-    init() {
-        start = clock.now
-        last = start
-    }
-
     mutating func show(_ bytes: Int, of size: Int?) {
-        let now = clock.now
+        let now = ContinuousClock.now
         guard now - last >= (isTerminal ? .milliseconds(250) : .seconds(10)) else { return }
         last = now
-        let (seconds, attoseconds) = (now - start).components
-        let rate = Double(bytes) / max(0.001, Double(seconds) + Double(attoseconds) * 1e-18)
+        let rate = Double(bytes) / max(0.001, (now - start) / .seconds(1))
         let whole = size.map { total in
             " of \(Self.megabytes(Double(total))), \(total > 0 ? bytes * 100 / total : 100)%"
         }

@@ -24,22 +24,13 @@ package final class RunOutput: Sendable {
         var news: Set<String> = []
     }
 
-    package init(quiet: Bool, keepsOutputClear: Bool = false) {
-        self.quiet = quiet
-        self.keepsOutputClear = keepsOutputClear
-        isPart = false
+    /// `isPart` is for one run of several, which leaves summary and notes to the caller.
+    package init(quiet: Bool, keepsOutputClear: Bool = false, isPart: Bool = false) {
+        (self.quiet, self.keepsOutputClear, self.isPart) = (quiet, keepsOutputClear, isPart)
         isTerminal = StandardStream.error.isTerminal
     }
 
-    private init(partOf whole: RunOutput) {
-        quiet = whole.quiet
-        keepsOutputClear = whole.keepsOutputClear
-        isTerminal = whole.isTerminal
-        isPart = true
-    }
-
-    /// For one run of several: leaves summary and notes to the caller.
-    package func ofPart() -> RunOutput { RunOutput(partOf: self) }
+    package func ofPart() -> RunOutput { RunOutput(quiet: quiet, keepsOutputClear: keepsOutputClear, isPart: true) }
 
     package var showsProgress: Bool { !quiet }
 

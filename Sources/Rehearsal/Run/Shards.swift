@@ -302,12 +302,7 @@ package struct ShardWatch: Sendable {
         throw CommandFailure("run '\(runID)' did not begin within \(seconds) s\(why)")
     }
 
-    private static func nobodyBegins(_ missing: [Int], of count: Int) -> CommandFailure {
-        let who = missing.map(String.init).joined(separator: ", ")
-        return CommandFailure("run not started: of \(count) shards these were not ready in time: \(who)")
-    }
-
-    /// Tells of a lost shard; returns why a shard of a run with a judge ended early.
+    /// Announces a lost shard; returns why a shard of a run with a judge ended early.
     private func take(_ state: FollowedRun.State, ofShard index: Int, of count: Int, _ run: FollowedRun) -> String? {
         let name = "shard \(index) of \(count)"
         var reason: String?
