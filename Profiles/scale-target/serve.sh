@@ -2,13 +2,14 @@
 # Serves the target of Profiles/scale.yaml until it is interrupted: nginx, and a live playlist that is rewritten every
 # two seconds.
 #
-#   Profiles/scale-target/serve.sh [port]        8088 if no port is given
+#   Profiles/scale-target/serve.sh [port [log]]  8088 if no port is given; time, status and path of each request go to the log
 #
 # Needs bash 5 and nginx.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 port=${1:-8088}
+log=${2:+$2 times buffer=1m flush=1s}
 readonly target_duration=2 window=18
 export PATH=$PATH:/usr/sbin TZ=UTC
 
@@ -44,10 +45,11 @@ await_next_segment() {
 cat >"$folder/www/live/multivariant.m3u8" <<'PLAYLIST'
 #EXTM3U
 #EXT-X-VERSION:6
-#EXT-X-STREAM-INF:BANDWIDTH=1400000,AVERAGE-BANDWIDTH=1200000,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2"
+#EXT-X-STREAM-INF:BANDWIDTH=1400000,AVERAGE-BANDWIDTH=1200000,RESOLUTION=640x360,FRAME-RATE=25.000,CODECS="avc1.4d401e,mp4a.40.2"
 media.m3u8
 PLAYLIST
 mkdir "$folder/www/pod"
+sed 's|^media|/pod/media|' "$folder/www/live/multivariant.m3u8" >"$folder/www/pod/multivariant.m3u8"
 cat >"$folder/www/pod/media.m3u8" <<'PLAYLIST'
 #EXTM3U
 #EXT-X-VERSION:6
@@ -61,7 +63,7 @@ ad-1.ts
 #EXT-X-ENDLIST
 PLAYLIST
 write_playlist
-sed -e "s|@folder@|$folder|g" -e "s|@port@|$port|g" "$here/nginx.conf" >"$folder/nginx.conf"
+sed -e "s|@folder@|$folder|g" -e "s|@port@|$port|g" -e "s|@log@|${log:-off}|" "$here/nginx.conf" >"$folder/nginx.conf"
 ulimit -n "$(ulimit -Hn)"
 
 # This process becomes nginx, and the playlist is rewritten as long as it lives.
