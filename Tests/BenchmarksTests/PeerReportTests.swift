@@ -42,6 +42,26 @@ import Testing
         #expect(throws: BenchmarkError.self) { try peer.requests(in: report) }
     }
 
+    @Test func aLogTellsWhenPodsCame() {
+        let log = TargetLog(
+            """
+            999.900 200 /live/media.m3u8
+            1000.010 200 /linear/pods/v1/hls/network/1/custom_asset/own/ad_break_id/break-1000.m3u8?stream_id=a&pd=4000
+            1000.030 200 /linear/pods/v1/hls/network/1/custom_asset/own/ad_break_id/break-1000.m3u8?stream_id=b&pd=4000
+            1000.900 200 /own-pod/media.m3u8?sig=1
+            1001.100 200 /own-pod/media.m3u8?sig=2
+            1002.000 500 /live/media.m3u8
+            """,
+            from: 1000
+        )
+        #expect((log.polls, log.pods, log.failures) == (1, 4, 1))
+        #expect(
+            log.figures.mapValues { $0.rounded() } == [
+                .polls: 1, .podRequests: 4, .breakSpread: 20, .breakLateness99: 30, .podsInTime: 50,
+            ]
+        )
+    }
+
     @Test func callgrindNamesItsInstructions() throws {
         #expect(try Callgrind.instructions(in: "==1== Collected : 342105365\n==1==") == 342_105_365)
         #expect(throws: BenchmarkError.self) { try Callgrind.instructions(in: "==1== Killed") }

@@ -5,7 +5,7 @@ import Transport
 package struct BenchmarksCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "podswarm-benchmarks",
-        abstract: "Measures podswarm beside wrk and h2load, alternating on one nginx.",
+        abstract: "Measures podswarm beside other load generators, alternating on one nginx.",
         discussion: """
             nginx is started on one core, the load generators take turns on another. Absolute figures move with the \
             machine and the minute: the ratios within a round are what to compare.
@@ -14,7 +14,8 @@ package struct BenchmarksCommand: ParsableCommand {
             is missing or fails; 64 bad arguments.
             """,
         subcommands: [
-            PollCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self, HandshakeCommand.self,
+            PollCommand.self, PeersCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self,
+            HandshakeCommand.self,
             ParseCommand.self, JSONCommand.self, CleanCommand.self, FaultyCommand.self,
             InstructionsCommand.self, NightCommand.self, EngineCommand.self,
         ],

@@ -169,51 +169,44 @@ struct Bar {
     let atMost: Double
 
     static let all =
-        [
-            Bar(1, "poll", "HTTP 64", .cpuPerRequest, against: .wrk, atMost: 1.0),
-            Bar(1, "poll", "HTTP 1000", .cpuPerRequest, against: .wrk, atMost: 0.9),
-            Bar(1, "poll", "HTTP 10000", .cpuPerRequest, against: .wrk, atMost: 0.9),
-            Bar(2, "poll", "TLS 1.3 1000", .cpuPerRequest, against: .wrk, atMost: 1.0),
-            Bar(2, "poll", "TLS 1.3 5000", .cpuPerRequest, against: .wrk, atMost: 0.9),
-            Bar(2, "poll", "HTTP/2 1000", .cpuPerRequest, against: .h2load, atMost: 0.9),
-            Bar(2, "poll", "HTTP/2 5000", .cpuPerRequest, against: .h2load, atMost: 0.9),
-            Bar(2, "poll", "HTTP/2 in the clear 1000", .cpuPerRequest, against: .h2load, atMost: 0.85),
-            Bar(3, "instructions", "HTTP 64", .instructionsPerRequest, atMost: 6_000),
-            // 1.2 KiB; 36 KiB.
-            Bar(4, "memory", "HTTP", .residentPerViewer, atMost: 1_229),
-            Bar(4, "memory", "TLS 1.3", .residentPerViewer, atMost: 36_864),
-            // 55 KiB.
-            Bar(4, "memory", "HTTP/2", .residentPerViewer, atMost: 56_320),
-            Bar(5, "burst", "HTTP", .lastSend, against: .bareSend, atMost: 1.3),
-            Bar(5, "burst", "HTTP/2", .lastSend, against: .overHTTP1, atMost: 1.5),
-            Bar(6, "lateness", "HTTP", .latenessMedian, atMost: 40),
-            Bar(6, "lateness", "HTTP", .lateness99, atMost: 150),
-            Bar(6, "lateness", Cell.inSlots, .lateness99, atMost: 150),
-            Bar(6, "lateness", Cell.inSlots, .cpuPerRequest, atMost: 30),
-            Bar(7, "handshake", "own authority", .cpuPerConnection, against: .h2load, atMost: 1.1),
-            Bar(7, "handshake", "system bundle", .cpuPerConnection, against: .h2load, atMost: 1.1),
-            Bar(8, "parse", "new", .parseTime, atMost: 5),
-            Bar(8, "parse", "equal", .parseTime, atMost: 0.4),
+        ([
+            (1, "poll", "HTTP 64", .cpuPerRequest, .wrk, 1.0),
+            (1, "poll", "HTTP 1000", .cpuPerRequest, .wrk, 0.9),
+            (1, "poll", "HTTP 10000", .cpuPerRequest, .wrk, 0.9),
+            (2, "poll", "TLS 1.3 1000", .cpuPerRequest, .wrk, 1.0),
+            (2, "poll", "TLS 1.3 5000", .cpuPerRequest, .wrk, 0.9),
+            (2, "poll", "HTTP/2 1000", .cpuPerRequest, .h2load, 0.9),
+            (2, "poll", "HTTP/2 5000", .cpuPerRequest, .h2load, 0.9),
+            (2, "poll", "HTTP/2 in the clear 1000", .cpuPerRequest, .h2load, 0.85),
+            (3, "instructions", "HTTP 64", .instructionsPerRequest, nil, 6_000),
+            // 1.2, 36 and 55 KiB.
+            (4, "memory", "HTTP", .residentPerViewer, nil, 1_229),
+            (4, "memory", "TLS 1.3", .residentPerViewer, nil, 36_864),
+            (4, "memory", "HTTP/2", .residentPerViewer, nil, 56_320),
+            (5, "burst", "HTTP", .lastSend, .bareSend, 1.3),
+            (5, "burst", "HTTP/2", .lastSend, .overHTTP1, 1.5),
+            (6, "lateness", "HTTP", .latenessMedian, nil, 40),
+            (6, "lateness", "HTTP", .lateness99, nil, 150),
+            (6, "lateness", Cell.inSlots, .lateness99, nil, 150),
+            (6, "lateness", Cell.inSlots, .cpuPerRequest, nil, 30),
+            (7, "handshake", "own authority", .cpuPerConnection, .h2load, 1.1),
+            (7, "handshake", "system bundle", .cpuPerConnection, .h2load, 1.1),
+            (8, "parse", "new", .parseTime, nil, 5),
+            (8, "parse", "equal", .parseTime, nil, 0.4),
             // 400 MB/s.
-            Bar(9, "parse", "text", .timePerKilobyte, atMost: 2_500),
-            Bar(9, "parse", "equal", .timePerKilobyte, atMost: 200),
-        ] + AnswerShape.all.map { Bar(11, "json", $0.name, .readTime, atMost: 500) }
-
-    private init(
-        _ number: Int,
-        _ command: String,
-        _ cell: String,
-        _ quantity: Quantity,
-        against: Subject? = nil,
-        atMost: Double
-    ) {
-        self.number = number
-        self.command = command
-        self.cell = cell
-        self.quantity = quantity
-        self.against = against
-        self.atMost = atMost
-    }
+            (9, "parse", "text", .timePerKilobyte, nil, 2_500),
+            (9, "parse", "equal", .timePerKilobyte, nil, 200),
+            (12, "peers", "1000 viewers", .cpuPerViewerMinute, .k6, 0.33),
+            (12, "peers", "1000 viewers", .cpuPerViewerMinute, .locust, 0.25),
+            (12, "peers", "1000 viewers", .breakSpread, nil, 15),
+            (13, "peers", "equal pods", .cpuPerPod, nil, 50),
+            (13, "peers", "own pods", .cpuPerPod, nil, 60),
+        ] as [(Int, String, String, Quantity, Subject?, Double)]).map {
+            Bar(number: $0, command: $1, cell: $2, quantity: $3, against: $4, atMost: $5)
+        }
+        + AnswerShape.all.map {
+            Bar(number: 11, command: "json", cell: $0.name, quantity: .readTime, against: nil, atMost: 500)
+        }
 }
 
 struct Verdict: Encodable {
@@ -264,6 +257,14 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     /// 1,000 bytes.
     case timePerKilobyte = "ns_per_kilobyte"
     case readTime = "read_ms"
+    /// User and system time of the whole process.
+    case cpuPerViewerMinute = "cpu_ms_per_viewer_minute"
+    case cpuPerPod = "cpu_us_per_pod_request"
+    case breakSpread = "break_spread_ms"
+    case breakLateness99 = "break_lateness_p99_ms"
+    case podsInTime = "pods_in_time_percent"
+    case polls
+    case podRequests = "pod_requests"
 
     var title: String {
         switch self {
@@ -288,6 +289,13 @@ enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
         case .parseThroughput: "Playlist text, MB/s"
         case .timePerKilobyte: "Time per kilobyte of playlist text, ns"
         case .readTime: "Time to read or refuse an answer, ms"
+        case .cpuPerViewerMinute: "CPU per viewer and minute, start and end included, ms"
+        case .cpuPerPod: "CPU per pod request, a pod's own playlist being one, us"
+        case .breakSpread: "First to last pod manifest of a break at the target, median break, ms"
+        case .breakLateness99: "A break's instant to its pod manifest at the target, p99, ms"
+        case .podsInTime: "Pods whose playlist the target served within a second of the break, %"
+        case .polls: "Polls that the target answered"
+        case .podRequests: "Pod requests that the target answered"
         }
     }
 }

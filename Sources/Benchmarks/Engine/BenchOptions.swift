@@ -48,7 +48,7 @@ extension ParsableArguments {
     }
 }
 
-struct BenchOptions: ParsableArguments {
+struct CoreOptions: ParsableArguments {
     @OptionGroup var figures: FigureOptions
 
     @Option(help: "Core of nginx.")
@@ -56,6 +56,20 @@ struct BenchOptions: ParsableArguments {
 
     @Option(help: "Core of the generator that is measured.")
     var clientCore = 1
+
+    mutating func validate() throws {
+        guard serverCore >= 0, clientCore >= 0, serverCore != clientCore else {
+            throw ValidationError("--server-core and --client-core must be two different cores")
+        }
+        let cores = ProcessInfo.processInfo.processorCount
+        guard max(serverCore, clientCore) < cores else {
+            throw ValidationError("this machine has cores 0 to \(cores - 1)")
+        }
+    }
+}
+
+struct BenchOptions: ParsableArguments {
+    @OptionGroup var cores: CoreOptions
 
     @Option(
         name: .customLong("peer"),
@@ -67,22 +81,13 @@ struct BenchOptions: ParsableArguments {
     var transport = CarrierChoice.auto
 
     mutating func validate() throws {
-        guard serverCore >= 0, clientCore >= 0, serverCore != clientCore else {
-            throw ValidationError("--server-core and --client-core must be two different cores")
-        }
-        let cores = ProcessInfo.processInfo.processorCount
-        guard max(serverCore, clientCore) < cores else {
-            throw ValidationError("this machine has cores 0 to \(cores - 1)")
-        }
         for name in peerNames where Peer(rawValue: name) == nil && name != "none" {
             throw ValidationError("--peer \(name): it is wrk, h2load or none")
         }
     }
 
-    /// Names missing peers on standard error.
     func peers() -> [Peer] {
         let wanted = peerNames.isEmpty ? Peer.allCases : peerNames.compactMap { Peer(rawValue: $0) }
-        for peer in wanted where !peer.tool.isInstalled { tell("left out: \(BenchmarkError.missing(peer.tool))") }
         return wanted.filter(\.tool.isInstalled)
     }
 
@@ -105,11 +110,11 @@ extension BenchOptions {
         rewritingEvery seconds: Int? = nil,
         _ measureRound: (Bench, Int, inout BenchmarkDocument) throws -> Void
     ) throws -> BenchmarkDocument {
-        let server = try NginxServer(core: serverCore)
+        let server = try NginxServer(core: cores.serverCore)
         defer { server.stop() }
         if let seconds { server.rewrite(everySeconds: seconds) }
-        let bench = Bench(server: server, clientCore: clientCore, carriers: transport)
-        return try figures.measure(command, parameters) { try measureRound(bench, $0, &$1) }
+        let bench = Bench(server: server, clientCore: cores.clientCore, carriers: transport)
+        return try cores.figures.measure(command, parameters) { try measureRound(bench, $0, &$1) }
     }
 }
 
@@ -129,10 +134,7 @@ struct Bench {
         under callgrind: Callgrind? = nil
     ) throws(BenchmarkError) -> ChildProcess {
         server.forgetConnections()
-        return try ChildProcess(
-            try Tool.taskset.path(),
-            ["taskset", "-c", "\(clientCore)"] + (callgrind?.wrapper ?? []) + [try peer.tool.path()] + arguments,
-            in: server.folder
-        )
+        let command = (callgrind?.wrapper ?? []) + [try peer.tool.path()] + arguments
+        return try ChildProcess(core: clientCore, command, in: server.folder)
     }
 }

@@ -14,12 +14,8 @@ struct EngineProcess {
     init(_ order: EngineOrder, core: Int, in folder: URL, under callgrind: Callgrind? = nil) throws {
         self.order = order
         let text = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
-        child = try ChildProcess(
-            try Tool.taskset.path(),
-            ["taskset", "-c", "\(core)"] + (callgrind?.wrapper ?? [])
-                + [try callgrind?.ownProgram ?? Self.ownProgram(), "engine", text],
-            in: folder
-        )
+        let program = try callgrind?.ownProgram ?? Self.ownProgram()
+        child = try ChildProcess(core: core, (callgrind?.wrapper ?? []) + [program, "engine", text], in: folder)
     }
 
     static func ownProgram() throws(BenchmarkError) -> String {

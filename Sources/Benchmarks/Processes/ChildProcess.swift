@@ -32,14 +32,25 @@ struct ChildProcess {
         identifier = child
     }
 
-    /// Throws for an exit status other than 0, and on timeout.
-    func wait(atMostSeconds seconds: Int) throws(BenchmarkError) -> (output: String, resources: Resources) {
+    /// Bound to one core.
+    init(core: Int, _ command: [String], in folder: URL) throws(BenchmarkError) {
+        let name = command[0].split(separator: "/").last.map(String.init) ?? command[0]
+        try self.init(try Tool.taskset.path(), [name, "-c", "\(core)"] + command, in: folder)
+    }
+
+    /// Throws for any other exit status, and on timeout.
+    func wait(
+        atMostSeconds seconds: Int,
+        for statuses: Set<Int32> = [0]
+    ) throws(BenchmarkError) -> (output: String, resources: Resources) {
         guard let (status, resources) = reap(within: seconds) else {
             stop(SIGKILL)
             throw .unusable(program: program, reason: "it did not end after \(seconds) s\n\(text)")
         }
         let ending = ChildEnding(waitStatus: status)
-        guard ending == .exited(status: 0) else { throw .failed(program: program, ending: ending, output: text) }
+        guard case .exited(let code) = ending, statuses.contains(code) else {
+            throw .failed(program: program, ending: ending, output: text)
+        }
         return (text, resources)
     }
 
@@ -125,26 +136,36 @@ enum Tool: String {
     case h2load
     case valgrind
     case strip
+    case k6
+    case locust
 
-    var package: String {
+    var installation: String {
         switch self {
-        case .nginx: "nginx-light"
-        case .taskset: "util-linux"
-        case .h2load: "nghttp2-client"
-        case .strip: "binutils"
-        case .openssl, .wrk, .valgrind: rawValue
+        case .nginx: "apt-get install nginx-light"
+        case .taskset: "apt-get install util-linux"
+        case .h2load: "apt-get install nghttp2-client"
+        case .strip: "apt-get install binutils"
+        case .openssl, .wrk, .valgrind: "apt-get install \(rawValue)"
+        case .k6: "put it in PATH (https://grafana.com/docs/k6/latest/set-up/install-k6/)"
+        case .locust: ".ci/setup bench"
         }
     }
 
     func path() throws(BenchmarkError) -> String {
-        for folder in ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/sbin", "/bin"] {
+        let searched = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
+        for folder in [".venv-bench/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] + searched {
             let path = "\(folder)/\(rawValue)"
             if access(path, X_OK) == 0 { return path }
         }
         throw .missing(self)
     }
 
-    var isInstalled: Bool { (try? path()) != nil }
+    /// Names a missing program on standard error.
+    var isInstalled: Bool {
+        guard (try? path()) == nil else { return true }
+        tell("left out: \(BenchmarkError.missing(self))")
+        return false
+    }
 }
 
 enum BenchmarkError: Error, CustomStringConvertible {
@@ -157,7 +178,7 @@ enum BenchmarkError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .missing(let tool): "\(tool.rawValue) is not installed: apt-get install \(tool.package)"
+        case .missing(let tool): "\(tool.rawValue) is not installed: \(tool.installation)"
         case .cannotStart(let program, let number): "cannot start \(program): \(String(cString: strerror(number)))"
         case .failed(let program, let ending, let output): "\(program) ended with \(ending)\n\(output)"
         case .unusable(let program, let reason): "the figures of \(program) cannot be used: \(reason)"
@@ -189,14 +210,22 @@ struct ProfileRun {
         return own.deletingLastPathComponent().appendingPathComponent("podswarm").path
     }
 
+    /// Program and arguments.
+    func commandLine(_ settings: [String], in folder: URL) -> [String] {
+        var line = [Self.executable, command, profile, "--viewers", "\(viewers)"]
+        if !overSockets { line += ["--virtual-time", Self.virtualStart] }
+        if let seconds { line += ["--duration", "\(seconds)s"] }
+        return line + settings + ["--results", folder.path, "--quiet", "--no-report"]
+    }
+
     /// Accepts any exit status; throws `BenchmarkError` without a result.
     func result(_ settings: [String], in folder: URL) throws -> ResultDocument {
-        var arguments = ["podswarm", command, profile, "--viewers", "\(viewers)"]
-        if !overSockets { arguments += ["--virtual-time", Self.virtualStart] }
-        if let seconds { arguments += ["--duration", "\(seconds)s"] }
-        arguments += settings + ["--results", folder.path, "--quiet", "--no-report"]
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let child = try ChildProcess(Self.executable, arguments, in: folder)
+        let child = try ChildProcess(
+            Self.executable,
+            ["podswarm"] + commandLine(settings, in: folder).dropFirst(),
+            in: folder
+        )
         var ending: BenchmarkError?
         do throws(BenchmarkError) {
             _ = try child.wait(atMostSeconds: (seconds ?? Self.longestSeconds) + 120)

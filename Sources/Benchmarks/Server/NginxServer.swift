@@ -35,12 +35,8 @@ final class NginxServer {
         try Data(LivePlaylist.text().utf8).write(to: folder.appendingPathComponent(Self.playlistPath))
         let configuration = Self.configuration(plainPort: plainPort, securePort: securePort, clearPort: clearPort)
         try Data(configuration.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
-        process = try ChildProcess(
-            try Tool.taskset.path(),
-            ["taskset", "-c", "\(core)", try Tool.nginx.path()]
-                + ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"],
-            in: folder
-        )
+        let arguments = ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"]
+        process = try ChildProcess(core: core, [try Tool.nginx.path()] + arguments, in: folder)
         do {
             try waitUntilListening()
         } catch {

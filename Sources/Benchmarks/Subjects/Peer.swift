@@ -53,6 +53,8 @@ enum Subject: String, Codable, CaseIterable, CodingKeyRepresentable {
     case podswarm
     case wrk
     case h2load
+    case k6
+    case locust
     /// `send` in a loop over the same connections.
     case bareSend = "bare_send"
     /// podswarm over HTTP/1.1 and TLS.
