@@ -126,25 +126,37 @@ package struct PodLedger: Equatable, Codable, Sendable, EmptyWhereMissing {
         at moment: ViewerMoment,
         evidence: () -> Evidence
     ) -> Int? {
-        // A variant in a variable would make the changes copy its viewers.
-        let variants = pods[content]?.count
-        let isNew = pods[content]?[fingerprint] == nil
+        guard pods[content] != nil || pods.count < Self.contentLimit else {
+            podsNotKept &+= 1
+            return nil
+        }
+        // In place: variants in a variable would make the changes copy their viewers.
+        return Self.observed(&pods[content, default: [:]], &podsNotKept, fingerprint, moment, evidence)
+    }
+
+    private static func observed(
+        _ variants: inout [UInt64: ContentVariant],
+        _ notKept: inout Int,
+        _ fingerprint: UInt64,
+        _ moment: ViewerMoment,
+        _ evidence: () -> Evidence
+    ) -> Int? {
+        let known = variants.count
+        let isNew = variants[fingerprint] == nil
         if isNew {
-            guard variants != nil || pods.count < Self.contentLimit, variants ?? 0 < Self.fingerprintLimit else {
-                podsNotKept &+= 1
+            guard known < fingerprintLimit else {
+                notKept &+= 1
                 return nil
             }
-            let first = Sighting(moment, evidence())
-            pods[content, default: [:]][fingerprint] = ContentVariant(span: SightingSpan(first))
+            variants[fingerprint] = ContentVariant(span: SightingSpan(Sighting(moment, evidence())))
         }
-        let isOfOther =
-            pods[content]?.contains { $0.key != fingerprint && $0.value.viewers.contains(moment.viewer) } ?? false
-        pods[content]?[fingerprint]?.observations &+= 1
+        let isOfOther = variants.contains { $0.key != fingerprint && $0.value.viewers.contains(moment.viewer) }
+        variants[fingerprint]?.observations &+= 1
         if !isOfOther {
-            pods[content]?[fingerprint]?.viewers.insert(moment.viewer)
-            if !isNew { pods[content]?[fingerprint]?.span.add(moment, variants ?? 0 > 1 ? evidence() : nil) }
+            variants[fingerprint]?.viewers.insert(moment.viewer)
+            if !isNew { variants[fingerprint]?.span.add(moment, known > 1 ? evidence() : nil) }
         }
-        return isNew ? variants ?? 0 : nil
+        return isNew ? known : nil
     }
 
     /// `manifests` excludes the whole pod, `renditions` only the played content.
