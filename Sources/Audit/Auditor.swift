@@ -249,7 +249,7 @@ extension AuditedViewer {
     private func url(of code: FindingCode, _ planned: PlannedBreak?, podURL: String) -> String {
         switch code {
         case .registrationWithoutStreamID, .registrationFailed:
-            context.plan.adServers.first ?? context.plan.sessionURL(of: number) ?? ""
+            context.plan.adServers.first ?? context.plan.sessionURL(of: number, server: 0) ?? ""
         case .channelUnavailable: [facts.url(of: .video), context.plan.contentURL].first { !$0.isEmpty } ?? ""
         case .breakAnnouncedLate: facts.url(of: .video)
         case _ where planned.map({ !$0.isOwn }) ?? false: facts.url(of: .video)

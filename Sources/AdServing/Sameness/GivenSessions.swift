@@ -37,10 +37,13 @@ package final class GivenSessions: Sendable {
         guard id.utf8.count >= Self.shortest else { return }
         let hash = RunHash.value(of: id)
         guard state.withLock({ $0.owners[hash] == nil }) else { return }
-        // An id with marks of URLs has no plain spelling.
-        let encoded = PercentEncoding.encode(id)
-        let isWord = !id.utf8.contains(where: SessionWords.marks)
-        let spellings = (isWord ? [id] : []) + [encoded, PercentEncoding.encode(encoded)]
+        // An id with marks of URLs has no plain spelling, and most ids no other.
+        let isPlain = id.utf8.allSatisfy(\.isUnreserved)
+        var spellings = isPlain || !id.utf8.contains(where: SessionWords.marks) ? [id] : []
+        if !isPlain {
+            let encoded = PercentEncoding.encode(id)
+            spellings += [encoded, PercentEncoding.encode(encoded)]
+        }
         state.withLock { state in
             guard state.owners[hash] == nil else { return }
             state.owners[hash] = Int32(clamping: viewer)

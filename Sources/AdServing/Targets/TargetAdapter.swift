@@ -38,11 +38,11 @@ package enum TargetAdapter: Hashable, Sendable {
     }
 
     /// Nil for pod serving, whose registration has its own form, and for targets without sessions.
-    package func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
+    package func sessionRequest(of viewer: @autoclosure () -> ViewerIdentity) -> SessionRequest? {
         switch self {
         case .podServing, .eyevinnProxy: nil
-        case .mediaTailor(let target): target.sessionRequest(of: viewer)
-        case .urlTemplates(let target): target.sessionRequest(of: viewer)
+        case .mediaTailor(let target): target.sessionRequest(of: viewer())
+        case .urlTemplates(let target): target.sessionRequest(of: viewer())
         }
     }
 

@@ -82,8 +82,8 @@ package struct SessionPart: Sendable {
     mutating func register(turn: inout Turn) {
         guard !isRegistering else { return }
         let timebase = turn.plan.timebase
-        let request = turn.plan.sessionRequest(of: turn.number, server: server, now: timebase.wall(at: turn.now))
-        guard let request else {
+        // The request itself is made when it is sent.
+        guard let url = turn.plan.sessionURL(of: turn.number, server: server) else {
             // A target without sessions identifies a viewer by the id that the viewer sends.
             session = .held(Held(streamID: StreamID(turn.plan.primaryID(of: turn.number))))
             return
@@ -92,7 +92,7 @@ package struct SessionPart: Sendable {
         askedAtTenth = timebase.tenthOfRun(turn.now)
         attempt &+= 1
         if attempt > 1 { turn.count(.retries) }
-        turn.fetch(.registration, url: request.url, plannedAt: turn.now)
+        turn.fetch(.registration, url: url, plannedAt: turn.now)
     }
 
     /// `keepsOld` is true during a break: a pod and its pings belong to one session, so a renewed one waits.

@@ -15,7 +15,17 @@ extension ViewerPlan {
         text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(url: text) : text
     }
 
-    /// Nil if the target has no sessions; `server` is an index into the ad servers, and a token is valid from `now`.
+    /// Nil if the target has no sessions; `server` is an index into the ad servers.
+    package func sessionURL(of number: Int, server: Int) -> String? {
+        guard adapter.hasSession else { return nil }
+        return adapter.sessionRequest(of: identity(of: number))?.url ?? registrationURL(server)
+    }
+
+    private func registrationURL(_ server: Int) -> String {
+        (adServers.indices.contains(server) ? adServers[server] : "") + RegistrationRequest(event: event).path()
+    }
+
+    /// Nil as ``sessionURL(of:server:)``; a token is valid from `now`.
     ///
     /// `isUpdated` registers with the values of an earlier update.
     package func sessionRequest(
@@ -27,15 +37,11 @@ extension ViewerPlan {
         guard adapter.hasSession else { return nil }
         if let request = adapter.sessionRequest(of: identity(of: number)) { return request }
         let registration = self.registration(of: number, isUpdated: isUpdated, now: now)
-        let host = adServers.indices.contains(server) ? adServers[server] : ""
-        return SessionRequest(.post, url: host + registration.path(), body: registration.formBody())
+        return SessionRequest(.post, url: registrationURL(server), body: registration.formBody())
     }
 
     /// A profile switches off metadata of pod serving only; MediaTailor's are polled by all clients that report.
     var pollsMetadata: Bool { playback.pollsMetadata || adapter.tracksAvails }
-
-    /// Nil for pod serving and without sessions.
-    package func sessionURL(of number: Int) -> String? { adapter.sessionRequest(of: identity(of: number))?.url }
 
     /// `url` is the `session_update_url` of the session; a POST like registrations, since no source specifies a method.
     package func sessionUpdate(of number: Int, url: String, now: WallTime) -> SessionRequest {
