@@ -14,8 +14,6 @@ package struct PathPattern: Hashable, Sendable {
 
     package var hasWildcard: Bool { pieces.contains(where: \.hasWildcard) }
 
-    func occurs(in path: [Substring]) -> Bool { path.indices.contains { occurs(in: path, at: $0) } }
-
     /// Bytes of the last piece with a wildcard, or else of the last piece.
     package func place(in path: UnsafeRawBufferPointer) -> Range<Int>? {
         let found = path.split(separator: UInt8(ascii: "/"))
@@ -42,9 +40,8 @@ extension [PathPattern] {
     /// The pattern may match the address's host.
     package func occur(in address: String) -> Bool {
         guard !isEmpty else { return false }
-        let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let pieces = Substring(path).pieces(between: "/").filter { !$0.isEmpty }
-        return contains { $0.occurs(in: pieces) }
+        var path = Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        return path.withUTF8 { bytes in contains { $0.place(in: UnsafeRawBufferPointer(bytes)) != nil } }
     }
 }
 
