@@ -19,6 +19,8 @@ package final class AuditContext {
     package weak var audience: (any AuditedAudience)?
     /// Each is drawn and stored once.
     private var cohortNames: [String] = []
+    /// Shown texts that hold no id of a viewer: findings of a channel are the same for all.
+    private var redactions: [[String]: [String]] = [:]
     let recordedMediaIDs = RecordedMediaIDs()
     let waitsForRetryAfter: Bool
     package let authorisation: Authorisation
@@ -76,6 +78,23 @@ package final class AuditContext {
         case .multivariant: return plan.adapter.hasSession
         default: return false
         }
+    }
+
+    private static let keptRedactions = 256
+    /// Bytes of a text.
+    private static let longestRedaction = 1_024
+
+    /// Redacted once for all viewers where it can be.
+    func redacted(_ texts: [String], own: StreamID?, _ redact: (StreamID?) -> [String]) -> [String] {
+        let isShared = texts.allSatisfy { text in
+            guard text.utf8.count <= Self.longestRedaction, !text.utf8.contains(UInt8(ascii: "%")) else { return false }
+            return own.map { text.utf8.firstRange(of: $0.rawValue.utf8) == nil } ?? true
+        }
+        guard isShared else { return redact(own) }
+        if let known = redactions[texts] { return known }
+        let shown = redact(nil)
+        redactions.keep(shown, for: texts, atMost: Self.keptRedactions)
+        return shown
     }
 
     func cohortName(of record: ViewerRecord, number: Int, persona: UInt8) -> String {

@@ -43,12 +43,16 @@ struct AuditedViewer: ~Copyable {
         let own = facts.streamID
         for violation in violations {
             let line = violation.line.map { "line \($0): " } ?? ""
-            let shown = Redaction.pair(expected: violation.expected, observed: violation.observed, own: own)
+            let texts = [violation.expected, violation.observed]
+            let shown = context.redacted(texts, own: own) { own in
+                let pair = Redaction.pair(expected: texts[0], observed: texts[1], own: own)
+                return [pair.expected, pair.observed]
+            }
             found(
                 violation.code,
                 url: url,
-                expected: shown.expected,
-                observed: line + shown.observed,
+                expected: shown[0],
+                observed: line + shown[1],
                 likely: violation.likely,
                 served: served,
                 breakSlot: breakSlot,
@@ -57,7 +61,9 @@ struct AuditedViewer: ~Copyable {
         }
     }
 
-    func redacted(_ url: String) -> String { Redaction.url(url, own: facts.streamID) }
+    func redacted(_ url: String) -> String {
+        context.redacted([url], own: facts.streamID) { [Redaction.url(url, own: $0)] }[0]
+    }
 
     func moment(_ now: Instant) -> ViewerMoment {
         ViewerMoment(viewer: number, wallMicroseconds: context.plan.timebase.wall(at: now).microseconds)
