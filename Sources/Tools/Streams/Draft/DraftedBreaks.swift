@@ -1,3 +1,4 @@
+import AdServing
 import Profile
 import Report
 import Values
