@@ -52,13 +52,13 @@ import Testing
             document.breaks.lineReason?.hasPrefix("3 of the 3 viewers that missed a break did so by their own line")
                 == true
         )
-        let text = TextSummary(of: document, path: nil, TextRendering(width: 210)).render()
+        let text = document.text(TextRendering(width: 210))
         for words in ["Viewers' own lines missed", "3 of them by their own line", "look at: audience.bandwidth"] {
             #expect(text.contains(words), "\(words) in \(text)")
         }
         #expect(!text.contains("The log of the server that answered, at the time"))
         document.breaks.each[0].lateByLine = 1
-        #expect(!TextSummary(of: document, path: nil).render().contains("Viewers' own lines missed"))
+        #expect(!document.text().contains("Viewers' own lines missed"))
     }
 
     @Test func aBreakIsOneLineWhereItFits() throws {
