@@ -53,12 +53,12 @@ import Testing
                 == true
         )
         let text = document.text(TextRendering(width: 210))
-        for words in ["Viewers' own lines missed", "3 of them by their own line", "look at: audience.bandwidth"] {
+        for words in ["viewers' own lines missed", "3 of them by their own line", "look at: audience.bandwidth"] {
             #expect(text.contains(words), "\(words) in \(text)")
         }
         #expect(!text.contains("The log of the server that answered, at the time"))
         document.breaks.each[0].lateByLine = 1
-        #expect(!document.text().contains("Viewers' own lines missed"))
+        #expect(!document.text().contains("iewers' own lines missed"))
     }
 
     @Test func aBreakIsOneLineWhereItFits() throws {

@@ -124,9 +124,11 @@ extension CurlCarrier {
 }
 
 extension Transfer {
-    /// Without TLS nothing vouches for an end.
+    /// Without TLS nothing vouches for an end, and a length, chunks and HTTP/2 need nothing that does.
     fileprivate var isEndAnnounced: Bool {
-        configured?.target?.scheme != "https" || request?.owner.isEndAnnounced == true
+        configured?.target?.scheme != "https" || answer.isFramed
+            || number(CURLINFO_HTTP_VERSION) > CURL_HTTP_VERSION_1_1
+            || request?.owner.isEndAnnounced == true
     }
 
     func number(_ info: CURLINFO) -> Int {

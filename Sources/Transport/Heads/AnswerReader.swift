@@ -128,6 +128,9 @@ struct AnswerReader {
         }
     }
 
+    /// Whether the head says where the body ends; for a reader of lines.
+    var isFramed: Bool { assembly.map { $0.pendingHead.bodyLength >= 0 || $0.pendingHead.isChunked } ?? true }
+
     /// `isAnnounced`: TLS, if there is any, vouches for the end.
     mutating func ended(isAnnounced: Bool = true) -> Progress {
         traits.remove(.keepsConnection)
