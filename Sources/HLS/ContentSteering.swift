@@ -16,12 +16,8 @@ package struct ContentSteering: Hashable, Sendable {
         self.otherAttributes = otherAttributes
     }
 
-    var attributeText: AttributeText {
-        var list = AttributeText()
-        list.quoted("SERVER-URI", serverURI)
-        list.quoted("PATHWAY-ID", pathwayID)
-        list.others(otherAttributes)
-        return list
+    var written: [WrittenAttribute] {
+        [.quoted("SERVER-URI", serverURI), .quoted("PATHWAY-ID", pathwayID)] + WrittenAttribute.others(otherAttributes)
     }
 
     /// Adds the client's parameters (bis-22 section 7.2); a `data:` URI is returned unchanged.

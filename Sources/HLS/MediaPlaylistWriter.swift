@@ -84,14 +84,11 @@ extension MediaPlaylistWriter.Part {
         self.init(uri: uri, durationMicroseconds: durationMicroseconds, isIndependent: isIndependent, isGap: false)
     }
 
-    var attributeText: AttributeText {
-        var attributes = AttributeText()
-        attributes.plain("DURATION", SecondsText.decimal(durationMicroseconds))
-        attributes.quoted("URI", uri)
-        attributes.flag("INDEPENDENT", isIndependent)
-        attributes.flag("GAP", isGap)
-        attributes.byteRange("BYTERANGE", byteRange)
-        return attributes
+    var written: [WrittenAttribute] {
+        [
+            .plain("DURATION", SecondsText.decimal(durationMicroseconds)), .quoted("URI", uri),
+            .flag("INDEPENDENT", isIndependent), .flag("GAP", isGap), .byteRange("BYTERANGE", byteRange),
+        ]
     }
 }
 
@@ -111,11 +108,11 @@ extension MediaPlaylistWriter {
     package func render() -> [UInt8] {
         var text = PlaylistText()
         renderHeader(&text)
-        for range in dateRanges { text.tag(.dateRange, range.attributeText) }
+        for range in dateRanges { text.tag(.dateRange, with: range.written) }
         var map: Map?
         for segment in segments { render(segment, &text, replacing: &map) }
         for line in trailingTags { text.line(line) }
-        for part in trailingParts { text.tag(.part, part.attributeText) }
+        for part in trailingParts { text.tag(.part, with: part.written) }
         renderDelivery(&text)
         if hasEndList { text.tag(.endList) }
         return text.bytes
@@ -124,11 +121,9 @@ extension MediaPlaylistWriter {
     private func renderHeader(_ text: inout PlaylistText) {
         text.head(head)
         text.tag(.targetDuration, targetDurationSeconds)
-        if let serverControl { text.tag(.serverControl, serverControl.attributeText) }
+        if let serverControl { text.tag(.serverControl, with: serverControl.written) }
         if let partTargetMicroseconds {
-            var attributes = AttributeText()
-            attributes.plain("PART-TARGET", SecondsText.decimal(partTargetMicroseconds))
-            text.tag(.partInf, attributes)
+            text.tag(.partInf, with: [.plain("PART-TARGET", SecondsText.decimal(partTargetMicroseconds))])
         }
         text.tag(.mediaSequence, mediaSequence)
         if discontinuitySequence > 0 || countsDiscontinuities {
@@ -137,10 +132,9 @@ extension MediaPlaylistWriter {
         if let playlistType { text.tag(.playlistType, playlistType.rawValue) }
         if isIFramesOnly { text.tag(.iFramesOnly) }
         if skippedSegments > 0 {
-            var attributes = AttributeText()
-            attributes.plain("SKIPPED-SEGMENTS", skippedSegments)
-            attributes.quoted("RECENTLY-REMOVED-DATERANGES", recentlyRemovedDateRanges?.joined(separator: "\t"))
-            text.tag(.skip, attributes)
+            let removed = recentlyRemovedDateRanges?.joined(separator: "\t")
+            let skipped = WrittenAttribute.plain("SKIPPED-SEGMENTS", skippedSegments)
+            text.tag(.skip, with: [skipped, .quoted("RECENTLY-REMOVED-DATERANGES", removed)])
         }
     }
 
@@ -150,13 +144,10 @@ extension MediaPlaylistWriter {
         if let date = segment.programDate { text.tag(.programDateTime, date.iso8601) }
         if let newMap = segment.map, newMap != map {
             map = newMap
-            var attributes = AttributeText()
-            attributes.quoted("URI", newMap.uri)
-            attributes.byteRange("BYTERANGE", newMap.byteRange)
-            text.tag(.map, attributes)
+            text.tag(.map, with: [.quoted("URI", newMap.uri), .byteRange("BYTERANGE", newMap.byteRange)])
         }
         if segment.isGap { text.tag(.gap) }
-        for part in segment.parts { text.tag(.part, part.attributeText) }
+        for part in segment.parts { text.tag(.part, with: part.written) }
         if let byteRange = segment.byteRange { text.tag(.byteRange, byteRange.text) }
         text.tag(.extinf, "\(extinf(segment.durationMicroseconds)),\(segment.title ?? "")")
         text.uri(segment.uri)
@@ -169,62 +160,37 @@ extension MediaPlaylistWriter {
 
     private func renderDelivery(_ text: inout PlaylistText) {
         for hint in preloadHints {
-            var attributes = AttributeText()
-            attributes.plain("TYPE", hint.kind.rawValue)
-            attributes.quoted("URI", hint.uri)
-            attributes.plain("BYTERANGE-START", hint.byteRangeStart == 0 ? nil : hint.byteRangeStart)
-            attributes.plain("BYTERANGE-LENGTH", hint.byteRangeLength)
-            text.tag(.preloadHint, attributes)
+            let kind: [WrittenAttribute] = [.plain("TYPE", hint.kind.rawValue), .quoted("URI", hint.uri)]
+            let start = hint.byteRangeStart == 0 ? nil : hint.byteRangeStart
+            let range = [("BYTERANGE-START", start), ("BYTERANGE-LENGTH", hint.byteRangeLength)]
+            text.tag(.preloadHint, with: kind + range.map { WrittenAttribute.plain($0, $1) })
         }
         for report in renditionReports {
-            var attributes = AttributeText()
-            attributes.quoted("URI", report.uri)
-            attributes.plain("LAST-MSN", report.lastMediaSequence)
-            attributes.plain("LAST-PART", report.lastPart)
-            text.tag(.renditionReport, attributes)
+            let last = [("LAST-MSN", report.lastMediaSequence), ("LAST-PART", report.lastPart)]
+            text.tag(.renditionReport, with: [.quoted("URI", report.uri)] + last.map { WrittenAttribute.plain($0, $1) })
         }
     }
 }
 
 extension MediaPlaylist.ServerControl {
-    var attributeText: AttributeText {
-        var attributes = AttributeText()
-        attributes.plain("CAN-BLOCK-RELOAD", canBlockReload ? "YES" : "NO")
-        attributes.seconds("CAN-SKIP-UNTIL", canSkipUntilSeconds)
-        attributes.flag("CAN-SKIP-DATERANGES", canSkipDateRanges)
-        attributes.seconds("HOLD-BACK", holdBackSeconds)
-        attributes.seconds("PART-HOLD-BACK", partHoldBackSeconds)
-        return attributes
+    var written: [WrittenAttribute] {
+        [
+            .plain("CAN-BLOCK-RELOAD", canBlockReload ? "YES" : "NO"), .seconds("CAN-SKIP-UNTIL", canSkipUntilSeconds),
+            .flag("CAN-SKIP-DATERANGES", canSkipDateRanges), .seconds("HOLD-BACK", holdBackSeconds),
+            .seconds("PART-HOLD-BACK", partHoldBackSeconds),
+        ]
     }
 }
 
 extension DateRange {
-    var attributeText: AttributeText {
-        var list = AttributeText()
-        list.quoted("ID", id)
-        list.quoted("CLASS", classAttribute)
-        list.quoted("START-DATE", startDate?.iso8601)
-        list.quoted("CUE", cue.isEmpty ? nil : cue.map(\.rawValue).joined(separator: ","))
-        list.quoted("END-DATE", endDate?.iso8601)
-        list.seconds("DURATION", duration)
-        list.seconds("PLANNED-DURATION", plannedDuration)
-        list.hexadecimal("SCTE35-CMD", scte35Command)
-        list.hexadecimal("SCTE35-OUT", scte35Out)
-        list.hexadecimal("SCTE35-IN", scte35In)
-        list.flag("END-ON-NEXT", endOnNext)
-        list.others(attributes)
-        return list
-    }
-}
-
-extension AttributeText {
-    /// Some packagers write other text in quotation marks.
-    fileprivate mutating func hexadecimal(_ name: String, _ value: String?) {
-        let isHexadecimal = value?.dropFirst(2).allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
-        if isHexadecimal, let value, value.hasPrefix("0x") || value.hasPrefix("0X") {
-            plain(name, value)
-        } else {
-            quoted(name, value)
-        }
+    var written: [WrittenAttribute] {
+        let known: [WrittenAttribute] = [
+            .quoted("ID", id), .quoted("CLASS", classAttribute), .quoted("START-DATE", startDate?.iso8601),
+            .quoted("CUE", cue.isEmpty ? nil : cue.map(\.rawValue).joined(separator: ",")),
+            .quoted("END-DATE", endDate?.iso8601), .seconds("DURATION", duration),
+            .seconds("PLANNED-DURATION", plannedDuration), .section("SCTE35-CMD", scte35Command),
+            .section("SCTE35-OUT", scte35Out), .section("SCTE35-IN", scte35In), .flag("END-ON-NEXT", endOnNext),
+        ]
+        return known + WrittenAttribute.others(attributes)
     }
 }

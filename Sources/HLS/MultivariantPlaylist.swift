@@ -55,18 +55,14 @@ extension MultivariantPlaylist {
 extension MultivariantPlaylist.Variant {
     package init(uri: String, bandwidth: Int) { self.init(uri: uri, bandwidth: bandwidth, averageBandwidth: nil) }
 
-    var attributeText: AttributeText {
-        var list = AttributeText()
-        list.plain("BANDWIDTH", bandwidth)
-        list.plain("AVERAGE-BANDWIDTH", averageBandwidth)
-        list.quoted("CODECS", codecs)
-        if let width, let height { list.plain("RESOLUTION", "\(width)x\(height)") }
-        list.plain("FRAME-RATE", frameRate.map { SecondsText.decimal(SecondsText.microseconds($0)) })
-        list.quoted("AUDIO", audioGroup)
-        list.quoted("VIDEO", videoGroup)
-        list.quoted("SUBTITLES", subtitlesGroup)
-        list.others(otherAttributes)
-        return list
+    var written: [WrittenAttribute] {
+        let known: [WrittenAttribute] = [
+            .plain("BANDWIDTH", bandwidth), .plain("AVERAGE-BANDWIDTH", averageBandwidth), .quoted("CODECS", codecs),
+            .plain("RESOLUTION", width.flatMap { width in height.map { "\(width)x\($0)" } }),
+            .plain("FRAME-RATE", frameRate.map { SecondsText.decimal(SecondsText.microseconds($0)) }),
+            .quoted("AUDIO", audioGroup), .quoted("VIDEO", videoGroup), .quoted("SUBTITLES", subtitlesGroup),
+        ]
+        return known + WrittenAttribute.others(otherAttributes)
     }
 }
 
@@ -75,17 +71,12 @@ extension MultivariantPlaylist.Rendition {
         self.init(type: type, groupID: groupID, name: name, uri: nil)
     }
 
-    var attributeText: AttributeText {
-        var list = AttributeText()
-        list.plain("TYPE", type.rawValue)
-        list.quoted("GROUP-ID", groupID)
-        list.quoted("NAME", name)
-        list.quoted("LANGUAGE", language)
-        list.flag("DEFAULT", isDefault)
-        list.flag("AUTOSELECT", isAutoselect)
-        list.others(otherAttributes)
-        list.quoted("URI", uri)
-        return list
+    var written: [WrittenAttribute] {
+        let known: [WrittenAttribute] = [
+            .plain("TYPE", type.rawValue), .quoted("GROUP-ID", groupID), .quoted("NAME", name),
+            .quoted("LANGUAGE", language), .flag("DEFAULT", isDefault), .flag("AUTOSELECT", isAutoselect),
+        ]
+        return known + WrittenAttribute.others(otherAttributes) + [.quoted("URI", uri)]
     }
 }
 
@@ -93,17 +84,15 @@ extension MultivariantPlaylist {
     package func render() -> [UInt8] {
         var text = PlaylistText()
         text.head(head)
-        if let contentSteering { text.tag(.contentSteering, contentSteering.attributeText) }
+        if let contentSteering { text.tag(.contentSteering, with: contentSteering.written) }
         for line in otherTags { text.line(line) }
-        for rendition in renditions { text.tag(.media, rendition.attributeText) }
+        for rendition in renditions { text.tag(.media, with: rendition.written) }
         for variant in variants {
-            text.tag(.streamInf, variant.attributeText)
+            text.tag(.streamInf, with: variant.written)
             text.uri(variant.uri)
         }
         for variant in iFrameVariants {
-            var attributes = variant.attributeText
-            attributes.quoted("URI", variant.uri)
-            text.tag(.iFrameStreamInf, attributes)
+            text.tag(.iFrameStreamInf, with: variant.written + [.quoted("URI", variant.uri)])
         }
         return text.bytes
     }

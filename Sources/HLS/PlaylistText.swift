@@ -14,69 +14,63 @@ struct PlaylistText {
 
     mutating func tag(_ tag: PlaylistTag) { line("#\(tag.fullName)") }
 
-    mutating func tag(_ tag: PlaylistTag, _ attributes: AttributeText) { line("#\(tag.fullName):\(attributes.text)") }
+    mutating func tag(_ tag: PlaylistTag, with attributes: [WrittenAttribute]) {
+        line("#\(tag.fullName):\(attributes.compactMap(\.text).joined(separator: ","))")
+    }
 
     mutating func head(_ head: PlaylistHead) {
         tag(.extm3u)
         if let version = head.version { tag(.version, version) }
         for definition in head.definitions {
-            var attributes = AttributeText()
             switch definition {
-            case .value(let name, let value):
-                attributes.quoted("NAME", name)
-                attributes.quoted("VALUE", value)
-            case .imported(let name):
-                attributes.quoted("IMPORT", name)
-            case .queryParameter(let name):
-                attributes.quoted("QUERYPARAM", name)
+            case .value(let name, let value): tag(.define, with: [.quoted("NAME", name), .quoted("VALUE", value)])
+            case .imported(let name): tag(.define, with: [.quoted("IMPORT", name)])
+            case .queryParameter(let name): tag(.define, with: [.quoted("QUERYPARAM", name)])
             }
-            tag(.define, attributes)
         }
         if head.isIndependentSegments { tag(.independentSegments) }
         if let startPoint = head.startPoint {
-            var attributes = AttributeText()
-            attributes.plain("TIME-OFFSET", SecondsText.shortest(startPoint.offsetMicroseconds))
-            attributes.flag("PRECISE", startPoint.isPrecise)
-            tag(.start, attributes)
+            let offset = SecondsText.shortest(startPoint.offsetMicroseconds)
+            tag(.start, with: [.plain("TIME-OFFSET", offset), .flag("PRECISE", startPoint.isPrecise)])
         }
     }
 }
 
-/// An attribute list (RFC 8216 section 4.2); nil values are left out.
-struct AttributeText {
-    private(set) var text = ""
+/// An attribute of a list (RFC 8216 section 4.2); one without a value is left out.
+struct WrittenAttribute {
+    let text: String?
 
-    mutating func plain(_ name: String, _ value: (some CustomStringConvertible)?) {
-        guard let value else { return }
-        text += (text.isEmpty ? "" : ",") + "\(name)=\(value)"
+    static func plain(_ name: String, _ value: (some CustomStringConvertible)?) -> Self {
+        Self(text: value.map { "\(name)=\($0)" })
     }
 
-    mutating func quoted(_ name: String, _ value: String?) {
+    static func quoted(_ name: String, _ value: String?) -> Self {
         plain(name, value.map { "\"\($0.replacing("\"", with: "'"))\"" })
     }
 
-    mutating func flag(_ name: String, _ isSet: Bool) {
-        if isSet { plain(name, "YES") }
-    }
+    static func flag(_ name: String, _ isSet: Bool) -> Self { plain(name, isSet ? "YES" : nil) }
 
-    mutating func seconds(_ name: String, _ value: Duration?) {
+    static func seconds(_ name: String, _ value: Duration?) -> Self {
         plain(name, value.map { SecondsText.shortest($0.wholeMicroseconds) })
     }
 
-    mutating func seconds(_ name: String, _ value: Double?) {
+    static func seconds(_ name: String, _ value: Double?) -> Self {
         plain(name, value.map { SecondsText.shortest(SecondsText.microseconds($0)) })
     }
 
-    mutating func byteRange(_ name: String, _ value: ByteRange?) { plain(name, value.map { "\"\($0.text)\"" }) }
+    static func byteRange(_ name: String, _ value: ByteRange?) -> Self { plain(name, value.map { "\"\($0.text)\"" }) }
+
+    /// Some packagers write other text than hexadecimal digits in quotation marks.
+    static func section(_ name: String, _ value: String?) -> Self {
+        let digits = value.flatMap { $0.hasPrefix("0x") || $0.hasPrefix("0X") ? $0.dropFirst(2) : nil }
+        let isHexadecimal = digits?.allSatisfy { $0.isASCII && $0.isHexDigit } ?? false
+        return isHexadecimal ? plain(name, value) : quoted(name, value)
+    }
 
     /// Sorted, so that equal descriptions give equal bytes.
-    mutating func others(_ attributes: [String: AttributeValue]) {
-        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-            if case .quoted(let text) = value {
-                quoted(name, text)
-            } else {
-                plain(name, value.text)
-            }
+    static func others(_ attributes: [String: AttributeValue]) -> [Self] {
+        attributes.sorted { $0.key < $1.key }.map { name, value in
+            if case .quoted(let text) = value { quoted(name, text) } else { plain(name, value.text) }
         }
     }
 }

@@ -101,9 +101,9 @@ private struct DeltaText {
         for known in previous.dateRanges where !gone.contains(known.id) {
             var range = listed.removeValue(forKey: known.id) ?? known
             range.consolidate(with: known)
-            text.tag(.dateRange, range.attributeText)
+            text.tag(.dateRange, with: range.written)
         }
-        for range in delta.dateRanges where listed[range.id] != nil { text.tag(.dateRange, range.attributeText) }
+        for range in delta.dateRanges where listed[range.id] != nil { text.tag(.dateRange, with: range.written) }
         output += text.bytes
     }
 
@@ -129,10 +129,8 @@ private struct DeltaText {
         let before = previous.segments[index - 1]
         var text = PlaylistText()
         if let uri = before.mapURI {
-            var attributes = AttributeText()
-            attributes.quoted("URI", previous.string(in: uri))
-            attributes.byteRange("BYTERANGE", before.mapByteRange)
-            text.tag(.map, attributes)
+            let range = WrittenAttribute.byteRange("BYTERANGE", before.mapByteRange)
+            text.tag(.map, with: [.quoted("URI", previous.string(in: uri)), range])
         }
         let keys = previous.keys(at: index)
         for line in keys.lines where keys.place != index { text.line(previous.string(in: line)) }
