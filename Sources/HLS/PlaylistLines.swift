@@ -127,7 +127,7 @@ extension UnsafeRawBufferPointer {
 }
 
 /// Tags of RFC 8216 and draft-pantos-hls-rfc8216bis-22.
-package enum PlaylistTag: UInt8, Sendable {
+package enum PlaylistTag: UInt8, CaseIterable, Sendable {
     case extm3u, version, independentSegments, start, define
     case extinf, byteRange, discontinuity, map, programDateTime, gap, part
     case targetDuration, mediaSequence, discontinuitySequence, endList, playlistType, iFramesOnly, partInf,
@@ -147,52 +147,31 @@ package enum PlaylistTag: UInt8, Sendable {
         (PlaylistTag.media.rawValue...PlaylistTag.sessionKey.rawValue).contains(rawValue)
     }
 
-    /// After `#EXT`.
-    var name: StaticString {
-        switch self {
-        case .extm3u: "M3U"
-        case .version: "-X-VERSION"
-        case .independentSegments: "-X-INDEPENDENT-SEGMENTS"
-        case .start: "-X-START"
-        case .define: "-X-DEFINE"
-        case .extinf: "INF"
-        case .byteRange: "-X-BYTERANGE"
-        case .discontinuity: "-X-DISCONTINUITY"
-        case .map: "-X-MAP"
-        case .programDateTime: "-X-PROGRAM-DATE-TIME"
-        case .gap: "-X-GAP"
-        case .part: "-X-PART"
-        case .targetDuration: "-X-TARGETDURATION"
-        case .mediaSequence: "-X-MEDIA-SEQUENCE"
-        case .discontinuitySequence: "-X-DISCONTINUITY-SEQUENCE"
-        case .endList: "-X-ENDLIST"
-        case .playlistType: "-X-PLAYLIST-TYPE"
-        case .iFramesOnly: "-X-I-FRAMES-ONLY"
-        case .partInf: "-X-PART-INF"
-        case .serverControl: "-X-SERVER-CONTROL"
-        case .dateRange: "-X-DATERANGE"
-        case .skip: "-X-SKIP"
-        case .preloadHint: "-X-PRELOAD-HINT"
-        case .renditionReport: "-X-RENDITION-REPORT"
-        case .key: "-X-KEY"
-        case .bitRate: "-X-BITRATE"
-        case .media: "-X-MEDIA"
-        case .streamInf: "-X-STREAM-INF"
-        case .iFrameStreamInf: "-X-I-FRAME-STREAM-INF"
-        case .sessionData: "-X-SESSION-DATA"
-        case .sessionKey: "-X-SESSION-KEY"
-        case .contentSteering: "-X-CONTENT-STEERING"
-        case .unknown: ""
-        }
-    }
+    /// Names after `#EXT`.
+    private static let table: [(tag: PlaylistTag, name: StaticString)] = [
+        (.extm3u, "M3U"), (.version, "-X-VERSION"), (.independentSegments, "-X-INDEPENDENT-SEGMENTS"),
+        (.start, "-X-START"), (.define, "-X-DEFINE"), (.extinf, "INF"), (.byteRange, "-X-BYTERANGE"),
+        (.discontinuity, "-X-DISCONTINUITY"), (.map, "-X-MAP"), (.programDateTime, "-X-PROGRAM-DATE-TIME"),
+        (.gap, "-X-GAP"), (.part, "-X-PART"), (.targetDuration, "-X-TARGETDURATION"),
+        (.mediaSequence, "-X-MEDIA-SEQUENCE"), (.discontinuitySequence, "-X-DISCONTINUITY-SEQUENCE"),
+        (.endList, "-X-ENDLIST"), (.playlistType, "-X-PLAYLIST-TYPE"), (.iFramesOnly, "-X-I-FRAMES-ONLY"),
+        (.partInf, "-X-PART-INF"), (.serverControl, "-X-SERVER-CONTROL"), (.dateRange, "-X-DATERANGE"),
+        (.skip, "-X-SKIP"), (.preloadHint, "-X-PRELOAD-HINT"), (.renditionReport, "-X-RENDITION-REPORT"),
+        (.key, "-X-KEY"), (.bitRate, "-X-BITRATE"), (.media, "-X-MEDIA"), (.streamInf, "-X-STREAM-INF"),
+        (.iFrameStreamInf, "-X-I-FRAME-STREAM-INF"), (.contentSteering, "-X-CONTENT-STEERING"),
+        (.sessionData, "-X-SESSION-DATA"), (.sessionKey, "-X-SESSION-KEY"),
+    ]
+    private static let names = allCases.map { tag in table.first { $0.tag == tag }?.name ?? "" }
+    /// Of all tags but the unknown ones.
+    package static let fullNames = table.map(\.tag.fullName)
 
+    private var name: StaticString { Self.names[Int(rawValue)] }
     package var fullName: String { "EXT\(name)" }
 
     /// Tags by the length of their names, which at most three share; those of media, the frequent ones, come first.
     private static let candidates: [(PlaylistTag, PlaylistTag, PlaylistTag)] = (0...25).map { length in
-        let tags = (0..<PlaylistTag.unknown.rawValue).compactMap { PlaylistTag(rawValue: $0) }
-        let named = tags.filter { $0.name.utf8CodeUnitCount == length }.sorted { $0.isMedia && !$1.isMedia }
-        let found = named + [.unknown, .unknown, .unknown]
+        let tags = table.filter { $0.name.utf8CodeUnitCount == length }.map(\.tag)
+        let found = tags.sorted { $0.isMedia && !$1.isMedia } + [.unknown, .unknown, .unknown]
         return (found[0], found[1], found[2])
     }
 

@@ -101,10 +101,7 @@ struct CheckingPass {
         list.note(.playlistFormLoose, at: line.lowerBound, expected: expected, observed: shown, likely: likely)
     }
 
-    private static let tagNames = NearMiss(
-        (0..<PlaylistTag.unknown.rawValue).compactMap { PlaylistTag(rawValue: $0)?.fullName }
-            + CueTag.tagNames + ["EXT-X-ALLOW-CACHE"]
-    )
+    private static let tagNames = NearMiss(PlaylistTag.fullNames + CueTag.tagNames + ["EXT-X-ALLOW-CACHE"])
 
     private func tagName(_ line: Range<Int>) -> String {
         String(decoding: lines.bytes[line].prefix(32).dropFirst().prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)

@@ -292,9 +292,7 @@ enum TagGrammar {
         .contentSteering: [required(.quoted, "SERVER-URI"), may(.quoted, "PATHWAY-ID")],
     ]
     /// Indexed by raw value, as each tag of a playlist asks for its rules.
-    private static let byTag = (0...PlaylistTag.unknown.rawValue).map {
-        PlaylistTag(rawValue: $0).flatMap { ofTags[$0] }?.flatMap(\.self) ?? []
-    }
+    private static let byTag = PlaylistTag.allCases.map { ofTags[$0]?.flatMap(\.self) ?? [] }
 
     static func rules(of tag: PlaylistTag) -> [AttributeRule] { byTag[Int(tag.rawValue)] }
 }
