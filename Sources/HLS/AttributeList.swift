@@ -100,6 +100,12 @@ package struct AttributeList {
     }
 }
 
+/// Returns whether there is a value.
+func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
+    field = value
+    return value != nil
+}
+
 /// Text is unchanged (RFC 8216 section 4.2).
 package enum AttributeValue: Hashable, Sendable {
     case quoted(String)

@@ -49,122 +49,7 @@ package struct DateRange: Hashable, Sendable {
 
 extension DateRange {
     package init(id: String) { self.init(id: id, cue: []) }
-}
 
-package struct DateRangeTag {
-    private var list: AttributeList
-    private var range = DateRange(id: "")
-
-    package init(_ bytes: UnsafeRawBufferPointer, _ attributes: Range<Int>) {
-        list = AttributeList(bytes, attributes)
-    }
-
-    /// Nil for illegal syntax.
-    package consuming func dateRange() -> DateRange? {
-        while let attribute = list.next() {
-            guard read(attribute) else { return nil }
-        }
-        guard !list.isMalformed, !range.id.isEmpty else { return nil }
-        if let start = range.startDate, let end = range.endDate, end < start { return nil }
-        let hasEnd = range.duration != nil || range.endDate != nil
-        guard !range.endOnNext || (range.classAttribute != nil && !hasEnd) else { return nil }
-        return range
-    }
-
-    private mutating func read(_ attribute: AttributeList.Attribute) -> Bool {
-        let firstByte = list.bytes[attribute.name.lowerBound]
-        guard firstByte != UInt8(ascii: "X") else { return keep(attribute) }
-        if list.isNamed(attribute, "ID") {
-            range.id = list.bytes.text(attribute.value)
-        } else if list.isNamed(attribute, "CLASS") {
-            range.classAttribute = list.bytes.text(attribute.value)
-        } else if list.isNamed(attribute, "START-DATE") {
-            range.startDate = date(attribute)
-            return range.startDate != nil
-        } else if list.isNamed(attribute, "END-DATE") {
-            range.endDate = date(attribute)
-            return range.endDate != nil
-        } else if list.isNamed(attribute, "DURATION") {
-            range.duration = duration(attribute)
-            return range.duration != nil
-        } else if list.isNamed(attribute, "PLANNED-DURATION") {
-            range.plannedDuration = duration(attribute)
-            return range.plannedDuration != nil
-        } else if list.isNamed(attribute, "CUE") {
-            return readCue(attribute)
-        } else if list.isNamed(attribute, "END-ON-NEXT") {
-            range.endOnNext = list.isYes(attribute)
-            return range.endOnNext
-        } else if list.isNamed(attribute, "SCTE35-OUT") {
-            range.scte35Out = list.bytes.text(attribute.value)
-        } else if list.isNamed(attribute, "SCTE35-IN") {
-            range.scte35In = list.bytes.text(attribute.value)
-        } else if list.isNamed(attribute, "SCTE35-CMD") {
-            range.scte35Command = list.bytes.text(attribute.value)
-        } else {
-            return keep(attribute)
-        }
-        return true
-    }
-
-    private mutating func keep(_ attribute: AttributeList.Attribute) -> Bool {
-        range.attributes[list.bytes.text(attribute.name)] = list.value(attribute)
-        return true
-    }
-
-    private func date(_ attribute: AttributeList.Attribute) -> WallTime? {
-        WallTime.parse(UnsafeRawBufferPointer(rebasing: list.bytes[attribute.value]))
-    }
-
-    private func duration(_ attribute: AttributeList.Attribute) -> Duration? {
-        DecimalText.microseconds(list.bytes, attribute.value).map { .microseconds($0) }
-    }
-
-    /// PRE and POST exclude each other; unknown cues are ignored.
-    private mutating func readCue(_ attribute: AttributeList.Attribute) -> Bool {
-        var cues: [DateRange.Cue] = []
-        for word in list.bytes.text(attribute.value).split(separator: ",") {
-            if let cue = DateRange.Cue(rawValue: String(word)), !cues.contains(cue) { cues.append(cue) }
-        }
-        range.cue = cues
-        return !(cues.contains(.pre) && cues.contains(.post))
-    }
-}
-
-struct DateRangeCollector {
-    private(set) var ranges: [DateRange] = []
-    private var undated: [DateRange] = []
-    /// Filled only once `ranges` is too long for a linear search.
-    private var indexByID: [String: Int] = [:]
-
-    private static let searchLimit = 8
-
-    /// Clients must ignore a tag with illegal syntax.
-    mutating func read(_ line: TagLine, _ lines: PlaylistLines) {
-        guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else { return }
-        if let index = index(of: range.id) {
-            ranges[index].consolidate(with: range)
-            return
-        }
-        guard range.startDate != nil else {
-            if range.endDate != nil || range.duration != nil { undated.append(range) }
-            return
-        }
-        ranges.append(range)
-        if ranges.count > Self.searchLimit {
-            for index in indexByID.count..<ranges.count { indexByID[ranges[index].id] = index }
-        }
-    }
-
-    private func index(of id: String) -> Int? {
-        ranges.count > Self.searchLimit ? indexByID[id] : ranges.firstIndex { $0.id == id }
-    }
-
-    /// Ranges without a start date in any tag.
-    var endings: [DateRange] { undated.filter { index(of: $0.id) == nil } }
-}
-
-extension DateRange {
     /// Conflicts go to ``conflictingAttributes``.
     package mutating func consolidate(with later: DateRange) {
         merge(\.classAttribute, later, "CLASS")
@@ -211,4 +96,99 @@ extension DateRange {
             conflictingAttributes.append(name)
         }
     }
+}
+
+package struct DateRangeTag {
+    private var list: AttributeList
+    private var range = DateRange(id: "")
+
+    package init(_ bytes: UnsafeRawBufferPointer, _ attributes: Range<Int>) {
+        list = AttributeList(bytes, attributes)
+    }
+
+    /// Nil for illegal syntax.
+    package consuming func dateRange() -> DateRange? {
+        while let attribute = list.next() {
+            guard read(attribute) else { return nil }
+        }
+        guard !list.isMalformed, !range.id.isEmpty else { return nil }
+        if let start = range.startDate, let end = range.endDate, end < start { return nil }
+        let hasEnd = range.duration != nil || range.endDate != nil
+        guard !range.endOnNext || (range.classAttribute != nil && !hasEnd) else { return nil }
+        return range
+    }
+
+    private mutating func read(_ attribute: AttributeList.Attribute) -> Bool {
+        if list.bytes[attribute.name.lowerBound] != UInt8(ascii: "X") {
+            if list.isNamed(attribute, "ID") {
+                range.id = text(attribute)
+                return true
+            }
+            if list.isNamed(attribute, "CLASS") { return set(&range.classAttribute, text(attribute)) }
+            if list.isNamed(attribute, "START-DATE") { return set(&range.startDate, date(attribute)) }
+            if list.isNamed(attribute, "END-DATE") { return set(&range.endDate, date(attribute)) }
+            if list.isNamed(attribute, "DURATION") { return set(&range.duration, duration(attribute)) }
+            if list.isNamed(attribute, "PLANNED-DURATION") { return set(&range.plannedDuration, duration(attribute)) }
+            if list.isNamed(attribute, "CUE") { return readCue(attribute) }
+            if list.isNamed(attribute, "END-ON-NEXT") {
+                range.endOnNext = list.isYes(attribute)
+                return range.endOnNext
+            }
+            if list.isNamed(attribute, "SCTE35-OUT") { return set(&range.scte35Out, text(attribute)) }
+            if list.isNamed(attribute, "SCTE35-IN") { return set(&range.scte35In, text(attribute)) }
+            if list.isNamed(attribute, "SCTE35-CMD") { return set(&range.scte35Command, text(attribute)) }
+        }
+        range.attributes[list.bytes.text(attribute.name)] = list.value(attribute)
+        return true
+    }
+
+    private func text(_ attribute: AttributeList.Attribute) -> String { list.bytes.text(attribute.value) }
+
+    private func date(_ attribute: AttributeList.Attribute) -> WallTime? {
+        WallTime.parse(UnsafeRawBufferPointer(rebasing: list.bytes[attribute.value]))
+    }
+
+    private func duration(_ attribute: AttributeList.Attribute) -> Duration? {
+        DecimalText.microseconds(list.bytes, attribute.value).map { .microseconds($0) }
+    }
+
+    /// PRE and POST exclude each other; unknown cues are ignored.
+    private mutating func readCue(_ attribute: AttributeList.Attribute) -> Bool {
+        let cues = text(attribute).split(separator: ",").compactMap { DateRange.Cue(rawValue: String($0)) }
+        range.cue = cues.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return !(cues.contains(.pre) && cues.contains(.post))
+    }
+}
+
+struct DateRangeCollector {
+    private(set) var ranges: [DateRange] = []
+    private var undated: [DateRange] = []
+    /// Filled only once `ranges` is too long for a linear search.
+    private var indexByID: [String: Int] = [:]
+
+    private static let searchLimit = 8
+
+    /// Clients must ignore a tag with illegal syntax.
+    mutating func read(_ line: TagLine, _ lines: PlaylistLines) {
+        guard let range = DateRangeTag(lines.bytes, line.valueRange).dateRange() else { return }
+        if let index = index(of: range.id) {
+            ranges[index].consolidate(with: range)
+            return
+        }
+        guard range.startDate != nil else {
+            if range.endDate != nil || range.duration != nil { undated.append(range) }
+            return
+        }
+        ranges.append(range)
+        if ranges.count > Self.searchLimit {
+            for index in indexByID.count..<ranges.count { indexByID[ranges[index].id] = index }
+        }
+    }
+
+    private func index(of id: String) -> Int? {
+        ranges.count > Self.searchLimit ? indexByID[id] : ranges.firstIndex { $0.id == id }
+    }
+
+    /// Ranges without a start date in any tag.
+    var endings: [DateRange] { undated.filter { index(of: $0.id) == nil } }
 }

@@ -14,9 +14,8 @@ struct DeliveryTags {
         }
     }
 
-    private func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
-        field = value
-        return value != nil
+    private func integer(_ attribute: AttributeList.Attribute) -> UInt64? {
+        DecimalText.integer(bytes, attribute.value)
     }
 
     private func seconds(_ attribute: AttributeList.Attribute) -> Double? {
@@ -33,11 +32,8 @@ struct DeliveryTags {
             if list.isNamed(attribute, "CAN-SKIP-UNTIL") {
                 return set(&control.canSkipUntilSeconds, seconds(attribute))
             }
-            if list.isNamed(attribute, "CAN-BLOCK-RELOAD") {
-                control.canBlockReload = list.isYes(attribute)
-            } else if list.isNamed(attribute, "CAN-SKIP-DATERANGES") {
-                control.canSkipDateRanges = list.isYes(attribute)
-            }
+            if list.isNamed(attribute, "CAN-BLOCK-RELOAD") { control.canBlockReload = list.isYes(attribute) }
+            if list.isNamed(attribute, "CAN-SKIP-DATERANGES") { control.canSkipDateRanges = list.isYes(attribute) }
             return true
         }
         return control
@@ -56,9 +52,7 @@ struct DeliveryTags {
         var skipped: UInt64?
         var removed: [String]?
         try forEachAttribute { list, attribute in
-            if list.isNamed(attribute, "SKIPPED-SEGMENTS") {
-                return set(&skipped, DecimalText.integer(bytes, attribute.value))
-            }
+            if list.isNamed(attribute, "SKIPPED-SEGMENTS") { return set(&skipped, integer(attribute)) }
             if list.isNamed(attribute, "RECENTLY-REMOVED-DATERANGES") {
                 removed = list.bytes.text(attribute.value).split(separator: "\t").map(String.init)
             }
@@ -74,18 +68,12 @@ struct DeliveryTags {
         var isGap = false
         var byteRange: ByteRange?
         try forEachAttribute { list, attribute in
-            if list.isNamed(attribute, "URI") {
-                uri = attribute.value
-            } else if list.isNamed(attribute, "DURATION") {
-                duration = DecimalText.microseconds(bytes, attribute.value)
-            } else if list.isNamed(attribute, "INDEPENDENT") {
-                isIndependent = list.isYes(attribute)
-            } else if list.isNamed(attribute, "GAP") {
-                isGap = list.isYes(attribute)
-            } else if list.isNamed(attribute, "BYTERANGE") {
-                return set(&byteRange, DecimalText.byteRange(bytes, attribute.value))
-            }
-            return true
+            if list.isNamed(attribute, "URI") { uri = attribute.value }
+            if list.isNamed(attribute, "DURATION") { duration = DecimalText.microseconds(bytes, attribute.value) }
+            if list.isNamed(attribute, "INDEPENDENT") { isIndependent = list.isYes(attribute) }
+            if list.isNamed(attribute, "GAP") { isGap = list.isYes(attribute) }
+            guard list.isNamed(attribute, "BYTERANGE") else { return true }
+            return set(&byteRange, DecimalText.byteRange(bytes, attribute.value))
         }
         return MediaPlaylist.PartialSegment(
             segmentIndex: segments,
@@ -104,16 +92,10 @@ struct DeliveryTags {
         var start: UInt64? = 0
         var length: UInt64?
         try forEachAttribute { list, attribute in
-            if list.isNamed(attribute, "TYPE") {
-                kindText = list.bytes.text(attribute.value)
-            } else if list.isNamed(attribute, "URI") {
-                uri = attribute.value
-            } else if list.isNamed(attribute, "BYTERANGE-START") {
-                return set(&start, DecimalText.integer(bytes, attribute.value))
-            } else if list.isNamed(attribute, "BYTERANGE-LENGTH") {
-                return set(&length, DecimalText.integer(bytes, attribute.value))
-            }
-            return true
+            if list.isNamed(attribute, "TYPE") { kindText = list.bytes.text(attribute.value) }
+            if list.isNamed(attribute, "URI") { uri = attribute.value }
+            if list.isNamed(attribute, "BYTERANGE-START") { return set(&start, integer(attribute)) }
+            return list.isNamed(attribute, "BYTERANGE-LENGTH") ? set(&length, integer(attribute)) : true
         }
         let location = try required(uri, "URI")
         guard let kind = MediaPlaylist.PreloadHint.Kind(rawValue: try required(kindText, "TYPE")) else { return nil }
@@ -125,14 +107,9 @@ struct DeliveryTags {
         var sequence: UInt64?
         var part: UInt64?
         try forEachAttribute { list, attribute in
-            if list.isNamed(attribute, "URI") {
-                uri = attribute.value
-            } else if list.isNamed(attribute, "LAST-MSN") {
-                return set(&sequence, DecimalText.integer(bytes, attribute.value))
-            } else if list.isNamed(attribute, "LAST-PART") {
-                return set(&part, DecimalText.integer(bytes, attribute.value))
-            }
-            return true
+            if list.isNamed(attribute, "URI") { uri = attribute.value }
+            if list.isNamed(attribute, "LAST-MSN") { return set(&sequence, integer(attribute)) }
+            return list.isNamed(attribute, "LAST-PART") ? set(&part, integer(attribute)) : true
         }
         return MediaPlaylist.RenditionReport(uri: try required(uri, "URI"), lastMediaSequence: sequence, lastPart: part)
     }

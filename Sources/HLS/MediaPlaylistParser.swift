@@ -93,21 +93,16 @@ struct MediaPlaylistParser {
 
     private mutating func readMap(_ line: TagLine) throws(PlaylistError) {
         var list = AttributeList(lines.bytes, line.valueRange)
-        map = nil
-        var byteRange: ByteRange?
-        var isByteRangeValid = true
+        var (uri, range): (Range<Int>?, Range<Int>?)
         while let attribute = list.next() {
-            if list.isNamed(attribute, "URI") {
-                map = (attribute.value, nil)
-            } else if list.isNamed(attribute, "BYTERANGE") {
-                byteRange = DecimalText.byteRange(lines.bytes, attribute.value)
-                isByteRangeValid = byteRange != nil
-            }
+            if list.isNamed(attribute, "URI") { uri = attribute.value }
+            if list.isNamed(attribute, "BYTERANGE") { range = attribute.value }
         }
-        guard map != nil, isByteRangeValid, !list.isMalformed else {
+        let byteRange = range.flatMap { DecimalText.byteRange(lines.bytes, $0) }
+        guard let uri, range == nil || byteRange != nil, !list.isMalformed else {
             throw lines.error(.missingAttribute, at: line.start, "EXT-X-MAP needs URI, and BYTERANGE as n@o")
         }
-        map?.byteRange = byteRange
+        map = (uri, byteRange)
     }
 
     private mutating func readNumber(_ tag: PlaylistTag, _ line: TagLine) throws(PlaylistError) {

@@ -22,18 +22,14 @@ struct PlaylistHeader {
                 throw lines.error(.badTag, at: line.start, "EXT-X-VERSION must be a small whole number")
             }
             head.version = Int(version)
-        case .independentSegments:
-            head.isIndependentSegments = true
-        case .start:
-            head.startPoint = try start(line, lines)
+        case .independentSegments: head.isIndependentSegments = true
+        case .start: head.startPoint = try start(line, lines)
         case .define:
             let definition = try Self.definition(line, lines)
             head.definitions.append(definition)
             if case .imported = definition, importOffset == nil { importOffset = line.start }
-        case .extm3u:
-            break
-        default:
-            otherLines.append(line.range)
+        case .extm3u: break
+        default: otherLines.append(line.range)
         }
     }
 
@@ -52,11 +48,9 @@ struct PlaylistHeader {
         var offset: Int64?
         var isPrecise = false
         while let attribute = list.next() {
-            if list.isNamed(attribute, "TIME-OFFSET") {
-                offset = DecimalText.signedMicroseconds(lines.bytes, attribute.value)
-            } else if list.isNamed(attribute, "PRECISE") {
-                isPrecise = list.isYes(attribute)
-            }
+            let value = attribute.value
+            if list.isNamed(attribute, "TIME-OFFSET") { offset = DecimalText.signedMicroseconds(lines.bytes, value) }
+            if list.isNamed(attribute, "PRECISE") { isPrecise = list.isYes(attribute) }
         }
         guard let offset, !list.isMalformed else {
             throw lines.error(.badTag, at: line.start, "EXT-X-START needs TIME-OFFSET, a number of seconds")
@@ -71,15 +65,11 @@ struct PlaylistHeader {
         var name: String?
         var value: String?
         while let attribute = list.next() {
-            if list.isNamed(attribute, "NAME") {
-                name = list.bytes.text(attribute.value)
-            } else if list.isNamed(attribute, "VALUE") {
-                value = list.bytes.text(attribute.value)
-            } else if list.isNamed(attribute, "IMPORT") {
-                found.append(.imported(name: list.bytes.text(attribute.value)))
-            } else if list.isNamed(attribute, "QUERYPARAM") {
-                found.append(.queryParameter(name: list.bytes.text(attribute.value)))
-            }
+            let text = list.bytes.text(attribute.value)
+            if list.isNamed(attribute, "NAME") { name = text }
+            if list.isNamed(attribute, "VALUE") { value = text }
+            if list.isNamed(attribute, "IMPORT") { found.append(.imported(name: text)) }
+            if list.isNamed(attribute, "QUERYPARAM") { found.append(.queryParameter(name: text)) }
         }
         if let name, let value { found.append(.value(name: name, value: value)) }
         guard let definition = found.first, found.count == 1, name == nil || value != nil, !list.isMalformed else {
