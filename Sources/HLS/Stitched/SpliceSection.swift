@@ -27,8 +27,6 @@ package struct SpliceSection: Hashable, Sendable {
         package var programID: UInt16?
         package var availNumber: UInt8?
         package var availsExpected: UInt8?
-
-        init(eventID: UInt32) { self.eventID = eventID }
     }
 
     /// segmentation_descriptor() (section 10.3.3).
@@ -42,13 +40,6 @@ package struct SpliceSection: Hashable, Sendable {
         package var type: UInt8 = 0
         package var number: UInt8 = 0
         package var expected: UInt8 = 0
-
-        init(eventID: UInt32) { self.eventID = eventID }
-
-        fileprivate var edge: (meaning: Meaning, level: Int)? {
-            guard !isCancelled, let edge = SpliceTable.edge(of: type) else { return nil }
-            return (edge.side == .in ? .in : .out(duration: duration.map(SpliceSection.duration)), edge.level)
-        }
     }
 
     package let byteCount: Int
@@ -116,24 +107,31 @@ package struct SpliceSection: Hashable, Sendable {
 
     package var meaning: Meaning? { meanings.first }
 
-    /// One section may end a break and begin the next.
-    package var meanings: [Meaning] {
+    /// Begins and ends that are not cancelled; one section may end a break and begin the next.
+    package var edges: [(meaning: Meaning, event: SpliceEvent)] {
+        func edge(_ side: SpliceTable.Edge, _ ticks: UInt64?, _ event: SpliceEvent) -> (Meaning, SpliceEvent) {
+            (side == .in ? .in : .out(duration: ticks.map(Self.duration)), event)
+        }
         switch command {
         case .insert(let insert):
-            guard !insert.isCancelled else { return [] }
-            return [insert.isOut ? .out(duration: insert.duration.map(Self.duration)) : .in]
+            let event = SpliceEvent(id: insert.eventID, type: nil, level: nil)
+            return insert.isCancelled ? [] : [edge(insert.isOut ? .out : .in, insert.duration, event)]
         case .timeSignal:
-            return segmentations.compactMap { $0.edge?.meaning }
+            return segmentations.compactMap { found in
+                guard !found.isCancelled, let (side, level) = SpliceTable.edge(of: found.type) else { return nil }
+                return edge(side, found.duration, SpliceEvent(id: found.eventID, type: found.type & 0xFE, level: level))
+            }
         case .other: return []
         }
     }
 
+    package var meanings: [Meaning] { edges.map(\.meaning) }
+
     /// A section that ends a break and begins the next counts as beginning one.
     package var outermost: (meaning: Meaning, level: Int?)? {
-        guard case .timeSignal = command else { return meaning.map { ($0, nil) } }
-        let edges = segmentations.compactMap(\.edge)
-        guard let level = edges.map(\.level).max() else { return nil }
-        let meanings = edges.filter { $0.level == level }.map(\.meaning)
+        let edges = edges
+        guard let level = edges.map(\.event.level).max(by: { $0 ?? 0 < $1 ?? 0 }) else { return nil }
+        let meanings = edges.filter { $0.event.level == level }.map(\.meaning)
         return (meanings.first { $0 != .in } ?? .in, level)
     }
 
@@ -153,6 +151,10 @@ package struct SpliceSection: Hashable, Sendable {
             return duration
         }
     }
+
+    package func events(_ side: SpliceTable.Edge) -> [SpliceEvent] {
+        edges.filter { ($0.meaning == .in) == (side == .in) }.map(\.event)
+    }
 }
 
 /// Begun and ended under one number (SCTE 35 sections 9.7.3 and 10.3.3).
@@ -164,34 +166,11 @@ package struct SpliceEvent: Hashable, Sendable {
     package let level: Int?
 }
 
-extension SpliceSection {
-    package func events(_ side: SpliceTable.Edge) -> [SpliceEvent] {
-        switch command {
-        case .insert(let insert):
-            let isWanted = !insert.isCancelled && insert.isOut == (side == .out)
-            return isWanted ? [SpliceEvent(id: insert.eventID, type: nil, level: nil)] : []
-        case .timeSignal:
-            return segmentations.compactMap { segmentation in
-                guard let edge = SpliceTable.edge(of: segmentation.type), edge.side == side, !segmentation.isCancelled
-                else { return nil }
-                return SpliceEvent(id: segmentation.eventID, type: segmentation.type & 0xFE, level: edge.level)
-            }
-        case .other: return []
-        }
-    }
-}
-
 /// The fault that keeps a text from being a splice_info_section.
 package enum SpliceFault: Error, Hashable, Sendable {
     case notHexadecimal(isBase64: Bool)
     case notBase64
-    case oddDigits
-    case otherDigits
-    case notASection
-    case otherLength
-    case shortCommand
-    case longDescriptors
-    case otherChecksum
+    case oddDigits, otherDigits, notASection, otherLength, shortCommand, longDescriptors, otherChecksum
 
     package var expected: String { row.expected }
     package var likely: String { row.likely }
@@ -289,8 +268,6 @@ private struct Reader {
     let bytes: UnsafeRawBufferPointer
     var position = 0
     private(set) var isShort = false
-
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     mutating func number(_ count: Int) -> UInt64? {
         guard position >= 0, count <= bytes.count - position else {

@@ -116,29 +116,21 @@ enum SpliceChecks {
 
     /// Compares events of one type only: an ad and its break may begin together.
     static func disagreement(of section: SpliceSection, with other: SpliceSection) -> Problem? {
-        guard let own = begin(of: section), let wanted = begin(of: other), own.type == wanted.type else { return nil }
+        guard let (own, length) = begin(of: section), let (wanted, known) = begin(of: other), own.type == wanted.type
+        else { return nil }
         guard own.id == wanted.id else {
             let expected = "a section of event \(wanted.id), and not of \(own.id)"
             return Problem(expected, "Two parts of the chain number their events apart.", .cueUnclear)
         }
-        guard let length = own.ticks, let known = wanted.ticks else { return nil }
-        let (found, expected) = (SpliceSection.duration(ticks: length), SpliceSection.duration(ticks: known))
-        guard differ(found, expected) else { return nil }
+        guard let found = length, let expected = known, differ(found, expected) else { return nil }
         return Problem("a section of \(text(expected)) s, and not of \(text(found)) s", twoLengths, .cueUnclear)
     }
 
-    /// The only event that a section begins; the type of a splice_insert is nil.
-    private static func begin(of section: SpliceSection) -> (id: UInt32, type: UInt8?, ticks: UInt64?)? {
-        switch section.command {
-        case .insert(let insert):
-            return insert.isOut ? (insert.eventID, nil, insert.duration) : nil
-        case .timeSignal:
-            guard section.segmentations.count == 1, let only = section.segmentations.first, !only.isCancelled,
-                SpliceTable.edge(of: only.type)?.side == .out
-            else { return nil }
-            return (only.eventID, only.type, only.duration)
-        case .other: return nil
-        }
+    /// The only event that a section begins, and its length.
+    private static func begin(of section: SpliceSection) -> (event: SpliceEvent, length: Duration?)? {
+        if case .timeSignal = section.command, section.segmentations.count != 1 { return nil }
+        guard let (meaning, event) = section.edges.first, case .out(let length) = meaning else { return nil }
+        return (event, length)
     }
 
     /// Whether a live break exceeds its length by more than segments explain; all in microseconds.
