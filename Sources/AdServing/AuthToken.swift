@@ -1,5 +1,4 @@
 package import HLS
-import Values
 
 /// HMAC tokens of pod serving (Ad Manager, "Authenticate requests with HMAC tokens").
 package enum AuthToken {
@@ -43,13 +42,9 @@ package enum AuthTokenCheck {
 
     /// Each mistake once, in the order of the URL's parameters.
     package static func mistakes(in url: String, at now: WallTime) -> [AuthTokenMistake] {
-        guard mayCarryToken(url), let question = url.firstIndex(of: "?") else { return [] }
-        let query = url[url.index(after: question)...].prefix { $0 != "#" }
+        guard mayCarryToken(url) else { return [] }
         var mistakes: [AuthTokenMistake] = []
-        for pair in query.split(separator: "&") {
-            guard let equals = pair.firstIndex(of: "=") else { continue }
-            let token = PercentEncoding.decode(pair[pair.index(after: equals)...])
-            guard let fields = AuthToken.fields(of: token) else { continue }
+        for fields in URLQuery(of: url).values.compactMap({ AuthToken.fields(of: $0.value) }) {
             for mistake in self.mistakes(of: fields, url: url, now: now) where !mistakes.contains(mistake) {
                 mistakes.append(mistake)
             }

@@ -1,5 +1,4 @@
 package import HLS
-import Values
 
 package enum PodIdentifier: Hashable, Sendable {
     /// 1 for the first break of the event.
@@ -36,21 +35,12 @@ package enum PodIdentifier: Hashable, Sendable {
             self = named
             return
         }
-        guard end < url.endIndex, url[end] == "?" else { return nil }
-        let query = url[url.index(after: end)...].prefix { $0 != "#" }
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            if parts[0] == WireName.adBreakID {
-                self = .adBreakID(PercentEncoding.decode(parts[1]))
-                return
-            }
-            if parts[0] == WireName.Token.podID, let number = Int(parts[1]), number >= 0 {
-                self = .sequence(number)
-                return
-            }
+        let identifiers = URLQuery(of: url).values.lazy.compactMap { name, value -> PodIdentifier? in
+            if name == WireName.adBreakID { return value.isEmpty ? nil : .adBreakID(value) }
+            return name == WireName.Token.podID ? Int(value).flatMap { $0 >= 0 ? .sequence($0) : nil } : nil
         }
-        return nil
+        guard let named = identifiers.first else { return nil }
+        self = named
     }
 
     private static func named(inPath path: Substring) -> PodIdentifier? {
@@ -106,12 +96,7 @@ package enum IdentifierPolicy: Hashable, Sendable {
     private static let longestName = 63
 
     private static func sanitised(_ name: String) -> String {
-        let bytes = name.lowercased().utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
-            default: UInt8(ascii: "-")
-            }
-        }
+        let bytes = name.lowercased().utf8.map { $0.isAlphanumeric ? $0 : UInt8(ascii: "-") }
         guard bytes.count > longestName else { return String(decoding: bytes, as: UTF8.self) }
         var hash = FNV1a()
         hash.add(name.utf8)

@@ -6,26 +6,19 @@ package enum URLReference {
         guard let scheme = base.scheme, isWeb(scheme), let authority = base.authority, !authority.isEmpty else {
             return nil
         }
-        let reference = Components(Array(reference.utf8)[...])
-        var target = reference
-        if reference.scheme != nil {
-            target.path = removingDotSegments(reference.path)
-        } else {
+        var target = Components(Array(reference.utf8)[...])
+        if target.scheme == nil {
             target.scheme = base.scheme
-            if reference.authority != nil {
-                target.path = removingDotSegments(reference.path)
-            } else {
+            if target.authority == nil {
                 target.authority = authority
-                if reference.path.isEmpty {
-                    target.path = base.path
-                    target.query = reference.query ?? base.query
-                } else if reference.path.first == UInt8(ascii: "/") {
-                    target.path = removingDotSegments(reference.path)
-                } else {
-                    target.path = removingDotSegments(merged(base.path, reference.path))
+                guard let first = target.path.first else {
+                    (target.path, target.query) = (base.path, target.query ?? base.query)
+                    return target.text
                 }
+                if first != UInt8(ascii: "/") { target.path = merged(base.path, target.path) }
             }
         }
+        target.path = removingDotSegments(target.path)
         return target.text
     }
 
@@ -151,6 +144,7 @@ package struct URLQuery: Hashable, Sendable {
         var text: Substring
         /// Decoded.
         var name: String
+        var value: String { PercentEncoding.decode(text.drop { $0 != "=" }.dropFirst()) }
     }
 
     private var address: Substring
@@ -174,11 +168,10 @@ package struct URLQuery: Hashable, Sendable {
     }
 
     /// Decoded; empty for a parameter without a value.
-    package func value(of name: String) -> String? {
-        parameters.first { $0.name == name }.map { parameter in
-            PercentEncoding.decode(parameter.text.drop { $0 != "=" }.dropFirst())
-        }
-    }
+    package func value(of name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// Decoded, in order; the value of a parameter without one is empty.
+    package var values: [(name: String, value: String)] { parameters.map { ($0.name, $0.value) } }
 
     package mutating func set(_ name: String, to value: String) {
         let parameter = Parameter(

@@ -40,20 +40,18 @@ import Testing
 
     @Test func bothParametersGoOnAnAssetList() {
         #expect(
-            query.assetListURL("https://ads/list?_HLS_interstitial_id=ad1#x")
+            query.url(of: .assetList(uri: "https://ads/list?_HLS_interstitial_id=ad1#x"))
                 == "https://ads/list?_HLS_interstitial_id=ad1&_HLS_primary_id=session%201&_HLS_start_offset=3.251#x"
         )
-        #expect(query.url(of: .assetList(uri: "https://a/")) == query.assetListURL("https://a/"))
     }
 
     @Test func onlyThePrimaryIdentifierGoesOnAnAsset() {
-        #expect(query.assetURL("https://ads/1.m3u8") == "https://ads/1.m3u8?_HLS_primary_id=session%201")
-        #expect(query.url(of: .asset(uri: "https://a/")) == query.assetURL("https://a/"))
+        #expect(query.url(of: .asset(uri: "https://ads/1.m3u8")) == "https://ads/1.m3u8?_HLS_primary_id=session%201")
     }
 
     @Test func aPlayerThatSendsNothingChangesNothing() {
-        #expect(InterstitialQuery().assetListURL("https://a/?b=1") == "https://a/?b=1")
-        #expect(query.assetListURL("data:application/json,{}") == "data:application/json,{}")
+        #expect(InterstitialQuery().url(of: .assetList(uri: "https://a/?b=1")) == "https://a/?b=1")
+        #expect(query.url(of: .assetList(uri: "data:application/json,{}")) == "data:application/json,{}")
     }
 
     @Test(

@@ -1,5 +1,5 @@
+import HLS
 import Synchronization
-import Values
 
 /// Values from the environment and a profile's keys: secret in any letter case and in up to three layers of percent encoding.
 package struct KnownSecrets: Sendable {
@@ -41,14 +41,7 @@ package struct KnownSecrets: Sendable {
         let rest = url[scheme.upperBound...].prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let user = authority.lastIndex(of: "@").map { authority[..<$0].split(separator: ":").map(String.init) }
-        let query = rest.firstIndex(of: "?").map { rest[rest.index(after: $0)...].split(separator: "&") } ?? []
-        let hidden = query.compactMap { pair -> String? in
-            guard let equals = pair.firstIndex(of: "="), SecretShape.isSecretName(String(pair[..<equals])) else {
-                return nil
-            }
-            return PercentEncoding.decode(pair[pair.index(after: equals)...])
-        }
-        return hidden + (user ?? [])
+        return URLQuery(of: url).values.filter { SecretShape.isSecretName($0.name) }.map(\.value) + (user ?? [])
     }
 
     private static func words(of text: String) -> [String] {

@@ -15,10 +15,7 @@ package struct Interstitial: Hashable, Sendable {
             }
         }
 
-        package var isAssetList: Bool {
-            if case .assetList = self { return true }
-            return false
-        }
+        package var isAssetList: Bool { if case .assetList = self { true } else { false } }
     }
 
     package enum Restriction: String, Sendable {
@@ -126,9 +123,8 @@ extension Interstitial {
     /// Illegal or unknown values count as absent (bis-22 appendix D.2). `base` is the playlist's URL.
     package init?(_ range: DateRange, base: String) {
         guard range.classAttribute == Self.classAttribute, let startDate = range.startDate else { return nil }
-        let values = AttributeReader(range: range)
         let content: Content
-        switch (values.quoted(.assetURI), values.quoted(.assetList)) {
+        switch (range.quoted(Attribute.assetURI), range.quoted(Attribute.assetList)) {
         case (let uri?, nil): content = .asset(uri: URLReference.resolve(uri, against: base) ?? uri)
         case (nil, let uri?): content = .assetList(uri: URLReference.resolve(uri, against: base) ?? uri)
         default: return nil
@@ -136,49 +132,43 @@ extension Interstitial {
         self.init(id: range.id, startDate: startDate, content: content)
         duration = range.duration ?? range.endDate?.duration(since: startDate)
         plannedDuration = range.plannedDuration
-        resumeOffset = values.seconds(.resumeOffset)
-        playoutLimit = values.seconds(.playoutLimit).flatMap { $0 < .zero ? nil : $0 }
-        restrictions = Set(values.words(.restrict).compactMap(Restriction.init))
-        snap = Set(values.words(.snap).compactMap(Snap.init))
+        resumeOffset = range.seconds(.resumeOffset)
+        playoutLimit = range.seconds(.playoutLimit).flatMap { $0 < .zero ? nil : $0 }
+        restrictions = Set(range.words(.restrict).compactMap(Restriction.init))
+        snap = Set(range.words(.snap).compactMap(Snap.init))
         cue = range.cue
-        contentMayVary = values.quoted(.contentMayVary) != "NO"
+        contentMayVary = range.quoted(Attribute.contentMayVary) != "NO"
         skipControl = SkipControl(
-            offsetSeconds: values.wholeSeconds(.skipOffset),
-            durationSeconds: values.wholeSeconds(.skipDuration),
-            labelID: values.quoted(.skipLabel).flatMap { SkipControl.isLabelID($0) ? $0 : nil }
+            offsetSeconds: range.wholeSeconds(.skipOffset),
+            durationSeconds: range.wholeSeconds(.skipDuration),
+            labelID: range.quoted(Attribute.skipLabel).flatMap { SkipControl.isLabelID($0) ? $0 : nil }
         )
-        creativeSignaling = values.quoted(.creativeSignaling)
-    }
-
-    /// Each attribute has one legal syntax.
-    private struct AttributeReader {
-        let range: DateRange
-
-        func quoted(_ attribute: Attribute) -> String? { range.quoted(attribute.rawValue) }
-
-        func words(_ attribute: Attribute) -> [String] {
-            quoted(attribute)?.split(separator: ",").map { word in
-                String(word.drop { $0 == " " }.prefix { $0 != " " })
-            } ?? []
-        }
-
-        func seconds(_ attribute: Attribute) -> Duration? {
-            guard case .number(let text) = range.attributes[attribute.rawValue] else { return nil }
-            let bytes = Array(text.utf8)
-            return bytes.withUnsafeBytes { DecimalText.signedMicroseconds($0, 0..<$0.count) }.map { .microseconds($0) }
-        }
-
-        func wholeSeconds(_ attribute: Attribute) -> Int? {
-            guard case .number(let text) = range.attributes[attribute.rawValue] else { return nil }
-            return Int(text).flatMap { $0 < 0 ? nil : $0 }
-        }
+        creativeSignaling = range.quoted(Attribute.creativeSignaling)
     }
 }
 
+/// Each attribute has one legal syntax.
 extension DateRange {
     func quoted(_ name: String) -> String? {
         guard case .quoted(let text) = attributes[name], !text.isEmpty else { return nil }
         return text
+    }
+
+    fileprivate func quoted(_ attribute: Interstitial.Attribute) -> String? { quoted(attribute.rawValue) }
+
+    fileprivate func words(_ attribute: Interstitial.Attribute) -> [String] {
+        quoted(attribute)?.split(separator: ",").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) } ?? []
+    }
+
+    fileprivate func seconds(_ attribute: Interstitial.Attribute) -> Duration? {
+        guard case .number(let text) = attributes[attribute.rawValue] else { return nil }
+        let bytes = Array(text.utf8)
+        return bytes.withUnsafeBytes { DecimalText.signedMicroseconds($0, 0..<$0.count) }.map { .microseconds($0) }
+    }
+
+    fileprivate func wholeSeconds(_ attribute: Interstitial.Attribute) -> Int? {
+        guard case .number(let text) = attributes[attribute.rawValue] else { return nil }
+        return Int(text).flatMap { $0 < 0 ? nil : $0 }
     }
 }
 
@@ -209,18 +199,8 @@ package struct InterstitialQuery: Hashable, Sendable {
         self.startOffset = startOffset
     }
 
-    package func assetURL(_ uri: String) -> String { url(uri, startOffset: nil) }
-
-    package func assetListURL(_ uri: String) -> String { url(uri, startOffset: startOffset) }
-
     package func url(of content: Interstitial.Content) -> String {
-        switch content {
-        case .asset(let uri): assetURL(uri)
-        case .assetList(let uri): assetListURL(uri)
-        }
-    }
-
-    private func url(_ uri: String, startOffset: Duration?) -> String {
+        let (uri, startOffset) = (content.uri, content.isAssetList ? startOffset : nil)
         // The content of a data: URI is not a query.
         guard primaryID != nil || startOffset != nil, !uri.hasPrefix("data:") else { return uri }
         var query = URLQuery(of: uri)

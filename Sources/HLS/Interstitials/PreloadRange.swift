@@ -38,8 +38,7 @@ extension PreloadRange {
 
     /// Relation of a hint to an interstitial.
     package enum Match: Hashable, Sendable {
-        case other
-        case matches
+        case other, matches
         /// Nothing is loaded, and nothing loaded is used.
         case classDiffers
         /// The loaded resource is discarded.
@@ -52,23 +51,17 @@ extension PreloadRange {
         return interstitial.content.uri == uri ? .matches : .uriDiffers
     }
 
-    /// Part of the range in which the load may happen; nil when nothing is left.
+    /// `fraction`, 0 to 1, is the random draw; nil when no part of the range is left.
     ///
     /// Not before the playhead, nor after `latest`, when the interstitial would be resolved anyway (bis-22 appendix D.2, steps
     /// A and B).
-    package func window(playhead: WallTime, latest: WallTime) -> ClosedRange<WallTime>? {
-        let start = max(startDate, playhead)
-        let end = min(endDate, latest)
-        return start <= end ? start...end : nil
-    }
-
-    /// `fraction`, 0 to 1, is the random draw.
     package func loadDate(fraction: Double, playhead: WallTime, latest: WallTime) -> WallTime? {
-        guard let window = window(playhead: playhead, latest: latest) else { return nil }
-        let length = window.upperBound.duration(since: window.lowerBound).wholeMicroseconds
+        let (start, end) = (max(startDate, playhead), min(endDate, latest))
+        guard start <= end else { return nil }
+        let length = end.duration(since: start).wholeMicroseconds
         let share = fraction.isFinite ? max(0, min(1, fraction)) : 0
         let step = min(length, SecondsText.microseconds(Double(length) * share / 1_000_000))
-        return window.lowerBound + .microseconds(step)
+        return start + .microseconds(step)
     }
 }
 

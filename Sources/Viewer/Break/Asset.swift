@@ -121,7 +121,7 @@ extension Asset {
 
     mutating func ask(_ requester: Requester, turn: inout Turn) {
         let isPod = kind == .pod
-        let url = isPod ? uri : InterstitialQuery(primaryID: turn.sentPrimaryID).assetURL(uri)
+        let url = isPod ? uri : InterstitialQuery(primaryID: turn.sentPrimaryID).url(of: .asset(uri: uri))
         request(isPod ? .podManifest : .assetManifest, url: url, requester, turn: &turn)
         phase = .manifest
     }

@@ -21,7 +21,7 @@ package struct ListRequest: Sendable {
         attempts.begin(turn.persona.requests.assetList, now: turn.now)
         if attempts.isRepeated { turn.count(.retries) }
         let query = InterstitialQuery(primaryID: turn.sentPrimaryID, startOffset: startOffset)
-        let url = query.assetListURL(uri)
+        let url = query.url(of: .assetList(uri: uri))
         turn.fetch(.assetList, url: url, plannedAt: turn.now, index: attempts.made, breakSerial: serial)
     }
 }

@@ -264,7 +264,7 @@ package actor LintRun {
             }
             lists.insert(asked)
             guard let place = reader.place(of: uri, in: base) else { continue }
-            let url = isLocal ? place : InterstitialQuery(primaryID: primaryID).assetListURL(place)
+            let url = isLocal ? place : InterstitialQuery(primaryID: primaryID).url(of: .assetList(uri: place))
             let longest = interstitial.longestContent
             readings.append(Task { [reader] in takeList(await reader.read(url), longest: longest, at: shown(place)) })
         }

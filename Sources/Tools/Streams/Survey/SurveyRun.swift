@@ -61,7 +61,7 @@ package struct SurveyRun: Sendable {
         try refuseIfStill(facts.media)
         facts.notes = chosen.note.map { [$0] } ?? []
         if let list = facts.assetList {
-            let url = InterstitialQuery(primaryID: UUID().uuidString).assetListURL(list)
+            let url = InterstitialQuery(primaryID: UUID().uuidString).url(of: .assetList(uri: list))
             if let read = await readAssetList(url) {
                 facts.take(assets: read.assets, base: read.url)
             } else {
