@@ -171,7 +171,9 @@ struct DateRangeChecks {
         }
         for attribute in reader.attributes where !attribute.isQuoted && isClientDefined(attribute) {
             let value = attribute.value
-            if !reader.isReference(value), !reader.isHexadecimal(value), !DecimalText.isNumber(bytes, value) {
+            if !reader.isReference(value), !AttributeForm.hexadecimal.accepts(bytes, value),
+                !DecimalText.isNumber(bytes, value)
+            {
                 let expected = "a quoted string, a number or hexadecimal digits for \(reader.text(attribute.name))"
                 return (expected, TypingMistake.unquoted)
             }

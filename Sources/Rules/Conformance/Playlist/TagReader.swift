@@ -124,12 +124,11 @@ struct TagReader {
         for other in attributes where other.name.count == attribute.name.count && isSame(other.name, attribute.name) {
             return "each attribute once"
         }
-        for rule in rules where isNamed(attribute, rule.name) {
-            guard !isOf(rule.form, attribute) else { return nil }
-            mistake = TypingMistake.inValue(text(attribute.value), isQuoted: attribute.isQuoted, rule.form)
-            return "\(rule.name)=\(mistake == TypingMistake.tooLarge ? rule.form.limit : rule.form.name)"
-        }
-        return nil
+        guard let index = rules.firstIndex(where: { isNamed(attribute, $0.name) }) else { return nil }
+        let rule = rules[index]
+        guard !isOf(rule.form, attribute) else { return nil }
+        mistake = TypingMistake.inValue(text(attribute.value), isQuoted: attribute.isQuoted, rule.form)
+        return "\(rule.name)=\(mistake == TypingMistake.tooLarge ? rule.form.limit : rule.form.name)"
     }
 
     private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool { bytes[left].elementsEqual(bytes[right]) }
@@ -137,95 +136,75 @@ struct TagReader {
     func isOf(_ form: AttributeForm, _ attribute: AttributeList.Attribute) -> Bool {
         let value = attribute.value
         if isReference(value) { return true }
-        switch form {
-        case .quoted: return attribute.isQuoted
-        case .integer: return !attribute.isQuoted && DecimalText.integer(bytes, value) != nil
-        case .decimal: return !attribute.isQuoted && DecimalText.microseconds(bytes, value) != nil
-        case .signedDecimal: return !attribute.isQuoted && DecimalText.signedMicroseconds(bytes, value) != nil
-        case .hexadecimal: return !attribute.isQuoted && isHexadecimal(value)
-        case .resolution: return !attribute.isQuoted && isResolution(value)
-        case .date: return attribute.isQuoted && WallTime.parse(.init(rebasing: bytes[value])) != nil
-        case .byteRange: return attribute.isQuoted && DecimalText.byteRange(bytes, value) != nil
-        case .address: return attribute.isQuoted && !value.isEmpty
-        case .protections: return attribute.isQuoted && isProtections(value)
-        case .stableID: return attribute.isQuoted && !value.isEmpty && bytes[value].allSatisfy(Self.isOfStableID)
-        case .oneOf(let words):
-            return !attribute.isQuoted
-                && words.contains { bytes.matches($0, at: value.lowerBound, end: value.upperBound) }
-        case .word: return !attribute.isQuoted && !value.isEmpty
-        case .any: return attribute.isQuoted || !value.isEmpty
-        }
-    }
-
-    /// Digits after 0x or 0X (bis-22 section 4.2).
-    func isHexadecimal(_ range: Range<Int>) -> Bool {
-        guard range.count > 2, bytes[range.lowerBound] == UInt8(ascii: "0"),
-            bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
-        else { return false }
-        return range.dropFirst(2).allSatisfy { bytes[$0].hexDigitValue != nil }
-    }
-
-    /// bis-22 sections 4.4.6.1 and 4.4.6.2.
-    private static func isOfStableID(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "+/=.-_".utf8.contains(byte) }
-
-    /// The part after an entry's last colon may be empty (bis-22 section 4.4.6.2).
-    private func isProtections(_ range: Range<Int>) -> Bool {
-        text(range).split(separator: ",", omittingEmptySubsequences: false).allSatisfy { entry in
-            entry.lastIndex(of: ":").map { $0 > entry.startIndex } ?? false
-        }
-    }
-
-    private func isResolution(_ range: Range<Int>) -> Bool {
-        guard let cross = range.first(where: { bytes[$0] == UInt8(ascii: "x") }) else { return false }
-        return DecimalText.integer(bytes, range.lowerBound..<cross) != nil
-            && DecimalText.integer(bytes, (cross + 1)..<range.upperBound) != nil
+        let isMarked = form.isQuoted.map { $0 == attribute.isQuoted } ?? (attribute.isQuoted || !value.isEmpty)
+        return isMarked && form.accepts(bytes, value)
     }
 }
 
 /// Syntax of an attribute's value (bis-22 section 4.2).
-enum AttributeForm {
-    case quoted, integer, decimal, signedDecimal, hexadecimal, resolution, date, byteRange
-    /// A quoted string that is not empty.
-    case address
-    /// KEYFORMAT:CPC/CPC, separated by commas.
-    case protections
-    /// A quoted id of letters, digits and + / = . - _.
-    case stableID
-    /// Not in quotation marks.
-    case word
-    case oneOf([StaticString])
-    case any
-
+final class AttributeForm: Sendable {
+    let name: String
     /// Nil where both forms are allowed.
-    var isQuoted: Bool? {
-        switch self {
-        case .quoted, .date, .byteRange, .address, .protections, .stableID: true
-        case .any: nil
-        default: false
+    let isQuoted: Bool?
+    /// The only values, if there are such.
+    let words: [StaticString]
+    let accepts: @Sendable (UnsafeRawBufferPointer, Range<Int>) -> Bool
+
+    private init(
+        _ name: String,
+        isQuoted: Bool? = false,
+        words: [StaticString] = [],
+        accepts: @escaping @Sendable (UnsafeRawBufferPointer, Range<Int>) -> Bool
+    ) {
+        (self.name, self.isQuoted, self.words, self.accepts) = (name, isQuoted, words, accepts)
+    }
+
+    static let any = AttributeForm("a value", isQuoted: nil) { _, _ in true }
+    static let word = AttributeForm("a word without quotation marks") { !$1.isEmpty }
+    static let quoted = AttributeForm("a quoted string", isQuoted: true) { _, _ in true }
+    static let address = AttributeForm("a quoted string that is not empty", isQuoted: true) { !$1.isEmpty }
+    static let integer = AttributeForm("a whole number") { DecimalText.integer($0, $1) != nil }
+    static let decimal = AttributeForm("a number of at least 0") { DecimalText.microseconds($0, $1) != nil }
+    static let signedDecimal = AttributeForm("a number") { DecimalText.signedMicroseconds($0, $1) != nil }
+    static let byteRange = AttributeForm("a quoted n or n@o", isQuoted: true) { DecimalText.byteRange($0, $1) != nil }
+    static let date = AttributeForm("a quoted ISO 8601 date and time", isQuoted: true) { bytes, range in
+        WallTime.parse(UnsafeRawBufferPointer(rebasing: bytes[range])) != nil
+    }
+    static let hexadecimal = AttributeForm("hexadecimal digits after 0x") { bytes, range in
+        range.count > 2 && bytes[range.lowerBound] == UInt8(ascii: "0")
+            && bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
+            && range.dropFirst(2).allSatisfy { bytes[$0].hexDigitValue != nil }
+    }
+    static let resolution = AttributeForm("width x height") { bytes, range in
+        guard let cross = range.first(where: { bytes[$0] == UInt8(ascii: "x") }) else { return false }
+        return DecimalText.integer(bytes, range.lowerBound..<cross) != nil
+            && DecimalText.integer(bytes, (cross + 1)..<range.upperBound) != nil
+    }
+    /// bis-22 sections 4.4.6.1 and 4.4.6.2.
+    static let stableID = AttributeForm("a quoted id of letters, digits and + / = . - _", isQuoted: true) {
+        bytes,
+        range in
+        !range.isEmpty && bytes[range].allSatisfy { $0.isAlphanumeric || "+/=.-_".utf8.contains($0) }
+    }
+    /// The part after an entry's last colon may be empty (bis-22 section 4.4.6.2).
+    static let protections = AttributeForm(
+        "quoted KEYFORMAT:LABEL/LABEL entries, separated by commas",
+        isQuoted: true
+    ) { bytes, range in
+        bytes.text(range).split(separator: ",", omittingEmptySubsequences: false).allSatisfy { entry in
+            entry.lastIndex(of: ":").map { $0 > entry.startIndex } ?? false
         }
     }
 
-    var name: String {
-        switch self {
-        case .quoted: "a quoted string"
-        case .integer: "a whole number"
-        case .decimal: "a number of at least 0"
-        case .signedDecimal: "a number"
-        case .hexadecimal: "hexadecimal digits after 0x"
-        case .resolution: "width x height"
-        case .date: "a quoted ISO 8601 date and time"
-        case .byteRange: "a quoted n or n@o"
-        case .address: "a quoted string that is not empty"
-        case .protections: "quoted KEYFORMAT:LABEL/LABEL entries, separated by commas"
-        case .stableID: "a quoted id of letters, digits and + / = . - _"
-        case .oneOf(let words): words.map(\.description).joined(separator: " or ")
-        case .word: "a word without quotation marks"
-        case .any: "a value"
+    static func oneOf(_ words: StaticString...) -> AttributeForm {
+        AttributeForm(words.map(\.description).joined(separator: " or "), words: words) { bytes, range in
+            words.contains { bytes.matches($0, at: range.lowerBound, end: range.upperBound) }
         }
     }
 
     fileprivate var limit: String {
-        if case .integer = self { "a whole number of at most \(UInt64.max)" } else { "a number of at most 31557600000" }
+        self === AttributeForm.integer
+            ? "a whole number of at most \(UInt64.max)" : "a number of at most 31557600000"
     }
 }
 
@@ -245,15 +224,15 @@ enum TagGrammar {
         names.map { AttributeRule(name: $0, form: form, isRequired: false) }
     }
 
-    private static let yesOrNo = AttributeForm.oneOf(["YES", "NO"])
+    private static let yesOrNo = AttributeForm.oneOf("YES", "NO")
     private static let key = [
         may(.word, "METHOD"), may(.quoted, "URI", "KEYFORMAT", "KEYFORMATVERSIONS"), may(.hexadecimal, "IV"),
     ]
     private static let variant = [
         required(.integer, "BANDWIDTH"), may(.integer, "AVERAGE-BANDWIDTH"),
         may(.quoted, "CODECS", "AUDIO", "VIDEO", "SUBTITLES", "PATHWAY-ID"), may(.resolution, "RESOLUTION"),
-        may(.decimal, "FRAME-RATE", "SCORE"), may(.oneOf(["TYPE-0", "TYPE-1", "NONE"]), "HDCP-LEVEL"),
-        may(.oneOf(["SDR", "HLG", "PQ"]), "VIDEO-RANGE"), may(.any, "CLOSED-CAPTIONS"),
+        may(.decimal, "FRAME-RATE", "SCORE"), may(.oneOf("TYPE-0", "TYPE-1", "NONE"), "HDCP-LEVEL"),
+        may(.oneOf("SDR", "HLG", "PQ"), "VIDEO-RANGE"), may(.any, "CLOSED-CAPTIONS"),
         may(.stableID, "STABLE-VARIANT-ID"), may(.protections, "ALLOWED-CPC"), may(.address, "REQ-VIDEO-LAYOUT"),
     ]
     private static let ofTags: [PlaylistTag: [[AttributeRule]]] = [

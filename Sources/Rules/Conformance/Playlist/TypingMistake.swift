@@ -35,14 +35,10 @@ enum TypingMistake {
         if let wanted = form.isQuoted, wanted != isQuoted {
             return isQuoted ? quoted : value.first.flatMap { otherMarks[$0] } ?? unquoted
         }
-        switch form {
-        case .oneOf(let words) where words.contains { $0.description == value.uppercased() }: return lowerCase
-        case .date:
-            if let mistake = Array(value.utf8).withUnsafeBytes(inDate) { return mistake }
-        case .integer, .decimal, .signedDecimal:
-            if let mistake = inNumber(value.utf8, form) { return mistake }
-        default: break
-        }
+        if form.words.contains(where: { $0.description == value.uppercased() }) { return lowerCase }
+        if form === AttributeForm.date, let mistake = Array(value.utf8).withUnsafeBytes(inDate) { return mistake }
+        let isNumber = [AttributeForm.integer, .decimal, .signedDecimal].contains { $0 === form }
+        if isNumber, let mistake = inNumber(value.utf8, form) { return mistake }
         return value.contains(" ") ? "A space stands in the value." : nil
     }
 
@@ -57,12 +53,10 @@ enum TypingMistake {
         if let mark = rest.first, mark != UInt8(ascii: ".") || !isOfDigits {
             return mark | 0x20 == UInt8(ascii: "e") && isOfDigits ? "The number is written with an exponent." : nil
         }
-        switch form {
-        case .integer where isNegative: return "The number is negative."
-        case .integer: return rest.isEmpty ? tooLarge : "The number has a fraction."
-        case .decimal where isNegative: return negative
-        default: return tooLarge
+        guard form === AttributeForm.integer else {
+            return form === AttributeForm.decimal && isNegative ? negative : tooLarge
         }
+        return isNegative ? "The number is negative." : rest.isEmpty ? tooLarge : "The number has a fraction."
     }
 
     /// Nil also for a date that begins with a space or a quotation mark.
