@@ -45,6 +45,52 @@ extension MultivariantPlaylist {
     }
 
     package func variants(onPathway pathway: String) -> [Variant] { variants.filter { $0.pathwayID == pathway } }
+
+    /// Clones follow their order, so that one may clone an earlier clone, up to a limit.
+    ///
+    /// Clones of unknown pathways or with known identifiers are ignored. A clone's renditions form groups of their own, as its
+    /// variants must not mix with those of the base.
+    package func adding(_ clones: [PathwayClone], base: String) -> MultivariantPlaylist {
+        var result = self
+        var known = Set(pathways)
+        for clone in clones where known.contains(clone.baseID) && !known.contains(clone.id) {
+            guard result.variants.count <= Self.mostClonedVariants else { break }
+            result.add(clone, base: base)
+            known.insert(clone.id)
+        }
+        return result
+    }
+
+    private static let mostClonedVariants = 1_024
+
+    private mutating func add(_ clone: PathwayClone, base: String) {
+        var groups: Set<String> = []
+        func cloned(_ variant: Variant) -> Variant {
+            var variant = variant
+            variant.uri = clone.uri(
+                for: variant.uri,
+                override: variant.stableID.flatMap { clone.variantURIs[$0] },
+                base: base
+            )
+            variant.pathwayID = clone.id
+            groups.formUnion([variant.audioGroup, variant.videoGroup, variant.subtitlesGroup].compactMap(\.self))
+            variant.audioGroup = variant.audioGroup.map { Self.group($0, of: clone) }
+            variant.videoGroup = variant.videoGroup.map { Self.group($0, of: clone) }
+            variant.subtitlesGroup = variant.subtitlesGroup.map { Self.group($0, of: clone) }
+            return variant
+        }
+        variants += variants(onPathway: clone.baseID).map(cloned)
+        iFrameVariants += iFrameVariants.filter { $0.pathwayID == clone.baseID }.map(cloned)
+        renditions += renditions.filter { groups.contains($0.groupID) && $0.type != .closedCaptions }.map { rendition in
+            var rendition = rendition
+            let override = rendition.stableID.flatMap { clone.renditionURIs[$0] }
+            rendition.uri = rendition.uri.map { clone.uri(for: $0, override: override, base: base) }
+            rendition.groupID = Self.group(rendition.groupID, of: clone)
+            return rendition
+        }
+    }
+
+    private static func group(_ name: String, of clone: PathwayClone) -> String { "\(name)_clone_\(clone.id)" }
 }
 
 extension MultivariantPlaylist.Variant {
@@ -119,54 +165,6 @@ package struct PathwayClone: Hashable, Sendable {
 
 extension PathwayClone {
     package init(baseID: String, id: String) { self.init(baseID: baseID, id: id, host: nil) }
-}
-
-extension MultivariantPlaylist {
-    /// Clones follow their order, so that one may clone an earlier clone, up to a limit.
-    ///
-    /// Clones of unknown pathways or with known identifiers are ignored. A clone's renditions form groups of their own, as its
-    /// variants must not mix with those of the base.
-    package func adding(_ clones: [PathwayClone], base: String) -> MultivariantPlaylist {
-        var result = self
-        var known = Set(pathways)
-        for clone in clones where known.contains(clone.baseID) && !known.contains(clone.id) {
-            guard result.variants.count <= Self.mostClonedVariants else { break }
-            result.add(clone, base: base)
-            known.insert(clone.id)
-        }
-        return result
-    }
-
-    private static let mostClonedVariants = 1_024
-
-    private mutating func add(_ clone: PathwayClone, base: String) {
-        var groups: Set<String> = []
-        func cloned(_ variant: Variant) -> Variant {
-            var variant = variant
-            variant.uri = clone.uri(
-                for: variant.uri,
-                override: variant.stableID.flatMap { clone.variantURIs[$0] },
-                base: base
-            )
-            variant.pathwayID = clone.id
-            groups.formUnion([variant.audioGroup, variant.videoGroup, variant.subtitlesGroup].compactMap(\.self))
-            variant.audioGroup = variant.audioGroup.map { Self.group($0, of: clone) }
-            variant.videoGroup = variant.videoGroup.map { Self.group($0, of: clone) }
-            variant.subtitlesGroup = variant.subtitlesGroup.map { Self.group($0, of: clone) }
-            return variant
-        }
-        variants += variants(onPathway: clone.baseID).map(cloned)
-        iFrameVariants += iFrameVariants.filter { $0.pathwayID == clone.baseID }.map(cloned)
-        renditions += renditions.filter { groups.contains($0.groupID) && $0.type != .closedCaptions }.map { rendition in
-            var rendition = rendition
-            let override = rendition.stableID.flatMap { clone.renditionURIs[$0] }
-            rendition.uri = rendition.uri.map { clone.uri(for: $0, override: override, base: base) }
-            rendition.groupID = Self.group(rendition.groupID, of: clone)
-            return rendition
-        }
-    }
-
-    private static func group(_ name: String, of clone: PathwayClone) -> String { "\(name)_clone_\(clone.id)" }
 }
 
 /// RFC 4648 section 4.

@@ -77,34 +77,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         self.targetDurationSeconds = targetDurationSeconds
         head.version = version
     }
-}
 
-extension MediaPlaylistWriter.Part {
-    package init(uri: String, durationMicroseconds: Int64, isIndependent: Bool) {
-        self.init(uri: uri, durationMicroseconds: durationMicroseconds, isIndependent: isIndependent, isGap: false)
-    }
-
-    var written: [WrittenAttribute] {
-        [
-            .plain("DURATION", SecondsText.decimal(durationMicroseconds)), .quoted("URI", uri),
-            .flag("INDEPENDENT", isIndependent), .flag("GAP", isGap), .byteRange("BYTERANGE", byteRange),
-        ]
-    }
-}
-
-extension MediaPlaylistWriter.Segment {
-    package init(uri: String, durationMicroseconds: Int64) {
-        self.init(uri: uri, durationMicroseconds: durationMicroseconds, title: nil)
-    }
-}
-
-extension MediaPlaylistWriter.Hint {
-    package init(kind: MediaPlaylist.PreloadHint.Kind, uri: String) {
-        self.init(kind: kind, uri: uri, byteRangeStart: 0)
-    }
-}
-
-extension MediaPlaylistWriter {
     package func render() -> [UInt8] {
         var text = PlaylistText()
         renderHeader(&text)
@@ -169,6 +142,31 @@ extension MediaPlaylistWriter {
             let last = [("LAST-MSN", report.lastMediaSequence), ("LAST-PART", report.lastPart)]
             text.tag(.renditionReport, with: [.quoted("URI", report.uri)] + last.map { WrittenAttribute.plain($0, $1) })
         }
+    }
+}
+
+extension MediaPlaylistWriter.Part {
+    package init(uri: String, durationMicroseconds: Int64, isIndependent: Bool) {
+        self.init(uri: uri, durationMicroseconds: durationMicroseconds, isIndependent: isIndependent, isGap: false)
+    }
+
+    var written: [WrittenAttribute] {
+        [
+            .plain("DURATION", SecondsText.decimal(durationMicroseconds)), .quoted("URI", uri),
+            .flag("INDEPENDENT", isIndependent), .flag("GAP", isGap), .byteRange("BYTERANGE", byteRange),
+        ]
+    }
+}
+
+extension MediaPlaylistWriter.Segment {
+    package init(uri: String, durationMicroseconds: Int64) {
+        self.init(uri: uri, durationMicroseconds: durationMicroseconds, title: nil)
+    }
+}
+
+extension MediaPlaylistWriter.Hint {
+    package init(kind: MediaPlaylist.PreloadHint.Kind, uri: String) {
+        self.init(kind: kind, uri: uri, byteRangeStart: 0)
     }
 }
 

@@ -50,6 +50,22 @@ extension MultivariantPlaylist {
         package var isAutoselect = false
         package var otherAttributes: [String: AttributeValue] = [:]
     }
+
+    package func render() -> [UInt8] {
+        var text = PlaylistText()
+        text.head(head)
+        if let contentSteering { text.tag(.contentSteering, with: contentSteering.written) }
+        for line in otherTags { text.line(line) }
+        for rendition in renditions { text.tag(.media, with: rendition.written) }
+        for variant in variants {
+            text.tag(.streamInf, with: variant.written)
+            text.uri(variant.uri)
+        }
+        for variant in iFrameVariants {
+            text.tag(.iFrameStreamInf, with: variant.written + [.quoted("URI", variant.uri)])
+        }
+        return text.bytes
+    }
 }
 
 extension MultivariantPlaylist.Variant {
@@ -77,23 +93,5 @@ extension MultivariantPlaylist.Rendition {
             .quoted("LANGUAGE", language), .flag("DEFAULT", isDefault), .flag("AUTOSELECT", isAutoselect),
         ]
         return known + WrittenAttribute.others(otherAttributes) + [.quoted("URI", uri)]
-    }
-}
-
-extension MultivariantPlaylist {
-    package func render() -> [UInt8] {
-        var text = PlaylistText()
-        text.head(head)
-        if let contentSteering { text.tag(.contentSteering, with: contentSteering.written) }
-        for line in otherTags { text.line(line) }
-        for rendition in renditions { text.tag(.media, with: rendition.written) }
-        for variant in variants {
-            text.tag(.streamInf, with: variant.written)
-            text.uri(variant.uri)
-        }
-        for variant in iFrameVariants {
-            text.tag(.iFrameStreamInf, with: variant.written + [.quoted("URI", variant.uri)])
-        }
-        return text.bytes
     }
 }

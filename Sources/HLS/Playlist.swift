@@ -9,11 +9,6 @@ package enum Playlist: Sendable {
 }
 
 extension Playlist {
-    /// Linear time; no input traps.
-    package static func parse(_ body: UnsafeRawBufferPointer) throws(PlaylistError) -> Playlist {
-        try parse(body, keeping: nil)
-    }
-
     /// Replaces variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
     /// `url` is the one after redirects, for QUERYPARAM; `imported` are from ``VariableScope/exported(by:url:)``. A playlist
@@ -48,20 +43,20 @@ extension Playlist {
 
     package init(parsing body: String) throws(PlaylistError) { try self.init(parsing: Array(body.utf8)) }
 
-    private static func parse(
+    /// Linear time; no input traps.
+    ///
+    /// `text` are the same bytes, which are copied without it.
+    package static func parse(
         _ body: UnsafeRawBufferPointer,
-        keeping text: [UInt8]?
+        keeping text: [UInt8]? = nil
     ) throws(PlaylistError) -> Playlist {
         var lines = try PlaylistLines(opening: body)
         var header = PlaylistHeader()
         while let line = lines.next() {
             switch line.kind {
             case .uri:
-                throw lines.error(
-                    .unexpectedURI,
-                    at: line.start,
-                    "a URI line needs EXTINF or EXT-X-STREAM-INF before it"
-                )
+                let detail = "a URI line needs EXTINF or EXT-X-STREAM-INF before it"
+                throw lines.error(.unexpectedURI, at: line.start, detail)
             case .tag(let tag) where tag.isMedia:
                 var parser = MediaPlaylistParser(lines: lines, header: header)
                 return .media(try parser.parse(from: line, keeping: text))

@@ -135,8 +135,7 @@ package enum PlaylistTag: UInt8, CaseIterable, Sendable {
     case dateRange, skip, preloadHint, renditionReport
     /// Kept unread.
     case key, bitRate
-    case media, streamInf, iFrameStreamInf
-    case contentSteering
+    case media, streamInf, iFrameStreamInf, contentSteering
     /// Kept unread.
     case sessionData, sessionKey
     case unknown

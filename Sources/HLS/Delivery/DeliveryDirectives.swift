@@ -30,8 +30,7 @@ extension DeliveryDirectives {
     /// A server answers 400 (bis-22 section 6.2.5.2).
     package enum Problem: Error, Hashable, Sendable {
         case notANumber(parameter: String)
-        case partWithoutMediaSequence
-        case unknownSkip
+        case partWithoutMediaSequence, unknownSkip
     }
 
     package init(in url: String) throws(Problem) {

@@ -91,16 +91,8 @@ extension MediaPlaylist {
 
     /// For X-SNAP; of two equally near boundaries the earlier (bis-22 appendix D.2).
     package func nearestBoundary(to date: WallTime) -> WallTime? {
-        var nearest: WallTime?
-        for index in segments.indices { closer(programDate(at: index), to: date, &nearest) }
-        closer(endProgramDate, to: date, &nearest)
-        return nearest
-    }
-
-    private func closer(_ candidate: WallTime?, to date: WallTime, _ nearest: inout WallTime?) {
-        guard let candidate else { return }
-        let distance = candidate.duration(since: date).wholeMicroseconds.magnitude
-        if let known = nearest, known.duration(since: date).wholeMicroseconds.magnitude <= distance { return }
-        nearest = candidate
+        func distance(_ boundary: WallTime) -> UInt64 { boundary.duration(since: date).wholeMicroseconds.magnitude }
+        let boundaries = segments.indices.map(programDate(at:)) + [endProgramDate]
+        return boundaries.compactMap(\.self).min { distance($0) < distance($1) }
     }
 }

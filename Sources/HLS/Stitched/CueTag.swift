@@ -43,11 +43,6 @@ package struct CueTag: Hashable, Sendable {
     /// TYPE of EXT-X-CUE that marks no edge known to Adobe's readers.
     package fileprivate(set) var unknownType: String?
 
-    private init(_ kind: Kind, _ dialect: StitchedBreak.Dialect) {
-        self.kind = kind
-        self.dialect = dialect
-    }
-
     /// Tags with a segmentation type or a section alone mark ads inside of breaks as well.
     package var isPaired: Bool {
         switch dialect {
@@ -104,16 +99,13 @@ package struct CueTag: Hashable, Sendable {
         let value = CueValue(bytes, min(colon + 1, line.upperBound)..<line.upperBound)
         guard let form = forms.first(where: { isNamed($0.name) })?.form else { return nil }
         switch form {
-        case .mark(let kind, let dialect): return CueTag(kind, dialect).reading(value)
+        case .mark(let kind, let dialect): return CueTag(kind: kind, dialect: dialect).reading(value)
         case .adobe:
-            guard let kind = value.adobeKind else { return unknown(value.text("TYPE")) }
-            return CueTag(kind, .adobeCues).reading(value)
+            if let kind = value.adobeKind { return CueTag(kind: kind, dialect: .adobeCues).reading(value) }
+            return value.text("TYPE").map { CueTag(kind: .section, dialect: .adobeCues, unknownType: $0) }
         case .scte35: return scte35(value).reading(value)
         case .splicePoint: return splicePoint(value.whole)
-        case .section:
-            var tag = CueTag(.section, .cueTags)
-            tag.section = value.whole
-            return tag
+        case .section: return CueTag(kind: .section, dialect: .cueTags, section: value.whole)
         }
     }
 
@@ -135,26 +127,17 @@ package struct CueTag: Hashable, Sendable {
         ("OATCLS-SCTE35", .section), ("X-SPLICEPOINT-SCTE35", .splicePoint),
     ]
 
-    private static func unknown(_ type: String?) -> CueTag? {
-        guard let type else { return nil }
-        var tag = CueTag(.section, .adobeCues)
-        tag.unknownType = type
-        return tag
-    }
-
     private static func splicePoint(_ text: String) -> CueTag {
-        var tag: CueTag
         let edge = SpliceSection(text: text)?.outermost
+        var (kind, length) = (Kind.section, Length.unstated)
         switch edge?.meaning {
         case .out(let duration):
-            tag = CueTag(.out, .splicePoints)
-            if let duration, duration > .zero { tag.length = .of(duration) }
-        case .in: tag = CueTag(.in, .splicePoints)
-        case nil: tag = CueTag(.section, .splicePoints)
+            kind = .out
+            if let duration, duration > .zero { length = .of(duration) }
+        case .in: kind = .in
+        case nil: break
         }
-        tag.section = text
-        tag.level = edge?.level
-        return tag
+        return CueTag(kind: kind, dialect: .splicePoints, length: length, section: text, level: edge?.level)
     }
 
     /// CUE-OUT and CUE-IN are NO unless they say otherwise (SCTE 35 2017).
@@ -171,14 +154,11 @@ package struct CueTag: Hashable, Sendable {
         case ("NO", _) where edge == nil:
             kind = value.section.map { SpliceSection(text: $0)?.meaning == .in } ?? true ? .in : .section
         default:
-            guard let edge = edge.flatMap({ $0 }) else { return CueTag(.section, .scte35Tags) }
-            var tag = CueTag(edge.side == .in ? .in : value.isUnderWay ? .more : .out, .splicePoints)
-            tag.level = edge.level
-            return tag
+            guard let edge = edge.flatMap({ $0 }) else { return CueTag(kind: .section, dialect: .scte35Tags) }
+            let kind: Kind = edge.side == .in ? .in : value.isUnderWay ? .more : .out
+            return CueTag(kind: kind, dialect: .splicePoints, level: edge.level)
         }
-        var tag = CueTag(kind, .scte35Tags)
-        tag.level = edge.flatMap { $0 }?.level
-        return tag
+        return CueTag(kind: kind, dialect: .scte35Tags, level: edge.flatMap { $0 }?.level)
     }
 
     private consuming func reading(_ value: CueValue) -> CueTag {

@@ -41,23 +41,13 @@ package struct StitchedBreak: Hashable, Sendable {
     /// May be still to come.
     package var firstMediaSequence: UInt64
     /// Without segments that left the playlist before the break was seen.
-    package private(set) var segments: [AdSegment]
-    private var listedMicroseconds: Int64 = 0
+    package private(set) var segments: [AdSegment] = []
+    private(set) var listedMicroseconds: Int64 = 0
     package var endDate: WallTime?
-    package var isEnded: Bool
-    package var isJoinedInTheMiddle: Bool
+    package var isEnded = false
+    package var isJoinedInTheMiddle = false
     /// As the playlist spells it.
     package var scte35: String?
-
-    init(key: String, dialect: Dialect, startDate: WallTime?, firstMediaSequence: UInt64) {
-        self.key = key
-        self.dialect = dialect
-        self.startDate = startDate
-        self.firstMediaSequence = firstMediaSequence
-        segments = []
-        isEnded = false
-        isJoinedInTheMiddle = false
-    }
 
     package var mediaSequences: Range<UInt64> {
         let end = segments.last.map { $0.mediaSequence.addingClamped(1) } ?? firstMediaSequence

@@ -100,7 +100,7 @@ package struct StitchedBreaks: Hashable, Sendable {
     }
 
     private static func areNear(_ left: WallTime, _ right: WallTime) -> Bool {
-        left.duration(since: right) <= tolerance && right.duration(since: left) <= tolerance
+        areNear(left.duration(since: right), .zero)
     }
 
     private static func begun(_ range: DateRange, start: WallTime, _ playlist: MediaPlaylist) -> StitchedBreak {
@@ -142,7 +142,8 @@ package struct StitchedBreaks: Hashable, Sendable {
 
     private mutating func readTags(_ playlist: MediaPlaylist) {
         let cues = playlist.cues()
-        var current = continuing(playlist)
+        let first = playlist.mediaSequence(at: 0)
+        var current = going(on: first) { $0.firstMediaSequence < first }
         guard !cues.isEmpty || current != nil else { return }
         var next = 0
         for index in 0...playlist.segments.count {
@@ -172,11 +173,11 @@ package struct StitchedBreaks: Hashable, Sendable {
         }
     }
 
-    private func continuing(_ playlist: MediaPlaylist) -> Int? {
-        let first = playlist.mediaSequence(at: 0)
-        return breaks.lastIndex { found in
-            found.dialect.isOfTags && found.firstMediaSequence < first
-                && (!found.isEnded || first < found.mediaSequences.upperBound)
+    /// The last break of tags that goes on at a segment.
+    private func going(on sequence: UInt64, where hasBegun: (StitchedBreak) -> Bool) -> Int? {
+        breaks.lastIndex { found in
+            found.dialect.isOfTags && hasBegun(found)
+                && (!found.isEnded || sequence < found.mediaSequences.upperBound)
         }
     }
 
@@ -305,11 +306,7 @@ package struct StitchedBreaks: Hashable, Sendable {
 
     private mutating func join(_ tag: CueTag, at index: Int, _ playlist: MediaPlaylist) -> Int? {
         let sequence = playlist.mediaSequence(at: index)
-        let known = breaks.lastIndex { found in
-            found.dialect.isOfTags && found.firstMediaSequence <= sequence
-                && (!found.isEnded || sequence < found.mediaSequences.upperBound)
-        }
-        if let known { return known }
+        if let known = going(on: sequence, where: { $0.firstMediaSequence <= sequence }) { return known }
         let date = Self.startDate(at: index, playlist)
         let start = date.map { $0 - (tag.elapsed ?? .zero) }
         // Tags may continue a break that has ended by its plan for a moment more.
@@ -370,19 +367,7 @@ package struct StitchedBreaks: Hashable, Sendable {
             )
         )
     }
-}
 
-extension StitchedBreak.Dialect {
-    fileprivate var isOfTags: Bool { self != .dateRanges && self != .addresses }
-}
-
-struct UnmarkedAds: Hashable, Sendable {
-    var next: UInt64 = 0
-    /// Only after a segment of the programme does a break begin for all viewers alike.
-    var followsProgramme = false
-}
-
-extension StitchedBreaks {
     /// Leaves out a run whose beginning was not listed: viewers that joined at other moments would give it another key.
     mutating func readAddresses(_ playlist: MediaPlaylist, _ isAd: (String) -> Bool) {
         let (first, end) = (playlist.mediaSequence(at: 0), playlist.mediaSequence(at: playlist.segments.count))
@@ -395,7 +380,10 @@ extension StitchedBreaks {
         }
         for index in playlist.segments.indices where playlist.mediaSequence(at: index) >= unmarked.next {
             let isRun = isAd(playlist.uri(of: playlist.segments[index])) && !isMarked(playlist.mediaSequence(at: index))
-            if isRun, current == nil, unmarked.followsProgramme { current = beginRun(at: index, playlist) }
+            if isRun, current == nil, unmarked.followsProgramme, hasRoom {
+                let date = Self.startDate(at: index, playlist)
+                current = add(.addresses, from: date, at: playlist.mediaSequence(at: index))
+            }
             if isRun, let current {
                 Self.append(index, to: &breaks[current], playlist)
             } else if !isRun, let open = current {
@@ -410,10 +398,14 @@ extension StitchedBreaks {
     private func isMarked(_ sequence: UInt64) -> Bool {
         breaks.contains { $0.dialect != .addresses && $0.mediaSequences.contains(sequence) }
     }
+}
 
-    private mutating func beginRun(at index: Int, _ playlist: MediaPlaylist) -> Int? {
-        guard hasRoom else { return nil }
-        let (date, sequence) = (Self.startDate(at: index, playlist), playlist.mediaSequence(at: index))
-        return add(.addresses, from: date, at: sequence)
-    }
+extension StitchedBreak.Dialect {
+    fileprivate var isOfTags: Bool { self != .dateRanges && self != .addresses }
+}
+
+struct UnmarkedAds: Hashable, Sendable {
+    var next: UInt64 = 0
+    /// Only after a segment of the programme does a break begin for all viewers alike.
+    var followsProgramme = false
 }

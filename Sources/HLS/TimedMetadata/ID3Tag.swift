@@ -13,7 +13,8 @@ struct ID3Tag {
     }
 
     static func begins(_ octets: Octets) -> Bool {
-        guard octets.hasText("ID3", at: 0), let major = octets[3], let revision = octets[4] else { return false }
+        let isMarked = octets.bytes.starts(with: "ID3".utf8)
+        guard isMarked, let major = octets[3], let revision = octets[4] else { return false }
         return major < 0xFF && revision < 0xFF && syncsafe(octets, at: 6) != nil
     }
 
@@ -134,16 +135,12 @@ struct ID3Tag {
     }
 
     private static func texts(_ octets: Octets, encoding: UInt8) -> [String] {
-        switch encoding {
-        case 0:
-            return octets.bytes.split(separator: 0, omittingEmptySubsequences: false).map { piece in
-                String(String.UnicodeScalarView(piece.map { Unicode.Scalar($0) }))
-            }
-        case 1, 2: return wideTexts(octets)
-        case 3:
-            return octets.bytes.split(separator: 0, omittingEmptySubsequences: false)
-                .map { String(decoding: $0, as: UTF8.self) }
-        default: return []
+        let pieces = octets.bytes.split(separator: 0, omittingEmptySubsequences: false)
+        return switch encoding {
+        case 0: pieces.map { String(String.UnicodeScalarView($0.map { Unicode.Scalar($0) })) }
+        case 1, 2: wideTexts(octets)
+        case 3: pieces.map { String(decoding: $0, as: UTF8.self) }
+        default: []
         }
     }
 

@@ -53,12 +53,6 @@ struct Octets {
         return bytes[place..<place + width].reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
     }
 
-    func hasText(_ text: StaticString, at place: Int) -> Bool {
-        guard place >= 0, place <= count - text.utf8CodeUnitCount else { return false }
-        return bytes[place..<place + text.utf8CodeUnitCount]
-            .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
     func terminatedText(at place: Int) -> (text: String, end: Int)? {
         guard place >= 0, place <= count, let end = bytes[place...].firstIndex(of: 0) else { return nil }
         return (String(decoding: bytes[place..<end], as: UTF8.self), end + 1)

@@ -8,9 +8,7 @@ struct TransportStream {
     private static let longestPacketBytes = 1 << 20
 
     private enum Role {
-        case tables
-        case media
-        case metadata
+        case tables, media, metadata
     }
 
     private var roles: [UInt16: Role] = [:]
