@@ -1,5 +1,4 @@
 package import HLS
-import Values
 
 extension JSONValue {
     /// Nil unless the number is from 0 to a thousand years.
@@ -17,6 +16,11 @@ extension JSONValue {
             throw AdServingError(rawValue: error.rawValue) ?? .notJSON
         }
         guard case .object(let members) = value else { throw .notAnObject }
+        return members
+    }
+
+    func object() throws(UnexpectedMember) -> JSONObject {
+        guard case .object(let members) = self else { throw UnexpectedMember() }
         return members
     }
 }
@@ -67,13 +71,6 @@ extension JSONObject {
     func text(_ name: String) throws(UnexpectedMember) -> String {
         guard let text = try optionalText(name) else { throw UnexpectedMember() }
         return text
-    }
-}
-
-extension JSONValue {
-    func object() throws(UnexpectedMember) -> JSONObject {
-        guard case .object(let members) = self else { throw UnexpectedMember() }
-        return members
     }
 }
 

@@ -87,12 +87,6 @@ package struct ScheduledBreak: Hashable, Sendable {
         self.init(start: start, duration: duration, key: start.iso8601, ordinal: ordinal)
     }
 
-    /// Nil without a start or without a known or planned duration.
-    package init?(dateRange: DateRange, ordinal: Int) {
-        guard let start = dateRange.startDate, let duration = dateRange.expectedDuration else { return nil }
-        self.init(start: start, duration: duration, key: dateRange.id, ordinal: ordinal, dateRangeID: dateRange.id)
-    }
-
     package var end: WallTime { start + duration }
 }
 

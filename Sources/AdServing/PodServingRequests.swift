@@ -1,6 +1,5 @@
 import Foundation
 import HLS
-import Values
 
 package struct PodManifestRequest: Hashable, Sendable {
     package var event: NetworkEvent

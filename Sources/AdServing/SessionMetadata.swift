@@ -65,33 +65,7 @@ package struct SessionMetadata: Hashable, Sendable {
     }
 
     package func tag(matching mediaID: String) -> Tag? { tags.matching(mediaID) }
-}
 
-extension [SessionMetadata.Tag] {
-    package func matching(_ mediaID: String) -> SessionMetadata.Tag? {
-        String.withBytes(of: mediaID) { bytes in
-            var bytes = bytes
-            while let nearest = lastPlace(notAfter: bytes) {
-                // No prefix of the id shares more with the id than the nearest tag does.
-                let shared = self[nearest].prefix.sharedBytes(with: bytes)
-                guard shared < self[nearest].prefix.utf8.count else { return self[nearest] }
-                bytes = UnsafeBufferPointer(rebasing: bytes[..<shared])
-            }
-            return nil
-        }
-    }
-
-    private func lastPlace(notAfter bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        let next = partitioningIndex { String.withBytes(of: $0.prefix) { String.order($0, bytes) > 0 } }
-        return next > 0 ? next - 1 : nil
-    }
-}
-
-extension TrackingEvent {
-    package static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
-}
-
-extension SessionMetadata {
     private struct Event: Hashable {
         let ad: String
         let type: String
@@ -138,6 +112,30 @@ extension SessionMetadata {
     package func orderedAds(of identifier: PodIdentifier) -> [String] {
         listed(identifier).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }.map(\.id)
     }
+}
+
+extension [SessionMetadata.Tag] {
+    package func matching(_ mediaID: String) -> SessionMetadata.Tag? {
+        String.withBytes(of: mediaID) { bytes in
+            var bytes = bytes
+            while let nearest = lastPlace(notAfter: bytes) {
+                // No prefix of the id shares more with the id than the nearest tag does.
+                let shared = self[nearest].prefix.sharedBytes(with: bytes)
+                guard shared < self[nearest].prefix.utf8.count else { return self[nearest] }
+                bytes = UnsafeBufferPointer(rebasing: bytes[..<shared])
+            }
+            return nil
+        }
+    }
+
+    private func lastPlace(notAfter bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let next = partitioningIndex { String.withBytes(of: $0.prefix) { String.order($0, bytes) > 0 } }
+        return next > 0 ? next - 1 : nil
+    }
+}
+
+extension TrackingEvent {
+    package static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
 }
 
 extension PodIdentifier {

@@ -1,5 +1,4 @@
 package import HLS
-import Values
 
 package struct StreamSession: Hashable, Sendable {
     /// Nil: the viewer must skip every break of its session.
@@ -53,7 +52,7 @@ package struct StreamSession: Hashable, Sendable {
 }
 
 /// Opaque, never rewritten, and secret.
-package struct StreamID: Hashable, Sendable {
+package struct StreamID: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     package let rawValue: String
 
     package init(_ rawValue: String) { self.rawValue = rawValue }
@@ -68,9 +67,7 @@ package struct StreamID: Hashable, Sendable {
 
     /// The colon of a Google stream id becomes `%3A`.
     package var percentEncoded: String { PercentEncoding.encode(rawValue) }
-}
 
-extension StreamID: CustomStringConvertible, CustomDebugStringConvertible {
     /// Redacted, so that interpolation cannot leak a session.
     package var description: String { redacted }
 

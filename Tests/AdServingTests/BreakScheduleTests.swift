@@ -71,14 +71,4 @@ import Testing
         #expect(schedule.next(after: try Self.time("2026-11-21T21:00:00Z")) == nil)
         #expect(schedule.breaks(in: try Self.time("2026-11-21T20:00:01Z")..<Self.time("2026-11-21T21:00:00Z")).isEmpty)
     }
-
-    @Test func aDateRangeIsABreak() throws {
-        let start = try Self.time("2026-11-21T20:00:00Z")
-        let range = DateRange(id: "break-1", startDate: start, plannedDuration: .seconds(30))
-        let scheduled = try #require(ScheduledBreak(dateRange: range, ordinal: 4))
-        #expect((scheduled.key, scheduled.dateRangeID, scheduled.start) == ("break-1", "break-1", start))
-        #expect((scheduled.duration, scheduled.ordinal) == (.seconds(30), 4))
-        #expect(ScheduledBreak(dateRange: DateRange(id: "a", startDate: start), ordinal: 1) == nil)
-        #expect(ScheduledBreak(dateRange: DateRange(id: "a", plannedDuration: .seconds(1)), ordinal: 1) == nil)
-    }
 }

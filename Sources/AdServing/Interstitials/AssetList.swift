@@ -1,5 +1,4 @@
 package import HLS
-package import Values
 
 /// Answer to an X-ASSET-LIST request (bis-22 appendix D.2).
 package struct AssetList: Hashable, Sendable {
@@ -51,18 +50,16 @@ package struct AssetList: Hashable, Sendable {
 
     /// Place in ASSETS of one of `assets`, from 0.
     package func place(of index: Int) -> Int { incomplete?.places.reduce(index) { $1 <= $0 ? $0 + 1 : $0 } ?? index }
+
+    package var doubledEvent: String? {
+        let signaled = ([signaling] + assets.map(\.signaling)).lazy.compactMap { $0?.doubledEvent }.first
+        return signaled ?? ([beacons] + assets.map(\.beacons)).lazy.compactMap(\.firstRepeated).first?.event
+    }
 }
 
 extension CreativeSignaling {
     /// First event listed twice with one address; several addresses are several parties (VAST 4.2 section 3.14).
     package var doubledEvent: String? { items.lazy.compactMap(\.doubledEvent).first }
-}
-
-extension AssetList {
-    package var doubledEvent: String? {
-        let signaled = ([signaling] + assets.map(\.signaling)).lazy.compactMap { $0?.doubledEvent }.first
-        return signaled ?? ([beacons] + assets.map(\.beacons)).lazy.compactMap(\.firstRepeated).first?.event
-    }
 }
 
 extension Sequence where Element: Hashable {
@@ -127,6 +124,30 @@ extension AssetList {
     package init(parsing body: [UInt8]) throws(AdServingError) {
         self = try body.span.bytes.withUnsafeBytes { bytes throws(AdServingError) in try AssetList(parsing: bytes) }
     }
+
+    /// Assigns each asset the beacons of the ads that begin in it; ignores a section with more ads than `maximumAssets`.
+    mutating func take(_ avails: [AvailTracking]) {
+        guard let origin = avails.map(\.start).min(), !assets.isEmpty,
+            avails.reduce(0, { $0 + $1.ads.count }) <= Self.maximumAssets
+        else { return }
+        var starts: [Duration] = []
+        var end = Duration.zero
+        for asset in assets {
+            starts.append(end)
+            end += asset.duration
+        }
+        for avail in avails {
+            let begin = avail.start - origin
+            beacons += avail.breakBeacons(from: begin)
+            for ad in avail.ads {
+                let start = ad.start - origin
+                let place = starts.lastIndex { $0 <= start + AvailTracking.rounding } ?? 0
+                assets[place].beacons += ad.beacons(from: origin + starts[place])
+            }
+        }
+        beacons = beacons.inOrder
+        for place in assets.indices { assets[place].beacons = assets[place].beacons.inOrder }
+    }
 }
 
 extension SkipControl {
@@ -143,32 +164,23 @@ extension SkipControl {
 
 /// DURATION of an asset: a number, or a text that begins with one.
 private struct ListedDuration {
+    private static let limit = 40
+
     let value: Duration?
     let isNumber: Bool
     let isUnclear: Bool
 
+    /// Reads a text as `parseFloat`, with which hls.js reads DURATION.
     init(_ value: JSONValue?) {
         isNumber = value?.text == nil
-        let leading = value?.text.flatMap { LeadingNumber($0) }
-        self.value = isNumber ? value?.seconds : leading.flatMap { JSONValue.number($0.value).seconds }
-        isUnclear = !isNumber && leading?.isWhole != true
-    }
-}
-
-/// The result of `parseFloat`, with which hls.js reads DURATION.
-private struct LeadingNumber {
-    private static let limit = 40
-
-    let value: Double
-    let isWhole: Bool
-
-    init?(_ text: String) {
-        let text = text.drop(while: \.isWhitespace)
+        guard let text = value?.text?.drop(while: \.isWhitespace) else {
+            (self.value, isUnclear) = (value?.seconds, false)
+            return
+        }
         var number = text.prefix(Self.limit).prefix { "+-.0123456789eE".contains($0) }
         while !number.isEmpty, Double(number) == nil { number.removeLast() }
-        guard let value = Double(number) else { return nil }
-        self.value = value
-        isWhole = text[number.endIndex...].allSatisfy(\.isWhitespace)
+        self.value = Double(number).flatMap { JSONValue.number($0).seconds }
+        isUnclear = number.isEmpty || !text[number.endIndex...].allSatisfy(\.isWhitespace)
     }
 }
 
@@ -200,35 +212,7 @@ package struct AvailTracking: Sendable {
 
     /// Largest rounding difference of ad and asset times.
     fileprivate static let rounding = Duration.milliseconds(500)
-}
 
-extension AssetList {
-    /// Assigns each asset the beacons of the ads that begin in it; ignores a section with more ads than `maximumAssets`.
-    mutating func take(_ avails: [AvailTracking]) {
-        guard let origin = avails.map(\.start).min(), !assets.isEmpty,
-            avails.reduce(0, { $0 + $1.ads.count }) <= Self.maximumAssets
-        else { return }
-        var starts: [Duration] = []
-        var end = Duration.zero
-        for asset in assets {
-            starts.append(end)
-            end += asset.duration
-        }
-        for avail in avails {
-            let begin = avail.start - origin
-            beacons += avail.breakBeacons(from: begin)
-            for ad in avail.ads {
-                let start = ad.start - origin
-                let place = starts.lastIndex { $0 <= start + AvailTracking.rounding } ?? 0
-                assets[place].beacons += ad.beacons(from: origin + starts[place])
-            }
-        }
-        beacons = beacons.inOrder
-        for place in assets.indices { assets[place].beacons = assets[place].beacons.inOrder }
-    }
-}
-
-extension AvailTracking {
     package var adCount: Int { ads.count }
 
     /// Nil for an answer without readable avails, or with more ads than an asset list may have.
@@ -270,6 +254,13 @@ extension AvailTracking.Ad {
             return event.urls.map { TrackingBeacon(event: event.type, offset: max(.zero, offset), url: $0) }
         }
     }
+
+    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        events = try members.events("trackingEvents")
+        start = members.seconds("startTimeInSeconds") ?? events.compactMap(\.offset).min() ?? .zero
+        duration = members.seconds("durationInSeconds") ?? .zero
+    }
 }
 
 extension [TrackingBeacon] {
@@ -280,26 +271,17 @@ extension [TrackingBeacon] {
 
 extension AvailTracking {
     static func list(_ section: JSONValue) throws(UnexpectedMember) -> [AvailTracking] {
-        try section.object().optionalList("avails") { avail throws(UnexpectedMember) in try Self(avail) } ?? []
+        try section.object().optionalList("avails", of: Self.init(_:)) ?? []
     }
 
     private init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
-        ads = try members.optionalList("ads") { ad throws(UnexpectedMember) in try Ad(ad) } ?? []
+        ads = try members.optionalList("ads", of: Ad.init(_:)) ?? []
         programDate = members["availProgramDateTime"]?.text.flatMap { WallTime(iso8601: $0) }
         start = members.seconds("startTimeInSeconds") ?? ads.map(\.start).min() ?? .zero
         id = members["availId"]?.text ?? "\(start)"
         duration = members.seconds("durationInSeconds") ?? ads.reduce(.zero) { $0 + $1.duration }
         events = try members.events("adBreakTrackingEvents")
-    }
-}
-
-extension AvailTracking.Ad {
-    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
-        let members = try value.object()
-        events = try members.events("trackingEvents")
-        start = members.seconds("startTimeInSeconds") ?? events.compactMap(\.offset).min() ?? .zero
-        duration = members.seconds("durationInSeconds") ?? .zero
     }
 }
 

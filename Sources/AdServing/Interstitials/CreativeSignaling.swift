@@ -35,16 +35,7 @@ package struct CreativeSignaling: Hashable, Sendable {
     package var version: Int = 2
     package var kind: Kind
     package var items: [Item]
-}
 
-package struct TrackingBeacon: Hashable, Sendable {
-    package var event: String
-    /// From the start of the list, asset or interstitial that carries the signaling.
-    package var offset: Duration
-    package var url: String
-}
-
-extension CreativeSignaling {
     /// Beacons of an ad or pod that is played to its end, in order of time.
     ///
     /// `total` is the length of what carries the signaling; items without a length use it.
@@ -64,6 +55,13 @@ extension CreativeSignaling {
     }
 }
 
+package struct TrackingBeacon: Hashable, Sendable {
+    package var event: String
+    /// From the start of the list, asset or interstitial that carries the signaling.
+    package var offset: Duration
+    package var url: String
+}
+
 extension CreativeSignaling.Item {
     fileprivate func beacons(from origin: Duration, total: Duration) -> [TrackingBeacon] {
         let begin = origin + start
@@ -73,6 +71,31 @@ extension CreativeSignaling.Item {
         }
         let ofSlots = slots.flatMap { $0.beacons(from: begin, total: begin + length) }
         return own(areLast: false) + ofSlots + own(areLast: true)
+    }
+
+    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
+        try self.init(slot: value)
+        slots = try value.object().optionalList("slots", of: Self.init(slot:)) ?? []
+    }
+
+    /// Without slots of its own, which limits the nesting to that of the format.
+    private init(slot value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        func seconds(_ key: String) throws(UnexpectedMember) -> Duration? {
+            guard let number = try members.optionalNumber(key) else { return nil }
+            guard let seconds = JSONValue.number(number).seconds else { throw UnexpectedMember() }
+            return seconds
+        }
+        self.init(
+            start: try seconds("start") ?? .zero,
+            duration: try seconds("duration") ?? .zero,
+            tracking: try members.optionalList("tracking", of: CreativeSignaling.Tracking.init(_:)) ?? []
+        )
+        // Like players, ignores identifiers that cannot be parsed.
+        let identifiers = try? members.optionalList("identifiers") { identifier throws(UnexpectedMember) in
+            try identifier.object().text("value")
+        }
+        self.identifiers = (identifiers ?? nil) ?? []
     }
 }
 
@@ -97,6 +120,15 @@ extension CreativeSignaling.Tracking {
         guard let moment = moment(inLength: length) else { return [] }
         return urls.map { TrackingBeacon(event: type, offset: begin + moment, url: $0) }
     }
+
+    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
+        let members = try value.object()
+        self.init(
+            type: try members.text("type"),
+            offset: try members.optionalNumber("offset").flatMap { JSONValue.number($0).seconds },
+            urls: try members.optionalTexts("urls") ?? []
+        )
+    }
 }
 
 extension CreativeSignaling {
@@ -115,51 +147,9 @@ extension CreativeSignaling {
     private init(reading value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
         guard let kind = Kind(rawValue: try members.optionalText("type") ?? "slot") else { throw UnexpectedMember() }
-        let items = try members.optionalList("payload") { item throws(UnexpectedMember) in
-            try Item(item, isSlotOfAPod: false)
-        }
+        let items = try members.optionalList("payload", of: Item.init(_:))
         guard let items, !items.isEmpty, items.count <= AssetList.maximumAssets else { throw UnexpectedMember() }
         // Older signaling has no version and no type; its payload is slots.
         self.init(version: members.wholeNumber("version") ?? 2, kind: kind, items: items)
-    }
-}
-
-extension CreativeSignaling.Item {
-    fileprivate init(_ value: JSONValue, isSlotOfAPod: Bool) throws(UnexpectedMember) {
-        let members = try value.object()
-        func seconds(_ key: String) throws(UnexpectedMember) -> Duration? {
-            guard let number = try members.optionalNumber(key) else { return nil }
-            guard let seconds = JSONValue.number(number).seconds else { throw UnexpectedMember() }
-            return seconds
-        }
-        self.init(
-            start: try seconds("start") ?? .zero,
-            duration: try seconds("duration") ?? .zero,
-            tracking: try members.optionalList("tracking") { tracking throws(UnexpectedMember) in
-                try CreativeSignaling.Tracking(tracking)
-            } ?? []
-        )
-        // Like players, ignores identifiers that cannot be parsed.
-        let identifiers = try? members.optionalList("identifiers") { identifier throws(UnexpectedMember) in
-            try identifier.object().text("value")
-        }
-        self.identifiers = (identifiers ?? nil) ?? []
-        // Limits the nesting to that of the format.
-        guard !isSlotOfAPod else { return }
-        slots =
-            try members.optionalList("slots") { slot throws(UnexpectedMember) in
-                try Self(slot, isSlotOfAPod: true)
-            } ?? []
-    }
-}
-
-extension CreativeSignaling.Tracking {
-    fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
-        let members = try value.object()
-        self.init(
-            type: try members.text("type"),
-            offset: try members.optionalNumber("offset").flatMap { JSONValue.number($0).seconds },
-            urls: try members.optionalTexts("urls") ?? []
-        )
     }
 }

@@ -22,6 +22,19 @@ extension Redaction {
             result[secrets.hidden(in: attribute.key)] = shown == mark ? hash(of: attribute.value) : shown
         }
     }
+
+    private static let shownPieces = 4
+    private static let shownCharacters = 80
+
+    /// Redacted end of a URL's path: one text for all viewers of a resource.
+    package static func name(of url: String, own: StreamID?) -> String {
+        let path = self.url(url, own: own).prefix { $0 != "?" }
+        let pieces = path.split(separator: "/").dropFirst(path.contains("://") ? 2 : 0)
+        let end = pieces.suffix(shownPieces).joined(separator: "/")
+        // Even redacted ids differ from viewer to viewer.
+        let shown = own.map { end.replacing($0.redacted, with: mark) } ?? end
+        return String(shown.suffix(shownCharacters))
+    }
 }
 
 private struct LineRedactor {
@@ -167,20 +180,5 @@ private struct LineRedactor {
         if isAbsolute(value) { return Redaction.reference(value, own: own) }
         return SecretShape.isHarmless(value)
             ? Redaction.string(value) : Redaction.ownID(in: value, own) ?? Redaction.mark
-    }
-}
-
-extension Redaction {
-    private static let shownPieces = 4
-    private static let shownCharacters = 80
-
-    /// Redacted end of a URL's path: one text for all viewers of a resource.
-    package static func name(of url: String, own: StreamID?) -> String {
-        let path = self.url(url, own: own).prefix { $0 != "?" }
-        let pieces = path.split(separator: "/").dropFirst(path.contains("://") ? 2 : 0)
-        let end = pieces.suffix(shownPieces).joined(separator: "/")
-        // Even redacted ids differ from viewer to viewer.
-        let shown = own.map { end.replacing($0.redacted, with: mark) } ?? end
-        return String(shown.suffix(shownCharacters))
     }
 }

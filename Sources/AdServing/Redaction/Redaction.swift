@@ -1,5 +1,4 @@
 import HLS
-import Values
 
 /// Removes secrets from texts that leave the process.
 ///
@@ -171,9 +170,7 @@ package enum Redaction {
         }
         return nil
     }
-}
 
-extension Redaction {
     /// Names in `observed` the masked values that differ: two addresses with different signatures would be equal texts.
     package static func pair(
         expected: String,

@@ -1,5 +1,4 @@
 import HLS
-import Values
 
 enum SecretShape {
     private static let names = [

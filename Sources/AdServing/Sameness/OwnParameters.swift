@@ -9,14 +9,6 @@ enum OwnParameters {
         /// A value of so many digits is a time or a random number, not the number of an ad.
         var isLongNumber = false
         var isID = false
-
-        func or(_ other: Condition) -> Condition {
-            Condition(
-                beside: beside.union(other.beside),
-                isLongNumber: isLongNumber || other.isLongNumber,
-                isID: isID || other.isID
-            )
-        }
     }
 
     // MARK: Names that say enough by themselves, in lower case
@@ -53,33 +45,26 @@ enum OwnParameters {
 
     // MARK: Names that do not
 
-    private static let conditions: [String: Condition] = {
-        var conditions: [String: Condition] = [:]
-        func add(_ names: [String], _ condition: Condition) {
-            for name in names { conditions[name] = conditions[name].map { $0.or(condition) } ?? condition }
-        }
+    private static let signatures: Set = ["sig", "signature", "sign", "hmac", "token", "hdnea", "hdnts"]
+    private static let rows: [(names: [String], condition: Condition)] = [
         // "Use signed URLs": a custom policy replaces the expiry.
-        add(["policy", "hash-algorithm"], Condition(beside: ["key-pair-id", "signature"]))
+        (["policy", "hash-algorithm"], Condition(beside: ["key-pair-id", "signature"])),
         // "Create a service SAS", "Create an account SAS", "Create a user delegation SAS".
-        add(
+        (
             [
-                "sv", "sr", "st", "se", "sp", "sip", "spr", "si", "ss", "srt", "sdd", "skoid", "sktid", "skt", "ske",
-                "sks", "skv", "saoid", "suoid", "scid",
-            ],
-            Condition(beside: ["sig"])
-        )
-        // `ngx_http_secure_link_module`: its example is `secure_link $arg_md5,$arg_expires`.
-        add(["md5"], Condition(beside: ["expires"]))
-        // Copies of that example, and common names: podswarm's assumption, which `pods.ignore` extends.
-        add(["md5"], Condition(beside: ["e"]))
-        add(["e"], Condition(beside: ["st", "md5"]))
-        add(["st"], Condition(beside: ["e"]))
-        let signed: Set = ["sig", "signature", "sign", "hmac", "token", "hdnea", "hdnts"]
-        add(["exp", "ts"], Condition(beside: signed, isLongNumber: true))
-        add(["cb"], Condition(isLongNumber: true))
-        add(["sid", "sign"], Condition(isID: true))
-        return conditions
-    }()
+                "sv", "sr", "se", "sp", "sip", "spr", "si", "ss", "srt", "sdd", "skoid", "sktid", "skt", "ske", "sks",
+                "skv", "saoid", "suoid", "scid",
+            ], Condition(beside: ["sig"])
+        ),
+        // `ngx_http_secure_link_module`: its example is `secure_link $arg_md5,$arg_expires`. Copies of that example, and common
+        // names: podswarm's assumption, which `pods.ignore` extends.
+        (["md5"], Condition(beside: ["expires", "e"])), (["e"], Condition(beside: ["st", "md5"])),
+        (["st"], Condition(beside: ["sig", "e"])), (["exp", "ts"], Condition(beside: signatures, isLongNumber: true)),
+        (["cb"], Condition(isLongNumber: true)), (["sid", "sign"], Condition(isID: true)),
+    ]
+    private static let conditions = rows.reduce(into: [String: Condition]()) { conditions, row in
+        for name in row.names { conditions[name] = row.condition }
+    }
 
     fileprivate static let longNumberDigits = 8
 

@@ -147,6 +147,15 @@ extension String {
         let rest = Substring(utf8.prefix { $0 != UInt8(ascii: "?") }).utf8.withoutAuthority
         return self[..<rest.startIndex]
     }
+
+    /// Whether length and punctuation are equal.
+    fileprivate func hasShape(of other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        return zip(utf8, other.utf8).allSatisfy { mine, its in
+            let (isMine, isIts) = (mine.isAlphanumeric, its.isAlphanumeric)
+            return isMine == isIts && (isMine || mine == its)
+        }
+    }
 }
 
 extension Substring.UTF8View {
@@ -155,17 +164,6 @@ extension Substring.UTF8View {
             return self
         }
         return self[colon...].dropFirst(3).drop { $0 != UInt8(ascii: "/") }
-    }
-}
-
-extension String {
-    /// Whether length and punctuation are equal.
-    fileprivate func hasShape(of other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return zip(utf8, other.utf8).allSatisfy { mine, its in
-            let (isMine, isIts) = (mine.isAlphanumeric, its.isAlphanumeric)
-            return isMine == isIts && (isMine || mine == its)
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import HLS
-import Values
 
 /// AWS Elemental MediaTailor; guided insertion needs a playback configuration with InsertionMode PLAYER_SELECT.
 ///

@@ -27,14 +27,12 @@ package enum TargetAdapter: Hashable, Sendable {
 
     /// Reporting is the application's work with any player.
     package var isReportedByClient: Bool {
-        guard case .mediaTailor(let target) = self else { return false }
-        return target.reporting == .client
+        if case .mediaTailor(let target) = self { target.reporting == .client } else { false }
     }
 
     /// Whether the metadata of a session are avails that a client reports.
     package var tracksAvails: Bool {
-        guard case .mediaTailor(let target) = self else { return false }
-        return target.tracksAvails
+        if case .mediaTailor(let target) = self { target.tracksAvails } else { false }
     }
 
     /// Nil for pod serving, whose registration has its own form, and for targets without sessions.

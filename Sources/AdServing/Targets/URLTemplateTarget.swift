@@ -1,5 +1,4 @@
 import HLS
-import Values
 
 /// Any target with URL templates: a session or none, a channel, and pods if the client schedules its own breaks.
 package struct URLTemplateTarget: Hashable, Sendable {
@@ -153,12 +152,7 @@ package struct URLTemplate: Hashable, Sendable {
     }
 
     package var placeholders: Set<Placeholder> {
-        Set(
-            pieces.compactMap { piece in
-                guard case .placeholder(let placeholder) = piece else { return nil }
-                return placeholder
-            }
-        )
+        Set(pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } })
     }
 
     /// Missing values become empty.
