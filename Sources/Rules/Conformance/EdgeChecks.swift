@@ -36,8 +36,7 @@ package enum EdgeChecks {
     package static func step(from previous: MediaPlaylist, to next: MediaPlaylist) -> Step {
         let updates = updates(from: next, to: previous)
         guard updates > 0 else { return .forward }
-        let pair = VersionPair(next, previous)
-        guard !pair.overlap.isEmpty, disagreement(in: pair) == nil else { return .forward }
+        guard !VersionPair(next, previous).overlap.isEmpty, disagreement(next, previous) == nil else { return .forward }
         guard updates > 1 else { return .slightlyOlder }
         let expected = "a playlist that goes up to media sequence \(lastSequence(of: previous)) or further, as before"
         let observed = "one of \(updates) updates earlier, up to media sequence \(lastSequence(of: next))"
@@ -119,22 +118,19 @@ package enum EdgeChecks {
         }
     }
 
-    /// The first segment that both list and describe differently.
-    package static func disagreement(
-        _ first: MediaPlaylist,
-        _ second: MediaPlaylist,
-        except exempt: Set<UInt64> = []
-    ) -> Disagreement? {
-        disagreement(in: VersionPair(first, second), except: exempt)
-    }
-
     package static func facts(of mediaSequence: UInt64, in playlist: MediaPlaylist) -> SegmentFacts? {
         let first = playlist.mediaSequence(at: 0)
         guard mediaSequence >= first, mediaSequence - first < UInt64(playlist.segments.count) else { return nil }
         return SegmentFacts(playlist, at: Int(mediaSequence - first))
     }
 
-    private static func disagreement(in pair: VersionPair, except exempt: Set<UInt64> = []) -> Disagreement? {
+    /// The first segment that both list and describe differently.
+    package static func disagreement(
+        _ first: MediaPlaylist,
+        _ second: MediaPlaylist,
+        except exempt: Set<UInt64> = []
+    ) -> Disagreement? {
+        let pair = VersionPair(first, second)
         for number in pair.overlap.suffix(comparedSegments) where !exempt.contains(number) {
             let (before, after) = pair.segments(number)
             let (one, two) = (SegmentFacts(pair.previous, at: before), SegmentFacts(pair.next, at: after))

@@ -16,9 +16,7 @@ package enum Metric: Hashable, Sendable {
     /// Time to the first picture of content, and of breaks.
     case firstPicture(Statistic)
     case breakFirstPicture(Statistic)
-    case stalls
-    case stalledTime
-    case rebuffering
+    case stalls, stalledTime, rebuffering
     /// Periods in which the channel could not be loaded.
     case outages
     /// Longest time from the end of an outage to normal service.
@@ -27,57 +25,7 @@ package enum Metric: Hashable, Sendable {
     case findings(code: String?)
     case fill(FillFigure)
     case viewers(ViewerCounter)
-}
 
-package enum BreakFigure: String, CaseIterable, Sendable {
-    case onTime = "on_time"
-    case late
-    case failed
-    case skipped
-    case unresolved
-    case due
-    case requests
-    case errors
-    /// Time from the first pod request to the last; over several breaks, the longest.
-    case spread
-    case count
-
-    package static let ofPersonas: [BreakFigure] = [.onTime, .late, .failed, .unresolved, .due]
-}
-
-package enum EventFigure: String, CaseIterable, Sendable {
-    case scheduled
-    case started
-    case finished
-    case cutShort = "cut_short"
-    case cancelled
-    case failed
-    case skipped
-    case left
-    case restricted
-    case changed
-    /// Scheduled minus all ends.
-    case unaccounted
-}
-
-package enum FillFigure: String, CaseIterable, Sendable {
-    /// Ads and slate as a share of the requested time.
-    case filled
-    case ads
-    case slate
-    /// Viewers with another pod than most viewers due the same one, among viewers whose pods were compared.
-    case differing
-}
-
-package enum MetricDimension: Sendable {
-    case time
-    case count
-    /// Percentage, or count with its noun.
-    case shareOrCount
-    case share
-}
-
-extension Metric {
     package var dimension: MetricDimension { counted.dimension }
 
     /// Nil for counts without a noun.
@@ -114,16 +62,44 @@ extension Metric {
     }
 }
 
+package enum BreakFigure: String, CaseIterable, Sendable {
+    case onTime = "on_time"
+    case late, failed, skipped, unresolved, due, requests, errors
+    /// Time from the first pod request to the last; over several breaks, the longest.
+    case spread
+    case count
+
+    package static let ofPersonas: [BreakFigure] = [.onTime, .late, .failed, .unresolved, .due]
+}
+
+package enum EventFigure: String, CaseIterable, Sendable {
+    case scheduled, started, finished
+    case cutShort = "cut_short"
+    case cancelled, failed, skipped, left, restricted, changed
+    /// Scheduled minus all ends.
+    case unaccounted
+}
+
+package enum FillFigure: String, CaseIterable, Sendable {
+    /// Ads and slate as a share of the requested time.
+    case filled
+    case ads, slate
+    /// Viewers with another pod than most viewers due the same one, among viewers whose pods were compared.
+    case differing
+}
+
+package enum MetricDimension: Sendable {
+    case time, count
+    /// Percentage, or count with its noun.
+    case shareOrCount
+    case share
+}
+
 /// The last word of a duration's metric name.
 package enum Statistic: String, CaseIterable, Sendable {
-    case p50
-    case p90
-    case p95
-    case p99
+    case p50, p90, p95, p99
     case p999 = "p99.9"
-    case min
-    case max
-    case mean
+    case min, max, mean
 
     package var percentile: Double? { rawValue.first == "p" ? Double(rawValue.dropFirst()) : nil }
 

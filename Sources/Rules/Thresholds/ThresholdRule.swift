@@ -221,7 +221,7 @@ extension Metric {
 }
 
 /// Another version may have written its text.
-package enum WrittenThreshold: Equatable, Sendable {
+package enum WrittenThreshold: Codable, Equatable, Sendable {
     case rule(ThresholdRule)
     /// A run that has one cannot pass.
     case unreadable(text: String, reason: String)
@@ -247,9 +247,7 @@ package enum WrittenThreshold: Equatable, Sendable {
         guard case .unreadable(let text, let reason) = self else { return nil }
         return "the threshold '\(text)' cannot be judged: \(reason)"
     }
-}
 
-extension WrittenThreshold: Codable {
     private struct Default: Codable {
         var standard: String
 

@@ -10,54 +10,42 @@ package enum SteeringChecks {
         pathways: [String],
         own: [String]? = nil
     ) -> [Violation] {
-        do throws(UnreadableManifest) {
-            return try checked(body, SteeringReading(pathways: pathways, ownPathways: own ?? pathways))
-        } catch {
-            return [error.violation(expected: expected, likely: "An error page or another file comes in its place.")]
+        checked(body, pathways: pathways, own: own ?? pathways) { problem in
+            unavailable(problem, expected: expected, likely: "An error page or another file comes in its place.")
         }
     }
 
     /// Checks the manifest in a `data:` address (bis-22 section 4.4.6.6).
     package static func violations(inDataURI uri: String, pathways: [String]) -> [Violation] {
-        do throws(UnreadableManifest) {
-            guard let body = DataURI.body(of: uri) else {
-                throw UnreadableManifest(problem: "a data: address that cannot be decoded")
-            }
-            let reading = SteeringReading(pathways: pathways, ownPathways: pathways)
-            return try body.span.bytes.withUnsafeBytes { bytes throws(UnreadableManifest) in
-                try checked(bytes, reading)
-            }
-        } catch {
-            let likely = "The address was cut off, or its content is not encoded as its beginning says."
-            return [error.violation(expected: "a steering manifest in the data: address", likely: likely)]
+        let likely = "The address was cut off, or its content is not encoded as its beginning says."
+        func unreadable(_ problem: String) -> [Violation] {
+            unavailable(problem, expected: "a steering manifest in the data: address", likely: likely)
         }
+        guard let body = DataURI.body(of: uri) else { return unreadable("a data: address that cannot be decoded") }
+        return body.withUnsafeBytes { checked($0, pathways: pathways, own: pathways, unreadable) }
     }
 
     private static func checked(
         _ body: UnsafeRawBufferPointer,
-        _ reading: SteeringReading
-    ) throws(UnreadableManifest) -> [Violation] {
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: body, within: .answer)
+        pathways: [String],
+        own: [String],
+        _ unreadable: (_ problem: String) -> [Violation]
+    ) -> [Violation] {
+        do throws(JSONError) {
+            guard case .object(let manifest) = try JSONValue(parsing: body, within: .answer) else {
+                return unreadable("\(BodyKind.words(for: body)) that is not a JSON object")
+            }
+            var reading = SteeringReading(pathways: pathways, ownPathways: own)
+            reading.read(manifest)
+            return reading.violations
         } catch {
-            throw UnreadableManifest(problem: "\(BodyKind.words(for: body)): \(error.rawValue)")
+            return unreadable("\(BodyKind.words(for: body)): \(error.rawValue)")
         }
-        guard case .object(let manifest) = value else {
-            throw UnreadableManifest(problem: "\(BodyKind.words(for: body)) that is not a JSON object")
-        }
-        var reading = reading
-        reading.read(manifest)
-        return reading.violations
     }
-}
 
-private struct UnreadableManifest: Error {
-    let problem: String
-
-    func violation(expected: String, likely: String) -> Violation {
+    private static func unavailable(_ problem: String, expected: String, likely: String) -> [Violation] {
         let observed = "no steering manifest: \(problem)"
-        return Violation(.steeringUnavailable, expected: expected, observed: observed, likely: likely)
+        return [Violation(.steeringUnavailable, expected: expected, observed: observed, likely: likely)]
     }
 }
 

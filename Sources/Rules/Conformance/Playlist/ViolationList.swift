@@ -11,15 +11,13 @@ struct ViolationList {
     let bytes: UnsafeRawBufferPointer
     /// Offsets of lines; nil if no single line shows the violation.
     private var entries: [(offset: Int?, violation: Violation)] = []
-    private var counts: [(code: FindingCode, count: Int)] = []
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     var isEmpty: Bool { entries.isEmpty }
 
     func hasRoom(for code: FindingCode) -> Bool {
-        entries.count < PlaylistChecks.limit
-            && (counts.first { $0.code == code }.map { $0.count < Self.limitPerCode } ?? true)
+        entries.count < PlaylistChecks.limit && entries.count { $0.violation.code == code } < Self.limitPerCode
     }
 
     func hasNoted(at offset: Int) -> Bool { entries.last?.offset == offset }
@@ -30,7 +28,7 @@ struct ViolationList {
         expected: @autoclosure () -> String,
         likely: String? = nil
     ) {
-        guard count(code) else { return }
+        guard hasRoom(for: code) else { return }
         let expected = expected()
         let likely = likely ?? (code == .tagMalformed ? TypingMistake.inValue(of: line, bytes) : nil)
         let shown = shown(line, naming: expected)
@@ -45,24 +43,12 @@ struct ViolationList {
         observed: @autoclosure () -> String,
         likely: String? = nil
     ) {
-        guard count(code) else { return }
+        guard hasRoom(for: code) else { return }
         entries.append((offset, Violation(code, expected: expected(), observed: observed(), likely: likely)))
     }
 
     mutating func note(_ violation: Violation, _ line: TagLine) {
-        if count(violation.code) { entries.append((line.start, violation)) }
-    }
-
-    /// Returns whether to keep the violation.
-    private mutating func count(_ code: FindingCode) -> Bool {
-        guard entries.count < PlaylistChecks.limit else { return false }
-        guard let index = counts.firstIndex(where: { $0.code == code }) else {
-            counts.append((code, 1))
-            return true
-        }
-        guard counts[index].count < Self.limitPerCode else { return false }
-        counts[index].count += 1
-        return true
+        if hasRoom(for: violation.code) { entries.append((line.start, violation)) }
     }
 
     func shown(_ line: TagLine) -> String { text(line.range) }

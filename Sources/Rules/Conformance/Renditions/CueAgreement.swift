@@ -115,8 +115,7 @@ struct CueAgreement {
 
 /// Measure by which places in two playlists are compared.
 private enum CueAxis {
-    case dates
-    case beginning
+    case dates, beginning
     /// From the first discontinuity that begins in both (bis-22 section 6.2.4).
     case discontinuities(from: UInt64)
     /// From the first common number; equal numbers need not be one moment (bis-22 section 4.4.3.2).

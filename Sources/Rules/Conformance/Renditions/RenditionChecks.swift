@@ -1,9 +1,7 @@
 package import HLS
 
 package enum RenditionKind: Hashable, Sendable {
-    case variant
-    case audio
-    case subtitles
+    case variant, audio, subtitles
     /// Named by EXT-X-I-FRAME-STREAM-INF.
     case keyFrames
 }
@@ -203,17 +201,16 @@ package struct RenditionDeviations: Sendable {
 
     /// Returns differences found against an earlier version as well; `version` is any number that identifies the other's.
     package mutating func confirmed(_ violations: [Violation], beside version: Int) -> [Violation] {
-        guard version != reference || codes.isEmpty else {
+        let found = violations.map(\.code)
+        if version == reference, !codes.isEmpty {
             // Without a reload of the other one, nothing more is confirmed. A confirmed difference holds for every version
             // since, such as those of several edges.
-            codes.removeAll { code in !violations.contains { $0.code == code } }
+            codes.removeAll { !found.contains($0) }
             lasting.removeAll { !codes.contains($0) }
-            return violations.filter { lasting.contains($0.code) }
+        } else {
+            lasting = found.filter(codes.contains)
+            (codes, reference) = (found, version)
         }
-        let found = violations.map(\.code)
-        lasting = found.filter(codes.contains)
-        codes = found
-        reference = version
         return violations.filter { lasting.contains($0.code) }
     }
 

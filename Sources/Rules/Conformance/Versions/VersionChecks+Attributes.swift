@@ -76,30 +76,20 @@ extension VersionChecks {
 
     /// Parts before the live edge may be left out.
     private mutating func checkParts() {
-        guard !pair.previous.parts.isEmpty, !pair.next.parts.isEmpty,
-            pair.next.endMediaSequence >= pair.previous.endMediaSequence
-        else { return }
-        var before = pair.previous.parts.startIndex
-        var after = pair.next.parts.startIndex
-        var runs: (known: PartRun?, found: PartRun?)
-        while before < pair.previous.parts.count, after < pair.next.parts.count {
-            let known = runs.known ?? Self.partRun(pair.previous, from: before)
-            let found = runs.found ?? Self.partRun(pair.next, from: after)
-            runs = (known, found)
-            guard known.number == found.number else {
-                if known.number < found.number {
-                    (before, runs.known) = (known.range.upperBound, nil)
-                } else {
-                    (after, runs.found) = (found.range.upperBound, nil)
-                }
-                continue
-            }
-            (before, after) = (known.range.upperBound, found.range.upperBound)
-            runs = (nil, nil)
-            guard found.range.count >= known.range.count else { continue }
+        let (parts, others) = (pair.previous.parts, pair.next.parts)
+        guard !parts.isEmpty, pair.next.endMediaSequence >= pair.previous.endMediaSequence else { return }
+        var start = parts.startIndex
+        while start < parts.endIndex {
+            let known = Self.partRun(pair.previous, from: start)
+            start = known.range.upperBound
+            let before = known.number.subtractingReportingOverflow(pair.next.mediaSequence(at: 0))
+            let place = others.partitioningIndex { UInt64(clamping: $0.segmentIndex) >= before.partialValue }
+            guard !before.overflow, place < others.endIndex else { continue }
+            let found = Self.partRun(pair.next, from: place)
+            guard found.number == known.number, found.range.count >= known.range.count else { continue }
             for index in 0..<known.range.count {
-                let left = pair.previous.parts[known.range.lowerBound + index].uri
-                let right = pair.next.parts[found.range.lowerBound + index].uri
+                let left = parts[known.range.lowerBound + index].uri
+                let right = others[found.range.lowerBound + index].uri
                 guard !Self.path(pair.previous, left).elementsEqual(Self.path(pair.next, right)) else { continue }
                 let expected = "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\""
                 let observed = "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""

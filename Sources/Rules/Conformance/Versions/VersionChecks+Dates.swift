@@ -81,14 +81,7 @@ extension VersionChecks {
         }
         return Array(ranges) + Array(cues)
     }
-}
 
-extension DateRange {
-    /// Viewers leave the programme for it, or play something in its place.
-    var isBreak: Bool { scte35Out != nil || classAttribute == Interstitial.classAttribute }
-}
-
-extension VersionChecks {
     /// Date ranges from one version to the next (bis-22 sections 4.4.5.1 and 6.2.1).
     mutating func checkDateRanges() {
         guard !pair.previous.dateRanges.isEmpty || !pair.next.dateRanges.isEmpty else { return }
@@ -204,27 +197,10 @@ extension VersionChecks {
     }
 }
 
-extension MediaPlaylist {
-    /// Whether segments between two discontinuities cover the time; players carry dates on over undated ads.
-    fileprivate func covers(_ start: WallTime, _ end: WallTime) -> Bool {
-        var first = segments.startIndex
-        for _ in 0..<Self.readStretches {
-            guard first < segments.endIndex else { return false }
-            let number = segments[first].discontinuitySequence
-            let next = segments[first...].firstIndex { $0.discontinuitySequence != number } ?? segments.endIndex
-            if let begin = programDate(at: first), let last = programDate(at: next - 1) {
-                let until = last + .microseconds(segments[next - 1].durationMicroseconds)
-                if start < until, end > begin || start >= begin { return true }
-            }
-            first = next
-        }
-        return true
-    }
-
-    private static let readStretches = 64
-}
-
 extension DateRange {
+    /// Viewers leave the programme for it, or play something in its place.
+    var isBreak: Bool { scte35Out != nil || classAttribute == Interstitial.classAttribute }
+
     /// Nil if the address is equal or names other content.
     fileprivate func ownNames(changedIn name: String, of later: DateRange) -> [String]? {
         guard case .quoted(let known)? = attributes[name], case .quoted(let next)? = later.attributes[name] else {
@@ -275,6 +251,26 @@ extension DateRange {
     }
 }
 
+extension MediaPlaylist {
+    /// Whether segments between two discontinuities cover the time; players carry dates on over undated ads.
+    fileprivate func covers(_ start: WallTime, _ end: WallTime) -> Bool {
+        var first = segments.startIndex
+        for _ in 0..<Self.readStretches {
+            guard first < segments.endIndex else { return false }
+            let number = segments[first].discontinuitySequence
+            let next = segments[first...].firstIndex { $0.discontinuitySequence != number } ?? segments.endIndex
+            if let begin = programDate(at: first), let last = programDate(at: next - 1) {
+                let until = last + .microseconds(segments[next - 1].durationMicroseconds)
+                if start < until, end > begin || start >= begin { return true }
+            }
+            first = next
+        }
+        return true
+    }
+
+    private static let readStretches = 64
+}
+
 /// Recognises reused IDs; keeps a limited number of the newest.
 package struct DateRangeHistory: Sendable {
     /// Earlier knowledge about the IDs that a version lists.
@@ -310,26 +306,23 @@ package struct DateRangeHistory: Sendable {
         var earlier = Earlier()
         for range in playlist.dateRanges.prefix(Self.limit) {
             guard let start = range.startDate else { continue }
-            let isSpliceOut = range.scte35Out != nil
-            if let first = known[range.id] {
-                let end = playlist.endMediaSequence
-                known[range.id]?.endMediaSequence = max(end, first.endMediaSequence)
-                if first.start != start {
-                    let hadLeft =
-                        end >= first.endMediaSequence.addingReportingOverflow(Self.segmentsWithout).partialValue
-                    if first.laterStart == start || hadLeft {
-                        known[range.id]?.laterStart = start
-                        earlier.starts[range.id] = first.start
-                    }
-                } else if isSpliceOut, !first.isSpliceOut {
-                    known[range.id]?.isSpliceOut = true
-                }
-                if first.isSpliceOut, !isSpliceOut, range.scte35In != nil { earlier.leftSplices.insert(range.id) }
+            let (end, isSpliceOut) = (playlist.endMediaSequence, range.scte35Out != nil)
+            guard var first = known[range.id] else {
+                if order.count >= Self.limit { known[order.removeFirst()] = nil }
+                known[range.id] = Known(start: start, isSpliceOut: isSpliceOut, endMediaSequence: end)
+                order.append(range.id)
                 continue
             }
-            if order.count >= Self.limit { known[order.removeFirst()] = nil }
-            known[range.id] = Known(start: start, isSpliceOut: isSpliceOut, endMediaSequence: playlist.endMediaSequence)
-            order.append(range.id)
+            if first.isSpliceOut, !isSpliceOut, range.scte35In != nil { earlier.leftSplices.insert(range.id) }
+            let hadLeft = end >= first.endMediaSequence.addingReportingOverflow(Self.segmentsWithout).partialValue
+            if first.start == start {
+                first.isSpliceOut = first.isSpliceOut || isSpliceOut
+            } else if first.laterStart == start || hadLeft {
+                first.laterStart = start
+                earlier.starts[range.id] = first.start
+            }
+            first.endMediaSequence = max(end, first.endMediaSequence)
+            known[range.id] = first
         }
         return earlier
     }

@@ -1,5 +1,4 @@
 package import HLS
-import Values
 
 /// Checks that a version of a media playlist follows from the previous one (bis-22 sections 6.2.1, 6.2.2 and 6.3.4).
 package struct VersionChecks {

@@ -3,7 +3,7 @@ import Values
 /// Purpose of a request: the first word of its metrics' names, also in the origin's ground truth.
 ///
 /// Public: the compiler inlines nothing of a `package` type into other targets, and each sample uses this one.
-public enum RequestKind: UInt8, NamedCase, Sendable {
+public enum RequestKind: UInt8, NamedCase, Codable, CodingKeyRepresentable, Sendable {
     case registration, multivariant, playlist, segment, podManifest, podPlaylist, podSegment
     case metadata, verification, assetList, assetManifest
     /// The server holds the playlist back until it has news: its time includes the hold.
@@ -32,9 +32,7 @@ public enum RequestKind: UInt8, NamedCase, Sendable {
 
     /// Whether the server delays the answer on purpose: its time does not measure the server's speed.
     public var isHeldBack: Bool { self == .blockingPlaylist }
-}
 
-extension RequestKind: Codable, CodingKeyRepresentable {
     /// The kind's name.
     public var codingKey: any CodingKey { name.codingKey }
 

@@ -6,8 +6,7 @@ package enum Severity: String, CaseIterable, Comparable, Sendable {
     case broken
     /// The answer contradicts a rule, yet a player may get through: fails the run unless the profile allows it.
     case wrong
-    case suspect
-    case advice
+    case suspect, advice
 
     package static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank > rhs.rank }
 
