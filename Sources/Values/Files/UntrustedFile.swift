@@ -4,8 +4,7 @@ package import Foundation
 /// before it is read.
 package enum UntrustedFile {
     package enum Refusal: Error, Equatable, CustomStringConvertible, Sendable {
-        case missing
-        case folder
+        case missing, folder
         /// A named pipe, a device, a socket, or a link where links are not followed.
         case special
         /// Mebibytes that are allowed.

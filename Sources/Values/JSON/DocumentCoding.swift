@@ -3,29 +3,27 @@ package import Foundation
 /// Writes podswarm's own documents, with member names by `MemberName`.
 package struct DocumentEncoding: Sendable {
     package var formatting: JSONEncoder.OutputFormatting
-    /// Writes numbers that are not finite as text instead of an error.
-    package var spellsNonFinite = false
-    /// Omits empty members that a reader restores, see `EmptyWhereMissing`.
-    package var leavesOutEmpty = false
+    private var isOfJournal = false
 
     package init(_ formatting: JSONEncoder.OutputFormatting = []) { self.formatting = formatting }
 
-    /// A number that is not finite must not cost a journal its interval.
-    package static let journal: DocumentEncoding = {
-        var encoding = DocumentEncoding(.withoutEscapingSlashes)
-        (encoding.spellsNonFinite, encoding.leavesOutEmpty) = (true, true)
-        return encoding
-    }()
+    /// Omits empty members, which a reader restores (`EmptyWhereMissing`), and spells numbers that are not finite: one must not
+    /// cost a journal its interval.
+    package static let journal = DocumentEncoding(formatting: .withoutEscapingSlashes, isOfJournal: true)
 
-    /// Throws `EncodingError` for a number that is not finite, unless `spellsNonFinite`.
+    private init(formatting: JSONEncoder.OutputFormatting, isOfJournal: Bool) {
+        (self.formatting, self.isOfJournal) = (formatting, isOfJournal)
+    }
+
+    /// Throws `EncodingError` for a number that is not finite, except for a journal.
     package func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
-        if spellsNonFinite {
+        if isOfJournal {
             encoder.nonConformingFloatEncodingStrategy =
                 .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         }
-        return try encoder.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty))
+        return try encoder.encode(EncodedValue(value: value, leavesOutEmpty: isOfJournal))
     }
 }
 
@@ -181,17 +179,14 @@ private struct DocumentEncoder: Encoder {
 
 /// Reads documents that `DocumentEncoding` or another program wrote with its member names.
 package struct DocumentDecoding: Sendable {
-    package var readsNonFinite = false
-    /// Gives a missing member its type's empty value, see `EmptyWhereMissing`.
-    package var takesMissingForEmpty = false
+    private var isOfJournal = false
 
     package init() {}
 
-    package static let journal: DocumentDecoding = {
-        var decoding = DocumentDecoding()
-        (decoding.readsNonFinite, decoding.takesMissingForEmpty) = (true, true)
-        return decoding
-    }()
+    private init(isOfJournal: Bool) { self.isOfJournal = isOfJournal }
+
+    /// Gives a missing member its type's empty value (`EmptyWhereMissing`), and reads spelt numbers that are not finite.
+    package static let journal = DocumentDecoding(isOfJournal: true)
 
     /// Throws `DecodingError`, whose path has the document's member names.
     package func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
@@ -204,12 +199,12 @@ package struct DocumentDecoding: Sendable {
 
     package func decode<Value>(from json: Data, _ read: (any Decoder) throws -> Value) throws -> Value {
         let decoder = JSONDecoder()
-        if readsNonFinite {
+        if isOfJournal {
             decoder.nonConformingFloatDecodingStrategy =
                 .convertFromString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         }
         return try withoutActuallyEscaping(read) { read in
-            try decoder.decode(Document<Value>.self, from: json, configuration: (read, takesMissingForEmpty)).value
+            try decoder.decode(Document<Value>.self, from: json, configuration: (read, isOfJournal)).value
         }
     }
 

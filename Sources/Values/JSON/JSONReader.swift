@@ -83,11 +83,9 @@ struct JSONReader {
             guard take(UInt8(ascii: ",")) else { throw .notJSON }
         }
     }
-}
 
-// MARK: - Numbers
+    // MARK: Numbers
 
-extension JSONReader {
     /// Digits that a `Double` represents exactly.
     private static let exactDigits = 15
 
@@ -125,11 +123,9 @@ extension JSONReader {
         }
         return count > 0 ? (count, value) : nil
     }
-}
 
-// MARK: - Strings
+    // MARK: Strings
 
-extension JSONReader {
     /// nil if the bytes are not an acceptable string.
     private mutating func string() throws(JSONError) -> String? {
         let start = position

@@ -16,10 +16,7 @@ package enum JSONValue: Equatable, Sendable {
         self = try reader.document()
     }
 
-    package var text: String? {
-        if case .string(let text) = self { return text }
-        return nil
-    }
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
 
     /// A number, or a string that spells one.
     package var number: Double? {
@@ -30,15 +27,8 @@ package enum JSONValue: Equatable, Sendable {
         }
     }
 
-    package var boolean: Bool? {
-        if case .boolean(let flag) = self { return flag }
-        return nil
-    }
-
-    package var members: JSONObject {
-        if case .object(let members) = self { return members }
-        return JSONObject()
-    }
+    package var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
+    package var members: JSONObject { if case .object(let members) = self { members } else { JSONObject() } }
 
     private static let longestNumber = 1_100
 }

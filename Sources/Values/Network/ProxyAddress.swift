@@ -1,8 +1,7 @@
 /// A proxy that requests go through, with the credentials that it wants.
 package struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
     package enum Scheme: String, CaseIterable, Sendable {
-        case http
-        case https
+        case http, https
         /// SOCKS 5 (RFC 1928); names are looked up before.
         case socks5
         /// SOCKS 5; the proxy looks names up.

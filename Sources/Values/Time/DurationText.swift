@@ -64,9 +64,7 @@ extension Duration {
         }
         return text
     }
-}
 
-extension Duration {
     /// Clamped to Int64.
     public var nanosecondsHeld: Int64 { held(perSecond: 1_000_000_000) }
 

@@ -1,7 +1,7 @@
 /// Instant in UTC with microsecond resolution.
 ///
 /// Arithmetic clamps at about 292,000 years either side of 1970, so that no date of a playlist can trap.
-public struct WallTime: Hashable, Comparable, Sendable {
+public struct WallTime: Codable, Hashable, Comparable, Sendable {
     /// Since the Unix epoch.
     public var microseconds: Int64
 
@@ -31,9 +31,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         return remainder < 0 ? quotient - 1 : quotient
     }
-}
 
-extension WallTime: Codable {
     /// ISO 8601 text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -17,8 +17,7 @@ package enum TextColumns {
 }
 
 package enum TextSide: Sendable {
-    case left
-    case right
+    case left, right
 }
 
 extension String {
