@@ -161,7 +161,7 @@ package enum PlaylistTag: UInt8, CaseIterable, Sendable {
         (.sessionData, "-X-SESSION-DATA"), (.sessionKey, "-X-SESSION-KEY"),
     ]
     private static let names = allCases.map { tag in table.first { $0.tag == tag }?.name ?? "" }
-    /// Of all tags but the unknown ones.
+    /// Names of all tags but the unknown ones.
     package static let fullNames = table.map(\.tag.fullName)
 
     private var name: StaticString { Self.names[Int(rawValue)] }
