@@ -6,9 +6,7 @@ package enum Playlist: Sendable {
     case media(MediaPlaylist)
 
     package static let maximumBytes = 64 << 20
-}
 
-extension Playlist {
     /// Replaces variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
     /// `url` is the one after redirects, for QUERYPARAM; `imported` are from ``VariableScope/exported(by:url:)``. A playlist

@@ -85,8 +85,8 @@ package enum SecondsText {
     package static func decimal(_ microseconds: Int64) -> String {
         let magnitude = microseconds.magnitude
         let fraction = magnitude % 1_000_000
-        let digits = fraction % 1_000 == 0 ? padded(fraction / 1_000, 3) : padded(fraction, 6)
-        return (microseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(digits)"
+        let (shown, places) = fraction % 1_000 == 0 ? (fraction / 1_000, 3) : (fraction, 6)
+        return (microseconds < 0 ? "-" : "") + "\(magnitude / 1_000_000)." + String(shown).leftPadded(to: places)
     }
 
     package static func shortest(_ microseconds: Int64) -> String {
@@ -98,6 +98,4 @@ package enum SecondsText {
         guard seconds.isFinite else { return 0 }
         return Int64(max(-9.0e18, min(9.0e18, (seconds * 1_000_000).rounded())))
     }
-
-    private static func padded(_ value: UInt64, _ width: Int) -> String { String(value).leftPadded(to: width) }
 }

@@ -24,9 +24,7 @@ package struct DeliveryDirectives: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { mediaSequence == nil && part == nil && skip == nil }
-}
 
-extension DeliveryDirectives {
     /// A server answers 400 (bis-22 section 6.2.5.2).
     package enum Problem: Error, Hashable, Sendable {
         case notANumber(parameter: String)

@@ -43,22 +43,16 @@ extension MediaPlaylist {
 }
 
 private struct DeltaText {
-    private let delta: MediaPlaylist
-    private let previous: MediaPlaylist
+    let delta: MediaPlaylist
+    let previous: MediaPlaylist
     /// Indices into the segments of `previous`.
-    private let skipped: Range<Int>
-    private var output: [UInt8] = []
+    let skipped: Range<Int>
+    var output: [UInt8] = []
     /// Unknown tags before EXT-X-SKIP may concern the whole playlist and must not come twice.
-    private var headerLines: Set<[UInt8]> = []
-
-    init(delta: MediaPlaylist, previous: MediaPlaylist, skipped: Range<Int>) {
-        self.delta = delta
-        self.previous = previous
-        self.skipped = skipped
-        output.reserveCapacity(delta.text.count + previous.text.count)
-    }
+    var headerLines: Set<[UInt8]> = []
 
     consuming func merged() -> [UInt8] {
+        output.reserveCapacity(delta.text.count + previous.text.count)
         let deltaText = delta.text
         let previousText = previous.text
         deltaText.withUnsafeBytes { appendHeader($0) }

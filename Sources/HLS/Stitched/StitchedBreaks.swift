@@ -25,16 +25,13 @@ package struct StitchedBreaks: Hashable, Sendable {
         if let isAd { readAddresses(playlist, isAd) }
         let first = playlist.mediaSequence(at: 0)
         breaks.removeAll { found in
-            found.isEnded && found.mediaSequences.upperBound <= first && !Self.isListed(found, playlist)
+            guard found.isEnded, found.mediaSequences.upperBound <= first else { return false }
+            // A break stays as long as its date range is listed, so that it is not found anew.
+            return found.dialect != .dateRanges || !playlist.dateRanges.contains { $0.id == found.key }
         }
     }
 
     var hasRoom: Bool { breaks.count < 2 * Self.keptBreaks }
-
-    /// A break stays as long as its date range is listed, so that it is not found anew.
-    private static func isListed(_ found: StitchedBreak, _ playlist: MediaPlaylist) -> Bool {
-        found.dialect == .dateRanges && playlist.dateRanges.contains { $0.id == found.key }
-    }
 
     private mutating func readDateRanges(_ playlist: MediaPlaylist) {
         var spans: [Span]?

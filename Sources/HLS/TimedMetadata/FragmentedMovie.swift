@@ -57,23 +57,22 @@ struct FragmentedMovie {
         }
     }
 
+    /// The last one of the name.
+    private static func box(_ wanted: UInt32, in octets: Octets) -> Octets? {
+        var found: Octets?
+        forEachBox(in: octets) { name, content in if name == wanted { found = content } }
+        return found
+    }
+
     private mutating func readTimescales(_ movie: Octets) {
         var found: [UInt32: UInt32] = [:]
         Self.forEachBox(in: movie) { name, track in
-            guard name == 0x7472_616B else { return }
-            var identifier: UInt32?
-            var timescale: UInt32?
-            Self.forEachBox(in: track) { name, content in
-                switch name {
-                case 0x746B_6864: identifier = content.integer(at: content[0] == 1 ? 20 : 12)
-                case 0x6D64_6961:
-                    Self.forEachBox(in: content) { name, header in
-                        if name == 0x6D64_6864 { timescale = header.integer(at: header[0] == 1 ? 20 : 12) }
-                    }
-                default: break
-                }
-            }
-            if let identifier, let timescale, timescale > 0, found.count < 64 { found[identifier] = timescale }
+            guard name == 0x7472_616B, found.count < 64, let head = Self.box(0x746B_6864, in: track),
+                let media = Self.box(0x6D64_6961, in: track), let header = Self.box(0x6D64_6864, in: media),
+                let identifier: UInt32 = head.integer(at: head[0] == 1 ? 20 : 12),
+                let timescale: UInt32 = header.integer(at: header[0] == 1 ? 20 : 12), timescale > 0
+            else { return }
+            found[identifier] = timescale
         }
         ownTimescales = found
     }
@@ -82,20 +81,11 @@ struct FragmentedMovie {
     private static func start(of fragment: Octets, _ timescales: [UInt32: UInt32]) -> Int64? {
         var start: Int64?
         forEachBox(in: fragment) { name, track in
-            guard name == 0x7472_6166 else { return }
-            var timescale: UInt32?
-            var time: UInt64?
-            forEachBox(in: track) { name, content in
-                switch name {
-                case 0x7466_6864: timescale = content.integer(at: 4).flatMap { (track: UInt32) in timescales[track] }
-                case 0x7466_6474:
-                    time =
-                        content[0] == 1
-                        ? content.integer(at: 4) : content.integer(at: 4).map { (time: UInt32) in UInt64(time) }
-                default: break
-                }
-            }
-            guard let timescale, let time else { return }
+            guard name == 0x7472_6166, let head = box(0x7466_6864, in: track), let begin = box(0x7466_6474, in: track),
+                let timescale = head.integer(at: 4).flatMap({ (track: UInt32) in timescales[track] })
+            else { return }
+            let short = begin.integer(at: 4).map { (time: UInt32) in UInt64(time) }
+            guard let time = begin[0] == 1 ? begin.integer(at: 4) : short else { return }
             let begins = EventMessage.microseconds(time, timescale)
             start = min(start ?? begins, begins)
         }
@@ -110,27 +100,19 @@ private struct EventMessage {
     private let microseconds: Int64
     private let isFromSegment: Bool
 
+    /// In version 0, the numbers follow the texts, and the time has half as many bytes.
     init?(_ box: Octets) {
-        switch box[0] {
-        case 0:
-            guard let scheme = box.terminatedText(at: 4), let value = box.terminatedText(at: scheme.end),
-                let timescale: UInt32 = box.integer(at: value.end), timescale > 0,
-                let delta: UInt32 = box.integer(at: value.end + 4), box.count >= value.end + 16
-            else { return nil }
-            self.scheme = scheme.text
-            microseconds = Self.microseconds(UInt64(delta), timescale)
-            isFromSegment = true
-            data = Array(box.dropFirst(value.end + 16).bytes)
-        case 1:
-            guard let timescale: UInt32 = box.integer(at: 4), timescale > 0, let time: UInt64 = box.integer(at: 8),
-                let scheme = box.terminatedText(at: 24), let value = box.terminatedText(at: scheme.end)
-            else { return nil }
-            self.scheme = scheme.text
-            microseconds = Self.microseconds(time, timescale)
-            isFromSegment = false
-            data = Array(box.dropFirst(value.end).bytes)
-        default: return nil
-        }
+        guard let version = box[0], version < 2, let scheme = box.terminatedText(at: version == 0 ? 4 : 24),
+            let value = box.terminatedText(at: scheme.end)
+        else { return nil }
+        let (place, end) = version == 0 ? (value.end, value.end + 16) : (4, value.end)
+        let short = box.integer(at: place + 4).map { (delta: UInt32) in UInt64(delta) }
+        guard let timescale: UInt32 = box.integer(at: place), timescale > 0, box.count >= end,
+            let time = version == 0 ? short : box.integer(at: place + 4)
+        else { return nil }
+        (self.scheme, isFromSegment) = (scheme.text, version == 0)
+        microseconds = Self.microseconds(time, timescale)
+        data = Array(box.dropFirst(end).bytes)
     }
 
     func offset(from start: Int64?) -> Int64? { isFromSegment ? microseconds : start.map { microseconds &- $0 } }

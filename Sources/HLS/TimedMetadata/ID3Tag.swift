@@ -69,7 +69,10 @@ struct ID3Tag {
 
     private mutating func take(_ frame: Octets, of name: UInt32) {
         switch name {
-        case 0x5458_5858: userTexts += Self.values(ofUserText: frame)
+        case 0x5458_5858:
+            guard let encoding = frame[0] else { return }
+            // The first text is the description.
+            userTexts += Self.texts(frame.dropFirst(1), encoding: encoding).dropFirst().filter { !$0.isEmpty }
         case 0x5052_4956:
             guard let owner = frame.terminatedText(at: 0) else { return }
             privates.append((owner.text, Array(frame.dropFirst(owner.end).bytes)))
@@ -127,13 +130,6 @@ struct ID3Tag {
 
     // MARK: Texts
 
-    /// Leaves out the description.
-    private static func values(ofUserText frame: Octets) -> [String] {
-        guard let encoding = frame[0] else { return [] }
-        let pieces = texts(frame.dropFirst(1), encoding: encoding)
-        return pieces.dropFirst().filter { !$0.isEmpty }
-    }
-
     private static func texts(_ octets: Octets, encoding: UInt8) -> [String] {
         let pieces = octets.bytes.split(separator: 0, omittingEmptySubsequences: false)
         return switch encoding {
@@ -158,14 +154,14 @@ struct ID3Tag {
             }
         }
     }
-}
 
-/// Bare tags at its head (RFC 8216 section 3.4).
-enum PackedAudio {
+    // MARK: Packed audio
+
     private static let timestampOwner = "com.apple.streaming.transportStreamTimestamp"
 
-    static func texts(_ octets: Octets) -> [TimedText] {
-        let tags = ID3Tag.all(in: octets)
+    /// Texts of bare tags at its head (RFC 8216 section 3.4).
+    static func textsOfPackedAudio(_ octets: Octets) -> [TimedText] {
+        let tags = all(in: octets)
         let isTimed = tags.contains { $0.privates.first { $0.owner == timestampOwner }?.data.count == 8 }
         return tags.flatMap(\.userTexts).map { TimedText(text: $0, offsetMicroseconds: isTimed ? 0 : nil) }
     }

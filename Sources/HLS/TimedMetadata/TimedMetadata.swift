@@ -17,7 +17,7 @@ package struct TimedMetadata: Sendable, Equatable {
     package init(reading body: UnsafeRawBufferPointer, timescales: [UInt32: UInt32] = [:]) {
         let octets = Octets(body)
         if ID3Tag.begins(octets) {
-            texts = PackedAudio.texts(octets)
+            texts = ID3Tag.textsOfPackedAudio(octets)
         } else if TransportStream.begins(octets) {
             texts = TransportStream.texts(octets)
         } else {
