@@ -134,10 +134,6 @@ extension [SessionMetadata.Tag] {
     }
 }
 
-extension TrackingEvent {
-    package static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
-}
-
 extension PodIdentifier {
     /// A pod in a sequence may have any of these names: no document defines it.
     fileprivate var metadataNames: [String] {
@@ -188,6 +184,8 @@ package enum TrackingEvent: String, Hashable, Sendable, CaseIterable {
     case complete = "COMPLETE"
     case adPeriodEnded = "AD_PERIOD_ENDED"
     case adBreakEnded = "AD_BREAK_ENDED"
+
+    package static let mediaSteps: [TrackingEvent] = [.started, .firstQuartile, .midpoint, .thirdQuartile, .complete]
 
     /// Nil for events that are not verified.
     package var metadataType: String? {

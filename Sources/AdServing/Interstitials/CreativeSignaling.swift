@@ -39,7 +39,9 @@ package struct CreativeSignaling: Hashable, Sendable {
     /// Beacons of an ad or pod that is played to its end, in order of time.
     ///
     /// `total` is the length of what carries the signaling; items without a length use it.
-    package func beacons(total: Duration) -> [TrackingBeacon] { beacons(total: total, from: .zero) }
+    package func beacons(total: Duration) -> [TrackingBeacon] {
+        items.flatMap { $0.beacons(from: .zero, total: total) }.inOrder
+    }
 
     /// Beacons of one asset of a list, from the asset's own start.
     ///
@@ -47,11 +49,8 @@ package struct CreativeSignaling: Hashable, Sendable {
     /// (lib/ads/svta_ad_manager.js).
     package func beacons(ofAsset total: Duration) -> [TrackingBeacon] {
         let earliest = items.map(\.start).min() ?? .zero
-        return beacons(total: total, from: kind == .slot ? .zero - earliest : .zero)
-    }
-
-    private func beacons(total: Duration, from origin: Duration) -> [TrackingBeacon] {
-        items.flatMap { $0.beacons(from: origin, total: total) }.inOrder
+        let origin = kind == .slot ? .zero - earliest : Duration.zero
+        return items.flatMap { $0.beacons(from: origin, total: total) }.inOrder
     }
 }
 

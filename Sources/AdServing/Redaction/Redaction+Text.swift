@@ -6,7 +6,7 @@ extension Redaction {
         let known = KnownSecrets.ofThisProcess.hidden(in: text, own: own)
         let lines = Array(known.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let shown = lines.map { line in
-            var scanner = LineRedactor(line, own: own)
+            var scanner = LineRedactor(own: own, rest: line)
             return scanner.redacted()
         }
         .joined(separator: "\n")
@@ -38,16 +38,11 @@ extension Redaction {
 }
 
 private struct LineRedactor {
-    private let own: StreamID?
-    private var rest: ArraySlice<UInt8>
-    private var shown = ""
+    let own: StreamID?
+    var rest: ArraySlice<UInt8>
+    var shown = ""
     /// After the name of an unknown tag: then only values that cannot be secrets are shown.
-    private var isForeign = false
-
-    init(_ line: ArraySlice<UInt8>, own: StreamID?) {
-        rest = line
-        self.own = own
-    }
+    var isForeign = false
 
     mutating func redacted() -> String {
         while let byte = rest.first {

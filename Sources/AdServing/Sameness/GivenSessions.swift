@@ -97,8 +97,7 @@ package final class GivenSessions: Sendable {
         guard let key else { return .none }
         let (lengths, idLengths) = state.withLock { ($0.lengths, $0.idLengths) }
         guard !lengths.isEmpty else { return .none }
-        var words = SessionWords(text, lengths: lengths)
-        words.findAll()
+        let words = SessionWords(text, lengths: lengths)
         var hashes: Set<UInt64> = []
         for word in words.found {
             let isEncoded = word.contains(UInt8(ascii: "%"))
@@ -113,8 +112,7 @@ package final class GivenSessions: Sendable {
     private func found(in text: UnsafeRawBufferPointer, limit: Int, where isWanted: (Int32) -> Bool) -> [String] {
         let lengths = state.withLock { $0.lengths }
         guard !lengths.isEmpty else { return [] }
-        var words = SessionWords(text, lengths: lengths)
-        words.findAll()
+        let words = SessionWords(text, lengths: lengths)
         let hashes = words.found.map(Self.hash(ofWord:))
         guard !hashes.isEmpty else { return [] }
         // One lock for all hashes: every event loop waits here.

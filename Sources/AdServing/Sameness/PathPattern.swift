@@ -137,14 +137,8 @@ package struct SlatePattern: Hashable, Sendable {
     private let identifiers: [WildcardText]
 
     package init(_ parts: [Part]) {
-        var (paths, identifiers): ([PathPattern], [WildcardText]) = ([], [])
-        for part in parts {
-            switch part {
-            case .path(let path): paths.append(path)
-            case .identifier(let identifier): identifiers.append(identifier)
-            }
-        }
-        (self.paths, self.identifiers) = (paths, identifiers)
+        paths = parts.compactMap { if case .path(let path) = $0 { path } else { nil } }
+        identifiers = parts.compactMap { if case .identifier(let identifier) = $0 { identifier } else { nil } }
     }
 
     package func isSlate(_ url: String) -> Bool { paths.occur(in: url) }

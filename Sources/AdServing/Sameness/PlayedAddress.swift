@@ -8,14 +8,9 @@ package struct PlayedAddress: Sendable {
 
     /// `kept` are parameters, in lower case, that count even with a known name.
     package init(ignoring patterns: [AddressPattern] = [], keeping kept: Set<String> = []) {
-        var (parameters, paths): (Set<String>, [PathPattern]) = ([], [])
-        for pattern in patterns {
-            switch pattern {
-            case .parameter(let name): parameters.insert(name)
-            case .path(let pattern): paths.append(pattern)
-            }
-        }
-        (self.parameters, self.paths, self.kept) = (parameters, paths, kept)
+        parameters = Set(patterns.compactMap { if case .parameter(let name) = $0 { name } else { nil } })
+        paths = patterns.compactMap { if case .path(let pattern) = $0 { pattern } else { nil } }
+        self.kept = kept
     }
 
     /// Masks the viewer's own parts of an address, in a path with `*`; `own` are ids of the viewer, not encoded.

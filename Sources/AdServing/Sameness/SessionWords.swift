@@ -14,9 +14,10 @@ struct SessionWords {
     init(_ text: UnsafeRawBufferPointer, lengths: [Int]) {
         (self.text, self.lengths) = (text, lengths)
         shortest = max(1, lengths.min() ?? 1)
+        findAll()
     }
 
-    mutating func findAll() {
+    private mutating func findAll() {
         var index = 0
         while index + shortest <= text.count, found.count < Self.mostFound {
             // No id contains a mark, so most bytes are skipped.

@@ -61,11 +61,8 @@ package struct MediaTailorTarget: Hashable, Sendable {
         typealias Name = WireName.MediaTailor
         var pairs = insertion == .guided ? [(Name.insertionModeParameter, Name.guided)] : []
         if reporting == .client { pairs.append((Name.reportingModeParameter, "CLIENT")) }
-        for (name, value) in adsParameters.sorted(by: { $0.key < $1.key }) {
-            pairs.append((Name.adsPrefix + name, viewer.filled(value)))
-        }
-        for (name, value) in manifestParameters.sorted(by: { $0.key < $1.key }) {
-            pairs.append((Name.manifestPrefix + name, viewer.filled(value)))
+        for (prefix, parameters) in [(Name.adsPrefix, adsParameters), (Name.manifestPrefix, manifestParameters)] {
+            pairs += parameters.sorted { $0.key < $1.key }.map { (prefix + $0.key, viewer.filled($0.value)) }
         }
         let query = pairs.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }
         return server + Name.masterPath + asset + (query.isEmpty ? "" : "?") + query.joined(separator: "&")
@@ -106,15 +103,12 @@ package struct MediaTailorTarget: Hashable, Sendable {
         try StreamSession.checkText(manifest)
         guard let contentURL = URLReference.resolve(manifest, against: url) else { return session }
         session.contentURL = contentURL
-        session.streamID = StreamID(Self.sessionID(in: contentURL) ?? contentURL)
+        let id = URLQuery(of: contentURL).value(of: Name.sessionIDParameter).flatMap { $0.isEmpty ? nil : $0 }
+        session.streamID = StreamID(id ?? contentURL)
         guard tracksAvails, let tracking = members[Name.trackingURL]?.text, !tracking.isEmpty else { return session }
         try StreamSession.checkText(tracking)
         session.metadataURL = URLReference.resolve(tracking, against: url)
         return session
-    }
-
-    private static func sessionID(in url: String) -> String? {
-        URLQuery(of: url).value(of: WireName.MediaTailor.sessionIDParameter).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
