@@ -29,16 +29,10 @@ struct JSONReader {
 
     private mutating func value() throws(JSONError) -> JSONValue {
         skipSpace()
+        if take(UInt8(ascii: "\"")) { return try string().map { .string($0) } ?? .null }
+        if take(UInt8(ascii: "{")) { return .object(try object()) }
+        if take(UInt8(ascii: "[")) { return .array(try array()) }
         switch next {
-        case UInt8(ascii: "\""):
-            position += 1
-            return try string().map { .string($0) } ?? .null
-        case UInt8(ascii: "{"):
-            position += 1
-            return .object(try object())
-        case UInt8(ascii: "["):
-            position += 1
-            return .array(try array())
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)

@@ -47,9 +47,7 @@ public struct WallTime: Codable, Hashable, Comparable, Sendable {
         var container = encoder.singleValueContainer()
         try container.encode(iso8601)
     }
-}
 
-extension WallTime {
     /// Accepts `Z`, `+hh:mm`, `+hhmm` and `+hh`; a missing zone means UTC (bis-22 section 4.4.4.6).
     ///
     /// Digits past the microsecond are dropped. A leap second becomes the second after it, and 24:00 the next day's midnight.

@@ -8,22 +8,15 @@ package enum NearestName {
 
     /// Fewest edits, however many, and the first among equals; empty without candidates.
     package static func of(_ name: String, among candidates: [String]) -> String {
-        if candidates.contains(name) { return name }
-        let distances = distances(from: name, to: candidates)
-        let nearest = distances.indices.min { distances[$0] < distances[$1] }
-        return nearest.map { candidates[$0] } ?? ""
+        candidates.contains(name) ? name : all(near: name, among: candidates, within: .max).first ?? ""
     }
 
     /// Nearest first, otherwise in their order.
     package static func all(near name: String, among candidates: [String], within most: Int) -> [String] {
-        let distances = distances(from: name, to: candidates)
+        let written = Array(name.utf8.prefix(longestCut))
+        let distances = candidates.map { EditDistance.between(written, Array($0.utf8)) }
         let near = distances.indices.filter { distances[$0] <= most }
         return near.sorted { (distances[$0], $0) < (distances[$1], $1) }.map { candidates[$0] }
-    }
-
-    private static func distances(from name: String, to candidates: [String]) -> [Int] {
-        let written = Array(name.utf8.prefix(longestCut))
-        return candidates.map { EditDistance.between(written, Array($0.utf8)) }
     }
 
     /// Candidate that a typing error turned into `name`, or the only one with that prefix.
@@ -33,14 +26,9 @@ package enum NearestName {
         guard name.utf8.count <= longestSlip else { return nil }
         let folded = fold(name)
         guard !folded.isEmpty else { return nil }
-        var best: (name: String, distance: Int)?
-        for candidate in candidates {
-            let distance = EditDistance.between(folded, fold(candidate), countsSwaps: true)
-            if distance < best?.distance ?? .max {
-                best = (candidate, distance)
-            }
-        }
-        if let best, best.distance <= max(1, folded.count / 3) { return best.name }
+        let distances = candidates.map { EditDistance.between(folded, fold($0), countsSwaps: true) }
+        let best = distances.indices.min { distances[$0] < distances[$1] }
+        if let best, distances[best] <= max(1, folded.count / 3) { return candidates[best] }
         let longer = candidates.filter { fold($0).starts(with: folded) }
         return folded.count >= shortestBeginning && longer.count == 1 ? longer[0] : nil
     }
