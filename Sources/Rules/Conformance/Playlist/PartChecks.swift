@@ -182,13 +182,11 @@ struct PartChecks {
             list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL beside CAN-SKIP-DATERANGES")
         }
         guard let target else { return }
-        if let holdBack = control.holdBack, holdBack + Self.tolerance < target * 3 {
-            let least = SecondsText.shortest(target * 3)
-            list.note(.serverControlInvalid, control.line, expected: "HOLD-BACK of at least \(least) s")
-        }
-        if let until = control.skipUntil, until + Self.tolerance < target * 6 {
-            let least = SecondsText.shortest(target * 6)
-            list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL of at least \(least) s")
+        let limits = [("HOLD-BACK", control.holdBack, target * 3), ("CAN-SKIP-UNTIL", control.skipUntil, target * 6)]
+        for (name, value, least) in limits {
+            guard let value, value + Self.tolerance < least else { continue }
+            let expected = "\(name) of at least \(SecondsText.shortest(least)) s"
+            list.note(.serverControlInvalid, control.line, expected: expected)
         }
     }
 }

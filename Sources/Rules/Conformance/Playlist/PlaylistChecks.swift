@@ -14,10 +14,9 @@ package enum PlaylistChecks {
         importing imported: [String: String]? = nil
     ) -> [Violation] {
         if let violation = refusal(of: body) { return [violation] }
-        guard VariableExpansion.hasReferences(body) else {
-            return check(body, VariableSource(url: url, imported: imported), hasReferences: false)
-        }
-        return violations(replacingReferencesIn: body, VariableSource(url: url, imported: imported))
+        let source = VariableSource(url: url, imported: imported)
+        guard VariableExpansion.hasReferences(body) else { return check(body, source, hasReferences: false) }
+        return violations(replacingReferencesIn: body, source)
     }
 
     package static func violation(of error: PlaylistError) -> Violation {

@@ -121,7 +121,8 @@ struct TagReader {
     }
 
     private mutating func problem(of attribute: AttributeList.Attribute, _ rules: [AttributeRule]) -> String? {
-        for other in attributes where other.name.count == attribute.name.count && isSame(other.name, attribute.name) {
+        let name = bytes[attribute.name]
+        for other in attributes where other.name.count == name.count && bytes[other.name].elementsEqual(name) {
             return "each attribute once"
         }
         guard let index = rules.firstIndex(where: { isNamed(attribute, $0.name) }) else { return nil }
@@ -130,8 +131,6 @@ struct TagReader {
         mistake = TypingMistake.inValue(text(attribute.value), isQuoted: attribute.isQuoted, rule.form)
         return "\(rule.name)=\(mistake == TypingMistake.tooLarge ? rule.form.limit : rule.form.name)"
     }
-
-    private func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool { bytes[left].elementsEqual(bytes[right]) }
 
     func isOf(_ form: AttributeForm, _ attribute: AttributeList.Attribute) -> Bool {
         let value = attribute.value

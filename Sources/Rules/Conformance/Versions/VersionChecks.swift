@@ -148,7 +148,8 @@ package struct VersionChecks {
             let likely = isEventEnded ? "The packager writes VOD in place of EVENT when the event ends." : nil
             result.add(.headerChanged, expected: expected, observed: observed, likely: likely)
         }
-        check("#EXT-X-PART-INF:PART-TARGET", previous.partTarget, next.partTarget)
+        let targets = [previous, next].map { $0.partTargetMicroseconds.map { Double($0) / 1_000_000 } }
+        check("#EXT-X-PART-INF:PART-TARGET", targets[0], targets[1])
         guard let known = previous.serverControl, let found = next.serverControl, known != found else { return }
         check("#EXT-X-SERVER-CONTROL:HOLD-BACK", known.holdBackSeconds, found.holdBackSeconds)
         check("#EXT-X-SERVER-CONTROL:PART-HOLD-BACK", known.partHoldBackSeconds, found.partHoldBackSeconds)
@@ -182,8 +183,4 @@ package struct VersionChecks {
             result.add(.liveWindowShort, expected: expected, observed: observed)
         }
     }
-}
-
-extension MediaPlaylist {
-    fileprivate var partTarget: Double? { partTargetMicroseconds.map { Double($0) / 1_000_000 } }
 }
