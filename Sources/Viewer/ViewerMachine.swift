@@ -230,7 +230,9 @@ package struct ViewerMachine: Sendable {
         let timebase = plan.timebase
         guard let end = screen.playback.listedUntil, let since = screen.playback.playheadInstant(of: end, timebase)
         else { return nil }
-        let lastStart = screen.lastStartOfChannel
+        let breaks = screen.breaks
+        let lastStart = breaks.indices.lazy.filter { breaks[$0].planned.source != .schedule }
+            .compactMap { breaks[$0].start }.max()
         let known = lastStart.flatMap { screen.playback.playheadInstant(of: $0, timebase) }?.later(by: 1_000)
         return known.map { max($0, since) } ?? since
     }
@@ -373,7 +375,10 @@ package struct ViewerMachine: Sendable {
     /// Another value means another URL.
     package func generation(of rendition: PlayedRendition) -> UInt8 { screen.playback.generation(of: rendition) }
 
-    package var nextBreakStart: WallTime? { screen.nextBreakStart }
+    package var nextBreakStart: WallTime? {
+        guard let own = screen.breaks.own, case .scheduled = screen.breaks[own].phase else { return nil }
+        return screen.breaks[own].planned.scheduled.start
+    }
 
     /// Nil for another request, and before the first playlist.
     ///
@@ -415,14 +420,17 @@ extension ViewerMachine {
 
     /// Whether the answer to a metadata poll would be read, not only counted.
     package var wantsMetadata: Bool {
-        plan.adapter.tracksAvails || plan.playback.sendsVerificationPings && screen.wantsMetadata
+        guard !plan.adapter.tracksAvails else { return true }
+        let hasPodInHand = screen.breaks.own.map { screen.breaks[$0].isPodInHandOrDue } ?? false
+        return plan.playback.sendsVerificationPings && (hasPodInHand || screen.keepsExtras)
+            && screen.tracking.wantsMetadata(hasPodInHand: hasPodInHand)
     }
 
     /// Whether the session has an address for media verification.
     package var verifies: Bool { session.verificationURL != nil }
 
     /// Whether metadata lists the last pinged id, which may then be a prefix.
-    package var pingedListedID: Bool { screen.pingedListedID }
+    package var pingedListedID: Bool { screen.keepsExtras && screen.tracking.wasListed }
 
     /// Nil if the viewer will not change its variant.
     package var multivariant: SharedMultivariant? { screen.playback.choice?.multivariant }
@@ -459,11 +467,13 @@ extension ViewerMachine {
     }
 
     /// Nil once the break is over.
-    package func planned(ofSerial serial: UInt16) -> PlannedBreak? { screen.planned(ofSerial: serial) }
+    package func planned(ofSerial serial: UInt16) -> PlannedBreak? {
+        screen.breaks.index(ofSerial: serial).map { screen.breaks[$0].planned }
+    }
 
     /// Nil once the break is over; `index` is that of the asset.
     package func subject(ofSerial serial: UInt16, index: UInt8) -> BreakSubject? {
-        screen.subject(ofSerial: serial, index: index)
+        screen.breaks.index(ofSerial: serial).map { screen.breaks[$0].subject(ofAsset: index) }
     }
 }
 

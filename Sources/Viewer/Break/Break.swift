@@ -11,7 +11,8 @@ package struct Break: Sendable {
     package enum Phase: Sendable {
         /// Known only from a preload range (bis-22 appendix F); its content may already be requested.
         indirect case anticipated(BreakContent?)
-        case scheduled(BreakPlanning)
+        /// Without a pod, the persona says when the content is requested.
+        case scheduled(PodFetch?)
         /// Content requested, none of it playable yet.
         indirect case resolving(BreakContent)
         indirect case ready(BreakContent, inHandAt: Instant)
@@ -86,14 +87,14 @@ package struct Break: Sendable {
 
     /// The URL names the previous session, so it must be built again.
     package mutating func forgetAddress() {
-        guard case .scheduled(.pod(var fetch)) = phase else { return }
+        guard case .scheduled(var fetch?) = phase else { return }
         fetch.address = nil
-        phase = .scheduled(.pod(fetch))
+        phase = .scheduled(fetch)
     }
 
     /// For a viewer that sought back to before the break, or into it.
     package func revived(serial: UInt16, joinedAt: Duration?, now: Instant) -> Break {
-        var again = Break(offer, serial: serial, phase: .scheduled(.byTrigger), knownAt: now)
+        var again = Break(offer, serial: serial, phase: .scheduled(nil), knownAt: now)
         again.booking = .repeated
         if showing != .none { again.showing = .again }
         again.start = start
@@ -116,11 +117,6 @@ package struct Deferral: Sendable {
     /// End of the break; a later return loses it.
     package let until: Instant
     package var inHandAt: Instant?
-}
-
-package enum BreakPlanning: Sendable {
-    case byTrigger
-    case pod(PodFetch)
 }
 
 package struct PodFetch: Sendable {
@@ -190,8 +186,8 @@ extension Break {
     }
 
     package mutating func prepare(_ fetch: PodFetch, turn: inout Turn) {
-        guard case .scheduled(.pod) = phase else { return refuse("be prepared", turn: &turn) }
-        phase = .scheduled(.pod(fetch))
+        guard case .scheduled(.some) = phase else { return refuse("be prepared", turn: &turn) }
+        phase = .scheduled(fetch)
     }
 
     mutating func resolve(_ content: BreakContent, turn: inout Turn) {
@@ -212,7 +208,7 @@ extension Break {
     /// A range that was listed before, and then gave way to its preload range, has left `anticipated` already.
     package mutating func becomeReal() {
         guard case .anticipated(let content) = phase else { return }
-        phase = content.map { .resolving($0) } ?? .scheduled(.byTrigger)
+        phase = content.map { .resolving($0) } ?? .scheduled(nil)
     }
 
     /// Returns when the target delivered the content, without the time that answers waited in their sockets.

@@ -125,7 +125,7 @@ extension Break {
     private func asked(turn: inout Turn) -> BreakContent? {
         switch offer.content {
         case .pod:
-            guard case .scheduled(.pod(let fetch)) = phase, let address = fetch.address else { return nil }
+            guard case .scheduled(let fetch?) = phase, let address = fetch.address else { return nil }
             var queue = AssetQueue(Asset(.pod, uri: address.url))
             queue.load(requester, turn: &turn)
             return .assets(queue)

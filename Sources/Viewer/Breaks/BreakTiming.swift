@@ -84,7 +84,7 @@ struct BreakTiming {
     }
 
     func preparationInstant(of own: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
-        guard case .scheduled(.pod(let fetch)) = own.phase else { return .distantFuture }
+        guard case .scheduled(let fetch?) = own.phase else { return .distantFuture }
         let instant =
             fetch.address == nil
             ? preparesAt(fetch, own, playback, turn) : warmsAt(own, playback, turn) ?? .distantFuture
@@ -110,7 +110,7 @@ struct BreakTiming {
 
     /// A pod announced after its instant is planned for now: in the past the request would count as sent late by the generator.
     func askingInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
-        if case .scheduled(.pod(let fetch)) = one.phase {
+        if case .scheduled(let fetch?) = one.phase {
             return max(fetchInstant(of: fetch, one, playback, turn), turn.now)
         }
         guard one.offer.programme == .paused else { return .distantFuture }

@@ -48,46 +48,33 @@ package struct AnnouncedBreaks: Sendable {
 /// Announcements of breaks that viewers already know by the wall clock, for comparison.
 package struct ScheduledAnnouncements: Sendable {
     private let interval: Duration
-    private let offset: Duration
-    private let duration: Duration
+    private let schedule: BreakSchedule
 
     /// Nil for a plan whose breaks do not all follow one rule of the wall clock.
     package init?(_ plan: BreakPlan) {
+        let first: Duration
         switch plan.source {
-        case .every(let interval, let offset): (self.interval, self.offset) = (interval, offset)
-        case .guideMinute:
-            interval = .seconds(60)
-            offset = .zero
+        case .every(let interval, let offset): (self.interval, first) = (interval, offset)
+        case .guideMinute: (interval, first) = (.seconds(60), .zero)
         case .list, .dateRange, .trigger, .several, .none: return nil
         }
         guard interval > .zero else { return nil }
-        duration = plan.podDuration
+        let epoch = WallTime(microseconds: 0)
+        schedule = .every(interval: interval, epoch: epoch, firstOffset: first, duration: plan.podDuration)
     }
 
     /// Gives each announced break the identity of the nearest scheduled one.
     package func breaks(in playlist: MediaPlaylist) -> [ScheduledBreak] {
         let slack = Duration.seconds(playlist.targetDurationSeconds) * 2
         return playlist.dateRanges.compactMap { range in
-            guard range.scte35Out != nil, let start = range.startDate else { return nil }
-            let nearest = self.nearest(to: start)
+            guard range.scte35Out != nil, let start = range.startDate,
+                var nearest = schedule.latest(startingBy: start + interval / 2) ?? schedule.scheduled(ordinal: 1)
+            else { return nil }
             let distance = nearest.start.duration(since: start)
             guard distance <= slack, distance >= .zero - slack else { return nil }
-            return ScheduledBreak(
-                start: nearest.start,
-                duration: duration,
-                key: nearest.start.iso8601,
-                ordinal: nearest.ordinal,
-                dateRangeID: range.id
-            )
+            nearest.dateRangeID = range.id
+            return nearest
         }
-    }
-
-    private func nearest(to date: WallTime) -> (start: WallTime, ordinal: Int) {
-        let step = interval.nanosecondsHeld / 1_000
-        let first = offset.nanosecondsHeld / 1_000
-        let since = date.microseconds.subtractingClamped(first).addingClamped(step / 2)
-        let index = max(since, 0) / step
-        return (WallTime(microseconds: first.addingClamped(index &* step)), Int(clamping: index.addingClamped(1)))
     }
 }
 

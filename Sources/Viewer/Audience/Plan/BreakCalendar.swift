@@ -128,7 +128,7 @@ package final class CalledBreaks: Sendable {
     /// Ignores a break whose start is known already.
     package func add(_ scheduled: ScheduledBreak) {
         breaks.withLock { breaks in
-            let index = Self.firstIndex(in: breaks, notBefore: scheduled.start)
+            let index = breaks.partitioningIndex { $0.start >= scheduled.start }
             guard index == breaks.count || breaks[index].start != scheduled.start else { return }
             breaks.insert(scheduled, at: index)
             if breaks.count > Self.kept { breaks.removeFirst() }
@@ -137,18 +137,9 @@ package final class CalledBreaks: Sendable {
 
     package func next(after instant: WallTime) -> ScheduledBreak? {
         breaks.withLock { breaks in
-            let index = Self.firstIndex(in: breaks, notBefore: instant + .microseconds(1))
+            let index = breaks.partitioningIndex { $0.start > instant }
             return index < breaks.count ? breaks[index] : nil
         }
-    }
-
-    private static func firstIndex(in breaks: [ScheduledBreak], notBefore instant: WallTime) -> Int {
-        var (low, high) = (0, breaks.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if breaks[middle].start < instant { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

@@ -278,7 +278,11 @@ extension Screen {
         passWaiting(after: outcome, at: instant, turn: &turn)
         dropExtras()
         let isOneWaiting = breaks.own != nil
-        feeds.ownBreakEnded(outcome, at: instant, playback, &breaks, turn: &turn)
+        let announced = playback.latest?.announced ?? []
+        feeds.withSchedule { $0.ended(outcome, at: instant, &breaks, turn: &turn) }
+        feeds.withAnnounced {
+            $0.consider(announced, newSince: .max, after: outcome, at: instant, playback, &breaks, turn: &turn)
+        }
         // The measurement has another break as the last scheduled one.
         guard isOneWaiting, let own = breaks.own else { return }
         breaks[own].forgetAddress()
@@ -287,7 +291,7 @@ extension Screen {
 
     /// Records breaks of other sources whose request came due while the last break was in progress.
     private mutating func passWaiting(after outcome: BreakOutcome, at instant: Instant, turn: inout Turn) {
-        while let next = breaks.own, case .scheduled(.pod(let fetch)) = breaks[next].phase,
+        while let next = breaks.own, case .scheduled(let fetch?) = breaks[next].phase,
             timing(turn).fetchInstant(of: fetch, breaks[next], playback, turn) <= instant
         {
             turn.act(.breakScheduled(breaks[next].planned))
@@ -305,7 +309,7 @@ extension Screen {
     ) {
         let offer = breaks[index].offer
         let start = breaks[index].start
-        feeds.played(offer)
+        if offer.isOnce, feeds.followsChannel { feeds.interstitials.remember(offer) }
         let carried = arrival.carried + offset
         let next = breaks.indices.first {
             $0 > index && breaks[$0].isAhead && breaks[$0].offer.programme == .paused && breaks[$0].start == start

@@ -29,33 +29,12 @@ struct Screen: Sendable {
 
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
 
-    var wantsMetadata: Bool {
-        let hasPodInHand = breaks.own.map { breaks[$0].isPodInHandOrDue } ?? false
-        return (hasPodInHand || keepsExtras) && tracking.wantsMetadata(hasPodInHand: hasPodInHand)
-    }
-
-    var pingedListedID: Bool { keepsExtras && tracking.wasListed }
-
-    var nextBreakStart: WallTime? {
-        guard let own = breaks.own, case .scheduled = breaks[own].phase else { return nil }
-        return breaks[own].planned.scheduled.start
-    }
-
-    var lastStartOfChannel: WallTime? {
-        breaks.indices.lazy.filter { breaks[$0].planned.source != .schedule }.compactMap { breaks[$0].start }.max()
-    }
-
-    func planned(ofSerial serial: UInt16) -> PlannedBreak? { breaks.index(ofSerial: serial).map { breaks[$0].planned } }
-
-    func subject(ofSerial serial: UInt16, index: UInt8) -> BreakSubject? {
-        breaks.index(ofSerial: serial).map { breaks[$0].subject(ofAsset: index) }
-    }
-
     // MARK: Events
 
     mutating func joined(_ session: SessionPart, turn: inout Turn) {
         planPictureInPicture(turn: &turn)
-        feeds.joined(&breaks, turn: &turn)
+        feeds.withSchedule { $0.joined(&breaks, turn: &turn) }
+        feeds.withAnnounced { $0.joined(turn) }
         settle(session, turn: &turn)
     }
 
@@ -82,7 +61,7 @@ struct Screen: Sendable {
 
     private mutating func programmeChanged(_ shared: SharedPlaylist, _ session: SessionPart, turn: inout Turn) {
         guard turn.plan.calendar.readsPlaylist || shared.schedule != nil else { return }
-        let isFirst = feeds.programmeChanged(shared, playback, &breaks, turn: &turn)
+        let isFirst = follow(shared, turn: &turn)
         if isFirst, turn.plan.audience.seeks != nil { navigation.plan(turn: &turn) }
         for index in breaks.indices { take(breaks[index].loadAnticipated(turn: &turn), index, turn: &turn) }
         progress(nil, session, turn: &turn)
@@ -119,7 +98,7 @@ struct Screen: Sendable {
     }
 
     mutating func called(_ planned: PlannedBreak, _ session: SessionPart, turn: inout Turn) {
-        feeds.called(planned, &breaks, turn: &turn)
+        feeds.withSchedule { $0.called(planned, &breaks, turn: &turn) }
         settle(session, turn: &turn)
     }
 
@@ -168,7 +147,7 @@ struct Screen: Sendable {
                 breaks[index].conclude(.left, turn: &turn)
                 continue
             }
-            if isDriven, case .scheduled(.pod(let fetch)) = breaks[index].phase, fetch.isPostponed, let dueAt,
+            if isDriven, case .scheduled(let fetch?) = breaks[index].phase, fetch.isPostponed, let dueAt,
                 dueAt >= turn.dueSince, let obstacle = obstacle(to: fetch, session)
             {
                 breaks[index].conclude(.failed(obstacle), turn: &turn)
@@ -260,10 +239,10 @@ extension Screen {
     ///
     /// A viewer that is shut out asks as soon as it can.
     mutating func askForOwn(_ session: SessionPart, turn: inout Turn) {
-        guard let own = breaks.own, case .scheduled(.pod(let fetch)) = breaks[own].phase,
+        guard let own = breaks.own, case .scheduled(let fetch?) = breaks[own].phase,
             timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
-        feeds.ownBreakAsked()
+        feeds.withSchedule { $0.hadOne() }
         guard currentSerial == nil else { return endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn) }
         guard let address = fetch.address, obstacle(to: fetch, session) == nil else {
             return wait(for: own, fetch, session, turn: &turn)
@@ -302,7 +281,7 @@ extension Screen {
 
     /// Builds the URL some seconds ahead: at a break's instant thousands of viewers ask at once.
     mutating func prepareOwn(_ session: SessionPart, isTimer: Bool, turn: inout Turn) {
-        guard let own = breaks.own, case .scheduled(.pod(var fetch)) = breaks[own].phase else { return }
+        guard let own = breaks.own, case .scheduled(var fetch?) = breaks[own].phase else { return }
         if fetch.isPostponed, obstacle(to: fetch, session) == nil {
             fetch = PodFetch(time: .at(turn.now), address: fetch.address)
             breaks[own].prepare(fetch, turn: &turn)
@@ -337,8 +316,8 @@ extension Screen {
             if let drawn = timing.preload(of: breaks[index], playback, turn: &turn) { breaks[index].preload = drawn }
             let due = timing.fetchInstant(of: breaks[index], playback, turn)
             guard due.at <= turn.now else { continue }
-            if turn.persona.interstitials.loadsOneListAtATime, isResolvingList { continue }
-            if turn.persona.interstitials.trigger == .buffered, isBehindOneThatLoads(index) { continue }
+            if turn.persona.interstitials.loadsOneListAtATime, breaks.isResolvingList { continue }
+            if turn.persona.interstitials.trigger == .buffered, breaks.isBehindOneThatLoads(index) { continue }
             if due.isPreload, let point = breaks[index].preload.point {
                 breaks[index].preload = .taken(point)
                 turn.count(.preloadsTaken)
@@ -346,14 +325,16 @@ extension Screen {
             breaks[index].ask(turn: &turn)
         }
     }
+}
 
+extension BreakList {
     /// The second ad of one date is buffered once the first is, then the programme behind them (WWDC21 session 10140).
-    private func isBehindOneThatLoads(_ index: Int) -> Bool {
-        breaks.indices.contains {
-            $0 < index && breaks[$0].start == breaks[index].start && breaks[$0].offer.programme == .paused
-                && breaks[$0].content?.isUnderWay ?? false
+    fileprivate func isBehindOneThatLoads(_ index: Int) -> Bool {
+        indices.prefix(index).contains {
+            self[$0].start == self[index].start && self[$0].offer.programme == .paused
+                && self[$0].content?.isUnderWay ?? false
         }
     }
 
-    private var isResolvingList: Bool { breaks.indices.contains { breaks[$0].content?.isResolvingList ?? false } }
+    fileprivate var isResolvingList: Bool { firstIndex { $0.content?.isResolvingList ?? false } != nil }
 }

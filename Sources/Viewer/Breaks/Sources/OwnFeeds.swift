@@ -83,7 +83,7 @@ extension BreakList {
     mutating func admit(own planned: PlannedBreak, at start: WallTime? = nil, turn: inout Turn) {
         let serial = takeSerial()
         let fetch = PodFetch(time: turn.fetchTime(of: planned.scheduled))
-        var new = Break(planned, serial: serial, phase: .scheduled(.pod(fetch)), knownAt: turn.now)
+        var new = Break(planned, serial: serial, phase: .scheduled(fetch), knownAt: turn.now)
         if let start { new.start = start }
         insert(new)
         if let own, self[own].serial == serial { turn.act(.breakScheduled(planned)) }
@@ -94,7 +94,7 @@ extension BreakList {
         let serial = takeSerial()
         turn.act(.breakScheduled(planned))
         turn.count(.eventsScheduled)
-        var passed = Break(planned, serial: serial, phase: .scheduled(.byTrigger), knownAt: turn.now)
+        var passed = Break(planned, serial: serial, phase: .scheduled(nil), knownAt: turn.now)
         passed.conclude(outcome, turn: &turn)
         if let own { turn.act(.breakScheduled(self[own].planned)) }
     }
@@ -122,33 +122,10 @@ struct AnnouncedFeed: Sendable {
 
     mutating func joined(_ turn: Turn) { clickedAt = turn.now }
 
-    mutating func programmeChanged(
-        _ shared: SharedPlaylist,
-        _ playback: PlaybackPart,
-        _ breaks: inout BreakList,
-        turn: inout Turn
-    ) {
-        let known = newest
-        discover(shared.announced, turn: &turn)
-        consider(shared.announced, newSince: known, at: turn.announcedAt, playback, &breaks, turn: &turn)
-    }
-
-    /// `instant` may lie ahead.
-    mutating func ended(
-        _ outcome: BreakOutcome,
-        at instant: Instant,
-        _ playback: PlaybackPart,
-        _ breaks: inout BreakList,
-        turn: inout Turn
-    ) {
-        let announced = playback.latest?.announced ?? []
-        consider(announced, newSince: Int32.max, after: outcome, at: instant, playback, &breaks, turn: &turn)
-    }
-
     /// Adds the first announced break ahead, unless the viewer has one.
     ///
     /// A break that has begun is recorded by when the viewer learned of it, or by the outcome of the break then in progress.
-    private mutating func consider(
+    mutating func consider(
         _ announced: [ScheduledBreak],
         newSince known: Int32?,
         after outcome: BreakOutcome = .finished,
@@ -178,25 +155,26 @@ struct AnnouncedFeed: Sendable {
                 breaks.pass(own: planned, outcome.ofMissed, turn: &turn)
                 continue
             }
-            let passed = PassedBreak(startAt: startAt)
-            let outcome = passed.outcome(playback, &turn)
+            let outcome = turn.outcome(ofPassed: startAt, playback)
             let isOver = startAt.later(by: scheduled.duration) <= instant
             guard outcome != .past, !isOver || outcome != .leftOut(.joinedLate) else { continue }
             breaks.pass(own: planned, outcome, turn: &turn)
-            turn.noteAnnouncedLate(outcome, passed, of: planned)
+            turn.noteAnnouncedLate(outcome, startAt, of: planned)
         }
     }
 
+    /// Returns when the last break began of which the viewer knew, in milliseconds of the run; nil before the first playlist.
+    ///
     /// Breaks of the first playlist do not show how news spread.
-    private mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) {
+    mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) -> Int32? {
+        let known = newest
         let latest = announced.last.map { sinceStart($0, turn) } ?? .min
-        if let newest {
-            guard latest > newest else { return }
-            for scheduled in announced where sinceStart(scheduled, turn) > newest {
-                turn.note(.breakDiscovered(at: turn.receivedAt), of: planned(scheduled, turn))
-            }
+        newest = max(known ?? latest, latest)
+        guard let known, latest > known else { return known }
+        for scheduled in announced where sinceStart(scheduled, turn) > known {
+            turn.note(.breakDiscovered(at: turn.receivedAt), of: planned(scheduled, turn))
         }
-        newest = latest
+        return known
     }
 
     /// Milliseconds.

@@ -6,33 +6,15 @@ import Values
 /// Stitched breaks need no request, but must be there in time and be the same for all viewers.
 struct StitchedFeed: Sendable {
     /// More than one playlist lists.
-    private static let kept = 32
+    fileprivate static let kept = 32
 
-    private var views: [StitchedView] = []
+    fileprivate var views: [StitchedView] = []
     /// Latest start of breaks that left the list; one that is listed again is not new.
-    private var forgottenUntil = WallTime.distantPast
-
-    mutating func follow(
-        _ versions: [StitchedBreakVersion],
-        playhead: WallTime,
-        _ playback: PlaybackPart,
-        _ breaks: inout BreakList,
-        turn: inout Turn
-    ) {
-        forget(versions, playhead: playhead, &breaks)
-        for version in versions {
-            let known = views.firstIndex { $0.version.key == version.key }
-            guard let index = known ?? recognise(version, playhead: playhead, playback, &breaks, turn: &turn) else {
-                continue
-            }
-            views[index].take(version, startingAt: version.placedStart(playback))
-            if let shown = breaks.stitched(version.key) { breaks[shown].offer = version }
-            if let observed = views[index].report() { turn.note(observed, of: version.planned) }
-        }
-    }
+    fileprivate var forgottenUntil = WallTime.distantPast
 
     /// Forgets unlisted breaks that were reported, shown, or withdrawn before they began.
-    private mutating func forget(_ versions: [StitchedBreakVersion], playhead: WallTime, _ breaks: inout BreakList) {
+    fileprivate mutating func forget(_ versions: [StitchedBreakVersion], playhead: WallTime, _ breaks: inout BreakList)
+    {
         views.removeAll { view in
             guard !versions.contains(where: { $0.key == view.version.key }) else { return false }
             let index = breaks.stitched(view.version.key)
@@ -46,41 +28,42 @@ struct StitchedFeed: Sendable {
             return true
         }
     }
+}
+
+extension Screen {
+    mutating func follow(_ versions: [StitchedBreakVersion], playhead: WallTime, turn: inout Turn) {
+        feeds.stitched.forget(versions, playhead: playhead, &breaks)
+        for version in versions {
+            let known = feeds.stitched.views.firstIndex { $0.version.key == version.key }
+            guard let index = known ?? recognise(version, playhead: playhead, turn: &turn) else { continue }
+            feeds.stitched.views[index].take(version, startingAt: version.placedStart(playback))
+            if let shown = breaks.stitched(version.key) { breaks[shown].offer = version }
+            if let observed = feeds.stitched.views[index].report() { turn.note(observed, of: version.planned) }
+        }
+    }
 
     /// Ignores a break that ended before the viewer joined.
-    private mutating func recognise(
-        _ version: StitchedBreakVersion,
-        playhead: WallTime,
-        _ playback: PlaybackPart,
-        _ breaks: inout BreakList,
-        turn: inout Turn
-    ) -> Int? {
-        guard views.count < Self.kept else { return nil }
+    private mutating func recognise(_ version: StitchedBreakVersion, playhead: WallTime, turn: inout Turn) -> Int? {
+        let (known, forgottenUntil) = (feeds.stitched.views.count, feeds.stitched.forgottenUntil)
+        guard known < StitchedFeed.kept else { return nil }
         let start = version.placedStart(playback)
-        let passed = PassedBreak(startAt: playback.playheadInstant(of: start, turn) ?? turn.now)
+        let startAt = playback.playheadInstant(of: start, turn) ?? turn.now
         let isOver = playhead >= start + version.planned.scheduled.end.duration(since: version.firstDate)
-        let isBefore = turn.begins || passed.startAt < turn.joinedAt || start <= forgottenUntil
+        let isBefore = turn.begins || startAt < turn.joinedAt || start <= forgottenUntil
         guard !isOver || !isBefore else { return nil }
         turn.count(.stitchedBreaks)
         var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
         new.start = start
-        if start < playhead, !passed.isInTime(turn) {
+        if start < playhead, !turn.learnsInTime(of: startAt) {
             if !isOver { turn.count(.joinedMidBreak) }
-            let outcome = start > forgottenUntil ? passed.outcome(playback, &turn) : .past
+            let outcome = start > forgottenUntil ? turn.outcome(ofPassed: startAt, playback) : .past
             new.conclude(outcome, turn: &turn)
-            turn.noteAnnouncedLate(outcome, passed, of: version.planned)
+            turn.noteAnnouncedLate(outcome, startAt, of: version.planned)
         } else {
             breaks.insert(new)
         }
-        views.append(StitchedView(version, start: start))
-        return views.count - 1
-    }
-}
-
-extension StitchedBreakVersion {
-    /// On the viewer's time line.
-    fileprivate func placedStart(_ playback: PlaybackPart) -> WallTime {
-        playback.placed(firstDate, by: .coveringTag) ?? firstDate
+        feeds.stitched.views.append(StitchedView(version, start: start))
+        return known
     }
 }
 
@@ -106,6 +89,13 @@ extension BreakList {
 
     fileprivate func stitched(_ key: String) -> Int? {
         firstIndex { $0.planned.source == .stitched && $0.planned.scheduled.key == key }
+    }
+}
+
+extension StitchedBreakVersion {
+    /// On the viewer's time line.
+    fileprivate func placedStart(_ playback: PlaybackPart) -> WallTime {
+        playback.placed(firstDate, by: .coveringTag) ?? firstDate
     }
 }
 
