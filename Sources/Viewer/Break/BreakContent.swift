@@ -157,15 +157,14 @@ extension Break {
             switch content {
             case .list(var list):
                 guard answer.role == .assetList, answer.index == list.attempts.made else { return .nothing }
+                let failure: BreakLoadFailure
                 switch (list.attempts.end(now: turn.receivedAt), answer.content) {
-                case (.unawaited, _): return .nothing
-                case (.late, _):
-                    defer { content = .list(list) }
-                    return list.failed(.deadline, turn: &turn)
+                case (.late, _): failure = .deadline
+                case (.inTime, .failed(let reason)): failure = reason
                 case (.inTime, .list(let listed)):
                     guard let named = listed.played(by: turn.persona.interstitials) else {
-                        defer { content = .list(list) }
-                        return list.failed(BreakLoadFailure(.assetListMalformed, nil), turn: &turn)
+                        failure = BreakLoadFailure(.assetListMalformed, nil)
+                        break
                     }
                     var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
                     queue.handling = turn.handling
@@ -174,13 +173,12 @@ extension Break {
                     if !isAnticipated { queue.load(requester, turn: &turn) }
                     content = .assets(queue)
                     return queue.assets.isEmpty && !queue.isTrimmed ? .failed(.assetListEmpty) : .nothing
-                case (.inTime, .failed(let failure)):
-                    defer { content = .list(list) }
-                    return list.failed(failure, turn: &turn)
-                case (.inTime, .multivariant), (.inTime, .media), (.inTime, .segment), (.inTime, .onLine),
-                    (.inTime, .unread):
+                case (.unawaited, _), (.inTime, .multivariant), (.inTime, .media), (.inTime, .segment),
+                    (.inTime, .onLine), (.inTime, .unread):
                     return .nothing
                 }
+                defer { content = .list(list) }
+                return list.failed(failure, turn: &turn)
             case .assets(var queue):
                 content = .assets(AssetQueue.none)
                 queue.answered(answer, requester, turn: &turn)

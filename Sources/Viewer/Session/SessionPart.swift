@@ -196,11 +196,8 @@ package struct SessionPart: Sendable {
     func left(turn: inout Turn) {
         guard streamID == nil || isRegistering, attempt > 0, !hasGivenUp else { return }
         let waited = turn.now &- turn.plan.timebase.instant(ofTenth: askedAtTenth)
-        guard isRegistering else {
-            return turn.found(.registrationFailed, expected: "a session", observed: "")
-        }
-        guard attempt > 1 || waited >= turn.plan.joiningNanoseconds else { return }
-        let observed = "no answer in \(waited / 1_000_000_000) s"
+        guard !isRegistering || attempt > 1 || waited >= turn.plan.joiningNanoseconds else { return }
+        let observed = isRegistering ? "no answer in \(waited / 1_000_000_000) s" : ""
         turn.found(.registrationFailed, expected: "a session", observed: observed)
     }
 

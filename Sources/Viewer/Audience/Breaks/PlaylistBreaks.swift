@@ -294,10 +294,9 @@ struct StitchedReader {
         let least = found.hasUnreadableLength ? .seconds(playlist.targetDurationSeconds) : fallbackDuration
         let duration = ended ?? found.plannedDuration ?? max(found.listedDuration, least)
         let scheduled = ScheduledBreak(start: start, duration: duration, key: found.key, ordinal: 0)
-        let isPlanned = known?.planned.scheduled == scheduled
+        let planned = known.flatMap { $0.planned.scheduled == scheduled ? $0.planned : nil }
         return StitchedBreakVersion(
-            planned: isPlanned
-                ? known?.planned ?? .init(scheduled, source: .stitched) : .init(scheduled, source: .stitched),
+            planned: planned ?? .init(scheduled, source: .stitched),
             firstDate: start,
             segments: found.segments.map { segment in
                 // An unlisted segment's URI may come from another viewer, who was shown something else at the same URL.

@@ -22,20 +22,6 @@ extension Screen {
         turn.schedule(.pictureInPicture, at: turn.now.later(by: max(away, 1_000_000)))
     }
 
-    /// Enters or leaves picture in picture; returns whether the viewer is back in standard playback.
-    private mutating func togglePictureInPicture(turn: inout Turn) -> Bool {
-        isInPictureInPicture.toggle()
-        guard isInPictureInPicture else {
-            turn.count(.leftPictureInPicture)
-            planEntry(turn: &turn)
-            return true
-        }
-        turn.count(.enteredPictureInPicture)
-        let stay = max(turn.plan.audience.pictureInPicture.stay.nanosecondsHeld, 1_000_000)
-        turn.schedule(.pictureInPicture, at: turn.now.later(by: stay))
-        return false
-    }
-
     /// Nil if the ads may start.
     func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
         guard isInPictureInPicture else { return nil }
@@ -51,10 +37,17 @@ extension Screen {
         return .kept(Deferral(dueAt: dueAt, until: until, inHandAt: inHandAt))
     }
 
+    /// Enters or leaves picture in picture.
     mutating func changePictureInPicture(turn: inout Turn) {
-        guard togglePictureInPicture(turn: &turn), let own = breaks.own,
-            case .deferred(let content, let deferral) = breaks[own].phase
-        else { return }
+        isInPictureInPicture.toggle()
+        guard !isInPictureInPicture else {
+            turn.count(.enteredPictureInPicture)
+            let stay = max(turn.plan.audience.pictureInPicture.stay.nanosecondsHeld, 1_000_000)
+            return turn.schedule(.pictureInPicture, at: turn.now.later(by: stay))
+        }
+        turn.count(.leftPictureInPicture)
+        planEntry(turn: &turn)
+        guard let own = breaks.own, case .deferred(let content, let deferral) = breaks[own].phase else { return }
         guard currentSerial == nil else { return endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn) }
         breaks[own].pass(.pictureInPictureDeferred, turn: &turn)
         let leftAt = breaks[own].start ?? breaks[own].planned.scheduled.start

@@ -19,7 +19,7 @@ struct ScheduleFeed: Sendable {
     mutating func hadOne() { isFirst = false }
 
     mutating func ended(_ outcome: BreakOutcome, at instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
-        passMissed(after: outcome, until: earliest(instant, turn), &breaks, turn: &turn)
+        passOver(after: outcome, at: instant, &breaks, turn: &turn)
         if !isFirst, turn.plan.calendar.countsFromClick { clickedAt = instant }
         schedule(after: instant, &breaks, turn: &turn)
     }
@@ -54,16 +54,12 @@ struct ScheduleFeed: Sendable {
     }
 
     /// Records the breaks whose request came due while the last one was in progress.
-    private func passMissed(
-        after outcome: BreakOutcome,
-        until earliest: WallTime,
-        _ breaks: inout BreakList,
-        turn: inout Turn
-    ) {
+    private func passOver(after outcome: BreakOutcome, at instant: Instant, _ breaks: inout BreakList, turn: inout Turn)
+    {
         guard !isFirst, var seen = last?.scheduled.start else { return }
         for _ in 0..<Self.mostMissed {
             let missed = turn.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
-            guard let missed, missed.start <= earliest, missed.start > seen else { return }
+            guard let missed, missed.start <= earliest(instant, turn), missed.start > seen else { return }
             seen = missed.start
             breaks.pass(own: self.planned(missed, turn), outcome.ofMissed, turn: &turn)
         }
