@@ -54,9 +54,8 @@ struct RenditionsPlan: Sendable, Equatable, ProfileFields {
 
     func settle(_ section: ProfileSection) {
         for (key, words) in [("audio", audio), ("subtitles", subtitles)] {
-            section.reading.rule(section.fieldPath(key), isBroken: words.count > 8 || Set(words).count < words.count) {
+            section.reading[section.fieldPath(key), if: words.count > 8 || Set(words).count < words.count] =
                 "must be a list of at most 8 different languages such as [en, es]"
-            }
         }
     }
 }
@@ -85,9 +84,7 @@ struct VariablesPlan: Sendable, Equatable, ProfileFields {
     }
 
     func settle(_ section: ProfileSection) {
-        section.reading.rule(section.path, isBroken: base != nil && base == token) {
-            "base and token must be different names"
-        }
+        section.reading[section.path, if: base != nil && base == token] = "base and token must be different names"
     }
 
     /// Lowest EXT-X-VERSION (bis-22 section 8).
@@ -202,9 +199,8 @@ struct SteeringPlan: Sendable, Equatable, ProfileFields {
     func settle(_ section: ProfileSection) {
         let field = section.fieldPath("pathways")
         let isFit = (1...8).contains(pathways.count) && Set(pathways).count == pathways.count
-        section.reading.rule(field, isBroken: !isFit && section.reading.isWhollySound(field)) {
+        section.reading[field, if: !isFit && section.reading.isWhollySound(field)] =
             "must be a list of one to 8 different names such as [a, b]"
-        }
     }
 }
 
@@ -280,12 +276,10 @@ extension StitchedPlan: ProfileFields {
         // Both ends move to segment boundaries, of eight seconds at most, and content must be left between two breaks.
         let shortest = duration + .seconds(16)
         let starts = (times.at ?? []).sorted()
-        section.rule("at", isBroken: zip(starts, starts.dropFirst()).contains { $1 < $0 + shortest }) {
+        section["at", if: zip(starts, starts.dropFirst()).contains { $1 < $0 + shortest }] =
             "breaks must be at least 16 s apart"
-        }
-        section.rule("every", isBroken: times.every.map { $0 < shortest } ?? false) {
+        section["every", if: times.every.map { $0 < shortest } ?? false] =
             "must be at least 16 s longer than duration"
-        }
-        section.rule("dialect", isBroken: Set(dialects).count < dialects.count) { "must not name a dialect twice" }
+        section["dialect", if: Set(dialects).count < dialects.count] = "must not name a dialect twice"
     }
 }

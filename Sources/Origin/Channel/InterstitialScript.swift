@@ -214,9 +214,8 @@ extension InterstitialScript {
             number += 1
             let fields = ScriptFields(reading: entry, over: ScriptFields(number: number))
             let id = fields.script.id.text
-            entry.rule("id", isBroken: scripts.contains { $0.id.text == id }) {
+            entry["id", if: scripts.contains { $0.id.text == id }] =
                 "id \"\(id)\" is used twice; an ID must be unique (bis-22 4.4.5.1)"
-            }
             scripts.append(fields.script)
         }
         return scripts
@@ -299,22 +298,21 @@ private struct ScriptFields: ProfileFields {
         script.schedule = isAlways ? nil : times.schedule(duration: script.length)
         judgeTimes(section, isAlways)
         for (isBroken, message) in conflicts(isAlways) {
-            section.reading.rule(section.path, isBroken: isBroken) { message }
+            section.reading[section.path, if: isBroken] = message
         }
     }
 
     private func judgeTimes(_ section: ProfileSection, _ isAlways: Bool) {
         if isAlways {
             let isTimed = section.has("every") || section.has("at")
-            section.reading.rule(section.path, isBroken: isTimed) { "a pre-roll or post-roll has no every and no at" }
+            section.reading[section.path, if: isTimed] = "a pre-roll or post-roll has no every and no at"
         } else {
             times.judge(section, "an interstitial needs every, at, or cue: pre")
         }
         let listed = lengths?.count ?? 1
-        section.rule("assetDuration", isBroken: lengths?.isEmpty ?? false) { "assetDuration must not be empty" }
-        section.rule("assets", "assetDuration", isBroken: listed > 1 && count != nil && count != listed) {
+        section["assetDuration", if: lengths?.isEmpty ?? false] = "assetDuration must not be empty"
+        section["assets", "assetDuration", if: listed > 1 && count != nil && count != listed] =
             "assets is \(count ?? 0), but assetDuration lists \(listed)"
-        }
     }
 
     private func conflicts(_ isAlways: Bool) -> [(isBroken: Bool, message: String)] {

@@ -25,9 +25,8 @@ private struct FaultPlanFields: ProfileFields {
             read: { section, plan in
                 plan.faults = section.sections("faults") { entry in
                     let fault = PlannedFault(reading: entry, over: .usual)
-                    entry.rule("edge", isBroken: fault.edge.map { $0 > plan.edges.count } ?? false) {
+                    entry["edge", if: fault.edge.map { $0 > plan.edges.count } ?? false] =
                         "edge must be a number from 1 to edges.count, which is \(plan.edges.count)"
-                    }
                     return fault
                 }
             }
@@ -77,9 +76,8 @@ extension PlannedFault: ProfileFields {
                 }
                 let field = section.fieldPath("kinds")
                 let isEmpty = section.has("kinds") && fault.requests.isEmpty
-                section.reading.rule(field, isBroken: isEmpty && section.reading.isWhollySound(field)) {
+                section.reading[field, if: isEmpty && section.reading.isWhollySound(field)] =
                     "kinds must be a list of request kinds"
-                }
             }
         )
         f["from", \.from, .signed(atMost: day)] =
@@ -104,10 +102,9 @@ extension PlannedFault: ProfileFields {
         guard section.has("fault"), section.reading.isSound(section.fieldPath("fault")) else { return }
         for parameter in FaultKind.Parameter.allCases {
             let name = parameter.rawValue
-            section.rule(name, isBroken: section.has(name) && !kind.parameters.contains(parameter)) {
-                let known = kind.parameters.map(\.rawValue).sorted()
-                return "has no effect on \(kind.name); allowed: \(known.joined(separator: ", "))"
-            }
+            section[name, if: section.has(name) && !kind.parameters.contains(parameter)] =
+                "has no effect on \(kind.name); allowed: "
+                + kind.parameters.map(\.rawValue).sorted().joined(separator: ", ")
             if kind.required.contains(parameter), !section.has(name) {
                 section.reportMissing(name, allowed: "a setting of \(kind.name)")
             }
@@ -127,9 +124,8 @@ extension ProfileSection {
             return step.map { .every($0) }
         }
         guard let numbers = list(key, of: ScalarRule<Int>.integer(1...1_000_000)) else { return nil }
-        reading.rule(fieldPath(key), isBroken: numbers.isEmpty && reading.isWhollySound(fieldPath(key))) {
+        reading[fieldPath(key), if: numbers.isEmpty && reading.isWhollySound(fieldPath(key))] =
             "breaks must be all, a list of numbers from 1 such as [2, 5], or {every: 3}"
-        }
         return .numbers(numbers.map(\.value))
     }
 }

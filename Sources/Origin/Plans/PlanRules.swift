@@ -54,8 +54,8 @@ struct PlannedTimes: ProfileFields, Sendable, Equatable {
 
     func judge(_ section: ProfileSection, _ missing: String) {
         let isGiven = (every: section.has("every"), at: section.has("at"))
-        section.reading.rule(section.path, isBroken: isGiven.every && isGiven.at) { "give every or at, not both" }
-        section.reading.rule(section.path, isBroken: !isGiven.every && !isGiven.at) { missing }
+        section.reading[section.path, if: isGiven.every && isGiven.at] = "give every or at, not both"
+        section.reading[section.path, if: !isGiven.every && !isGiven.at] = missing
     }
 
     func schedule(duration: Duration) -> BreakSchedule? {

@@ -171,13 +171,11 @@ package struct PictureInPicturePlan: Sendable, Equatable, ProfileFields {
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        section.rule("stay", "every", isBroken: stay >= every) {
+        section["stay", "every", if: stay >= every] =
             "a stay of \(stay.text) every \(every.text) leaves no standard playback; allowed: less than every"
-        }
         for key in ["every", "stay", "rule"] {
-            section.rule(key, "share", isBroken: section.has(key) && !section.has("share")) {
+            section[key, "share", if: section.has(key) && !section.has("share")] =
                 "has no effect without audience.pictureInPicture.share"
-            }
         }
     }
 }

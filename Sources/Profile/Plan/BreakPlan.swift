@@ -127,12 +127,9 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         let isUnread = !beaconAttributes.isEmpty && !playsInterstitials
-        section.rule("beaconAttributes", "interstitials", isBroken: isUnread) {
-            "has no effect without interstitials: true"
-        }
-        section.rule("stitchedAds", "stitched", isBroken: section.has("stitchedAds") && !recognisesStitched) {
+        section["beaconAttributes", "interstitials", if: isUnread] = "has no effect without interstitials: true"
+        section["stitchedAds", "stitched", if: section.has("stitchedAds") && !recognisesStitched] =
             "has no effect without stitched: true"
-        }
     }
 
     static func read(_ profile: ProfileSection, at key: String) -> BreakPlan {

@@ -101,7 +101,7 @@ private struct SourceFields: ProfileFields {
     }
 
     func settle(_ section: ProfileSection) {
-        section.rule("offset", isBroken: offset != nil && every == nil) { "an offset belongs to every alone" }
+        section["offset", if: offset != nil && every == nil] = "an offset belongs to every alone"
     }
 }
 

@@ -102,28 +102,22 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         for (given, missing) in [("clientCertificate", "clientKey"), ("clientKey", "clientCertificate")] {
-            section.rule(given, missing, isBroken: section.has(given) && !section.has(missing)) {
+            section[given, missing, if: section.has(given) && !section.has(missing)] =
                 "needs connection.\(missing) beside it"
-            }
         }
-        section.rule("insecure", "caFile", isBroken: !verifiesTLS && caFile != nil) {
+        section["insecure", "caFile", if: !verifiesTLS && caFile != nil] =
             "verifies nothing, so connection.caFile has no effect; leave one of them out"
-        }
-        section.rule("maximumRequests", "transport", isBroken: maximumRequests != nil && transport == .curl) {
+        section["maximumRequests", "transport", if: maximumRequests != nil && transport == .curl] =
             "has no effect on libcurl, which does not count them; leave it out or set connection.transport to auto"
-        }
-        section.rule("protocol", "transport", isBroken: version == .http2 && transport == .curl) {
+        section["protocol", "transport", if: version == .http2 && transport == .curl] =
             "http2 is spoken without TLS too, which podswarm does not ask of libcurl; "
-                + "allowed: http1 or http2-or-http1 with connection.transport: curl"
-        }
+            + "allowed: http1 or http2-or-http1 with connection.transport: curl"
         for (name, timeout) in [("connect", connectTimeout), ("firstByte", firstByteTimeout)] {
-            section.rule("timeouts.\(name)", "timeouts.total", isBroken: timeout > totalTimeout) {
+            section["timeouts.\(name)", "timeouts.total", if: timeout > totalTimeout] =
                 "\(timeout.text) is longer than the total of \(totalTimeout.text)"
-            }
         }
-        section.rule("noProxy", "proxy", isBroken: proxy == nil && !noProxy.isEmpty) {
+        section["noProxy", "proxy", if: proxy == nil && !noProxy.isEmpty] =
             "has no effect without connection.proxy"
-        }
     }
 
     static var bodySize: ScalarRule<Int> { .size(1024...(1 << 30)) }
@@ -165,26 +159,21 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
             of: .headerValue.withPlaceholders(URLTemplatesPlan.contentPlaceholders, section.reading.traits)
         )
         let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + lineOverhead }
-        section.rule(key, isBroken: given.count > mostHeaders || bytes > mostHeaderBytes) {
+        section[key, if: given.count > mostHeaders || bytes > mostHeaderBytes] =
             "\(given.count) headers of \(bytes) bytes with every request; "
-                + "allowed: at most \(mostHeaders) headers of \(SizeText.of(mostHeaderBytes)) in all: servers refuse more"
-        }
+            + "allowed: at most \(mostHeaders) headers of \(SizeText.of(mostHeaderBytes)) in all: servers refuse more"
         for (name, value) in given {
             headers[name] = value
             if Redaction.hidesValues(of: name) { section.reading.note(secret: value) }
             let field = section.fieldPath("\(key).\(ShownValue.of(name))")
             let folded = name.lowercased()
-            section.reading.rule(field, isBroken: !CharacterSets.isToken(name)) {
+            section.reading[field, if: !CharacterSets.isToken(name)] =
                 "\"\(ShownValue.of(name))\" is not a header name; "
-                    + "allowed: a token (RFC 9110 section 5.6.2), such as X-Release"
-            }
-            section.reading.rule(field, isBroken: ownHeaders.contains(folded)) { "podswarm sets this header itself" }
-            section.reading.rule(field, isBroken: !isFit(value, for: name)) {
+                + "allowed: a token (RFC 9110 section 5.6.2), such as X-Release"
+            section.reading[field, if: ownHeaders.contains(folded)] = "podswarm sets this header itself"
+            section.reading[field, if: !isFit(value, for: name)] =
                 "\"\(ShownValue.of(value))\" is not an origin; allowed: \(originForm)"
-            }
-            section.reading.rule(field, isBroken: !seen.insert(folded).inserted) {
-                "stands twice, in different letter case"
-            }
+            section.reading[field, if: !seen.insert(folded).inserted] = "stands twice, in different letter case"
         }
         return headers
     }
@@ -254,7 +243,7 @@ extension FieldRule<[String]> {
                     .refusing { IPAddress($0) == nil ? "is not an IP address" : nil }
                 let addresses = section.list(key, of: address) ?? []
                 for (text, field) in addresses {
-                    section.reading.rule(field, isBroken: seen.contains(IPAddress(text))) { "\"\(text)\" stands twice" }
+                    section.reading[field, if: seen.contains(IPAddress(text))] = "\"\(text)\" stands twice"
                     seen.append(IPAddress(text))
                 }
                 return addresses.map(\.value)

@@ -61,36 +61,31 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
     package mutating func settle(_ section: ProfileSection) {
         settleRegions(section)
         let (hasShape, hasPoints) = (section.has("shape"), section.has("points"))
-        section.reading.rule(section.path, isBroken: section.isPresent && hasShape == hasPoints) {
+        section.reading[section.path, if: section.isPresent && hasShape == hasPoints] =
             (hasShape ? "has a shape and points" : "has neither a shape nor points")
-                + "; allowed: the name of a shape, or a mapping with one of shape and points"
-        }
+            + "; allowed: the name of a shape, or a mapping with one of shape and points"
         for name in FieldTable<CurveParameters>().facts.map(\.path) where section.has(name) {
             if let shape {
-                section.rule(name, isBroken: !shape.parameters.contains(name)) {
+                section[name, if: !shape.parameters.contains(name)] =
                     "has no effect on the shape \(shape.rawValue); "
-                        + "allowed: \(shape.parameters.joined(separator: ", "))"
-                }
+                    + "allowed: \(shape.parameters.joined(separator: ", "))"
             } else {
-                section.rule(name, "shape", isBroken: true) { "has no effect without a shape" }
+                section[name, "shape", if: true] = "has no effect without a shape"
             }
         }
-        section.rule("left", "fall", isBroken: shape == .plateau && section.has("left") && !section.has("fall")) {
+        section["left", "fall", if: shape == .plateau && section.has("left") && !section.has("fall")] =
             "has no effect without fall"
-        }
     }
 
     private func settleRegions(_ section: ProfileSection) {
-        section.rule("by", isBroken: section.has("by") && !section.has("offsets")) { "has no effect without offsets" }
-        section.rule("offsets", isBroken: section.has("offsets") && !section.has("by")) {
+        section["by", if: section.has("by") && !section.has("offsets")] = "has no effect without offsets"
+        section["offsets", if: section.has("offsets") && !section.has("by")] =
             "needs by, the trait whose values they are of"
-        }
         guard let regions, let cohorts = section.reading.cohorts else { return }
         let values = cohorts.first { $0.name == regions.trait }?.values() ?? []
         for value in regions.offsets.keys.sorted() {
-            section.rule("offsets.\(ShownValue.of(value))", "by", isBroken: !values.contains(value)) {
+            section["offsets.\(ShownValue.of(value))", "by", if: !values.contains(value)] =
                 "is not a value of the trait \(regions.trait); allowed: \(values.joined(separator: ", "))"
-            }
         }
     }
 }

@@ -90,28 +90,22 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
 
     package mutating func settle(_ section: ProfileSection) {
         let polling = metadataPollingFrequency
-        section.rule("sessionValidity", "metadataPolling", isBroken: sessionValidity <= polling) {
+        section["sessionValidity", "metadataPolling", if: sessionValidity <= polling] =
             "sessions of \(sessionValidity.text) end before their metadata is polled, every \(polling.text)"
-        }
         if let name = aimingParameter, section.isWhollySound("adTagParameters") {
-            section.rule("aimBy", "adTagParameters", isBroken: session.adTagParameters[name] == nil) {
+            section["aimBy", "adTagParameters", if: session.adTagParameters[name] == nil] =
                 "\"\(ShownValue.of(name))\" is not a registration parameter; "
-                    + "allowed: a name of target.embedded.adTagParameters"
-            }
+                + "allowed: a name of target.embedded.adTagParameters"
         }
         let reported: [EmbeddedShape] = [.mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched]
-        section.rule("reporting", "shape", isBroken: reporting != nil && !reported.contains(shape)) {
+        section["reporting", "shape", if: reporting != nil && !reported.contains(shape)] =
             "has no effect in this shape; allowed: media-tailor-implicit, media-tailor-explicit and media-tailor-stitched"
-        }
-        section.rule("sessionPlaylists", "shape", isBroken: hasSessionPlaylists && !hasPods) {
+        section["sessionPlaylists", "shape", if: hasSessionPlaylists && !hasPods] =
             "has no effect in this shape; allowed: pod-serving and url-templates"
-        }
-        section.rule("closeBreaks", "announceBreaks", isBroken: closesBreaks && !announcesBreaks) {
+        section["closeBreaks", "announceBreaks", if: closesBreaks && !announcesBreaks] =
             "there are no announced breaks to close"
-        }
-        section.rule("sessionUpdates", "shape", isBroken: session.updates != nil && shape != .podServing) {
+        section["sessionUpdates", "shape", if: session.updates != nil && shape != .podServing] =
             "has no effect in this shape; allowed: pod-serving"
-        }
         session.settle(section)
     }
 }

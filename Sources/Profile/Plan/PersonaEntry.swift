@@ -32,21 +32,19 @@ struct PersonaEntry: ProfileFields {
             let name = entry.persona.name
             let isKnown = section.has("persona") && section.reading.isSound(section.fieldPath("persona"))
             let field = section.has("name") ? section.fieldPath("name") : section.path
-            section.reading.rule(field, isBroken: isKnown && !names.insert(name).inserted) {
+            section.reading[field, if: isKnown && !names.insert(name).inserted] =
                 "the name \"\(name)\" stands twice; "
-                    + "allowed: a name of its own for each persona, such as name: \(name)-2"
-            }
+                + "allowed: a name of its own for each persona, such as name: \(name)-2"
             return entry
         }
         let (field, reading) = (section.fieldPath(key), section.reading)
-        reading.rule(field, isBroken: section.has(key) && entries.isEmpty) { "has no persona in it" }
-        reading.rule(field, isBroken: entries.count > 32) { "has more than 32 personas in it" }
+        reading[field, if: section.has(key) && entries.isEmpty] = "has no persona in it"
+        reading[field, if: entries.count > 32] = "has more than 32 personas in it"
         let given = entries.compactMap(\.share).reduce(0, +)
         let open = entries.filter { $0.share == nil }.count
-        reading.rule(field, isBroken: given > 1.000_001 || (open == 0 && !entries.isEmpty && given < 0.999_999)) {
+        reading[field, if: given > 1.000_001 || (open == 0 && !entries.isEmpty && given < 0.999_999)] =
             "the shares add up to \(ShareText.percent(given)); "
-                + "allowed: 100%; the rest is divided among personas without a share"
-        }
+            + "allowed: 100%; the rest is divided among personas without a share"
         let rest = open == 0 ? 0 : Swift.max(0, 1 - given) / Double(open)
         return entries.map { PersonaShare($0.persona, share: $0.share ?? rest) }
     }

@@ -18,9 +18,8 @@ extension FieldRule<[PlannedThreshold]> {
                 var seen: Set<String> = []
                 let texts = section.list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
                 return texts.compactMap { text, field in
-                    section.reading.rule(field, isBroken: !seen.insert(text).inserted) {
+                    section.reading[field, if: !seen.insert(text).inserted] =
                         "\"\(ShownValue.of(text))\" stands twice"
-                    }
                     return PlannedThreshold(text, field: field, reading: section.reading)
                 }
             }

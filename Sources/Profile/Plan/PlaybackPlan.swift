@@ -69,8 +69,7 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         let isIdle = section.has("timedMetadataShare") && !segments.includesAds
-        section.rule("timedMetadataShare", "segments", isBroken: isIdle) {
+        section["timedMetadataShare", "segments", if: isIdle] =
             "has no effect without segments: ads or all, whose bodies the metadata is in"
-        }
     }
 }

@@ -75,14 +75,11 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
             cohort = plain.isEmpty ? [Self.personaTrait] : plain
         }
         let isIdle = isGiven && !comparesCohorts && section.reading.cohortTraits?.isEmpty ?? false
-        section.rule("cohort", "match", "matchStitched", "matchLadder", "matchVarying", isBroken: isIdle) {
+        section["cohort", "match", "matchStitched", "matchLadder", "matchVarying", if: isIdle] =
             "has no effect without audience.traits, or match, matchStitched, matchLadder or matchVarying: cohort"
-        }
         let isIgnored = keptParameters.contains { ignoredAddressParts.contains(.parameter($0)) }
-        section.rule("keep", "ignore", isBroken: isIgnored) { "has a parameter that ignore leaves out" }
-        section.rule("cohort", isBroken: isGiven && cohort.isEmpty && section.isWhollySound("cohort")) {
-            "has no trait in it"
-        }
+        section["keep", "ignore", if: isIgnored] = "has a parameter that ignore leaves out"
+        section["cohort", if: isGiven && cohort.isEmpty && section.isWhollySound("cohort")] = "has no trait in it"
     }
 }
 

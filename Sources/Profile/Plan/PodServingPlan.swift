@@ -37,7 +37,7 @@ package struct PodServingPlan: Sendable, Equatable, TargetShape {
 
     package mutating func settle(_ section: ProfileSection) {
         let isSame = backupAdServer.map { WebAddress($0) == WebAddress(adServer) } ?? false
-        section.rule("backupAdServer", "adServer", isBroken: isSame) { "is the ad server itself" }
+        section["backupAdServer", "adServer", if: isSame] = "is the ad server itself"
         session.settle(section)
     }
 }
@@ -77,26 +77,22 @@ package struct SessionPlan: Sendable, Equatable, Codable, ProfileFields {
     package mutating func settle(_ section: ProfileSection) {
         let registered = adTagParameters[WireName.customParametersParameter]
         let isOther = custParams != nil && registered != nil && registered != custParams
-        section.rule("custParams", "adTagParameters", isBroken: isOther) {
+        section["custParams", "adTagParameters", if: isOther] =
             "says something else than cust_params of \(section.fieldPath("adTagParameters")): viewers would register "
-                + "with the one and ask for pods with the other; allowed: one of the two, or the same text"
-        }
+            + "with the one and ask for pods with the other; allowed: one of the two, or the same text"
         let isUnused = authTokenKey == nil && section.has("authTokenValidity")
-        section.rule("authTokenValidity", "authTokenKey", isBroken: isUnused) {
+        section["authTokenValidity", "authTokenKey", if: isUnused] =
             "has no effect without \(section.fieldPath("authTokenKey"))"
-        }
         guard let updated = updates?.adTagParameters else { return }
         let parameters = "sessionUpdates.adTagParameters"
         let isSame = updated.allSatisfy { adTagParameters[$0.key] == $0.value } && section.isWhollySound(parameters)
-        section.rule(parameters, "adTagParameters", isBroken: isSame) {
+        section[parameters, "adTagParameters", if: isSame] =
             "says what viewers register with anyway; "
-                + "allowed: other values than those of \(section.fieldPath("adTagParameters"))"
-        }
+            + "allowed: other values than those of \(section.fieldPath("adTagParameters"))"
         let isTold = custParams != nil && updated[WireName.customParametersParameter] != nil
-        section.rule(parameters, "custParams", isBroken: isTold) {
+        section[parameters, "custParams", if: isTold] =
             "has cust_params, which each pod request tells again as \(section.fieldPath("custParams")) says; "
-                + "allowed: one of the two"
-        }
+            + "allowed: one of the two"
     }
 }
 
@@ -137,10 +133,9 @@ package struct SessionUpdatePlan: Sendable, Equatable, Codable, ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         let isEmpty = section.isPresent && adTagParameters.isEmpty && section.isWhollySound("adTagParameters")
-        section.reading.rule(section.fieldPath("adTagParameters"), section.path, isBroken: isEmpty) {
+        section.reading[section.fieldPath("adTagParameters"), section.path, if: isEmpty] =
             "has no parameter in it, so that an update would change nothing; "
-                + "allowed: names of parameters with their new values"
-        }
+            + "allowed: names of parameters with their new values"
     }
 }
 

@@ -172,12 +172,10 @@ extension FieldRule<[String: String]> {
                 for (name, value) in section.dictionary(key, of: .claim(traits)) {
                     parameters[name] = value
                     let field = section.fieldPath("\(key).\(ShownValue.of(name))")
-                    section.reading.rule(field, isBroken: !CharacterSets.isToken(name)) {
+                    section.reading[field, if: !CharacterSets.isToken(name)] =
                         "\"\(ShownValue.of(name))\" cannot name a parameter; allowed: letters, digits, '-', '_' and '.'"
-                    }
-                    section.reading.rule(field, isBroken: isRegistration && name == "auth-token") {
+                    section.reading[field, if: isRegistration && name == "auth-token"] =
                         "podswarm makes this parameter itself; give its key as authTokenKey"
-                    }
                 }
                 return parameters
             }

@@ -34,9 +34,8 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
 
     package func settle(_ section: ProfileSection) {
         let isUnreported = target.insertion == .stitched && target.session == .implicit && target.reporting == .client
-        section.rule("reporting", "session", isBroken: isUnreported) {
+        section["reporting", "session", if: isUnreported] =
             "only an explicit session of stitched insertion names the tracking URL that a client reports by"
-        }
     }
 }
 
@@ -85,7 +84,7 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
 
         package mutating func settle(_ section: ProfileSection) {
             for key in ["body", "contentType"] {
-                section.rule(key, "method", isBroken: section.has(key) && method == .get) { "a GET carries no body" }
+                section[key, "method", if: section.has(key) && method == .get] = "a GET carries no body"
             }
         }
     }
@@ -130,19 +129,17 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
 
     package mutating func settle(_ section: ProfileSection) {
         let (place, pointsToContent) = (section.fieldPath("session"), session?.content != nil)
-        section.rule("content", "session", isBroken: (content != nil) == pointsToContent) {
+        section["content", "session", if: (content != nil) == pointsToContent] =
             pointsToContent
-                ? "the session's answer already holds the channel's URL (session.content); "
-                    + "allowed: one of content and session.content"
-                : "is missing, and no session's answer holds it; allowed: one of content and session.content"
-        }
+            ? "the session's answer already holds the channel's URL (session.content); "
+                + "allowed: one of content and session.content"
+            : "is missing, and no session's answer holds it; allowed: one of content and session.content"
         for (name, template) in [("content", content), ("pod", pod)] {
             let isUnknown = session == nil && template?.contains("{stream_id}") == true
-            section.rule(name, "session", isBroken: isUnknown) { "{stream_id} has no value without \(place)" }
+            section[name, "session", if: isUnknown] = "{stream_id} has no value without \(place)"
         }
-        section.rule("sessionEnds", "session", isBroken: session == nil && !sessionEnds.isEmpty) {
+        section["sessionEnds", "session", if: session == nil && !sessionEnds.isEmpty] =
             "has no effect without \(place)"
-        }
     }
 }
 

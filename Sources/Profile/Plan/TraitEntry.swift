@@ -95,13 +95,12 @@ struct TraitEntry: ProfileFields {
             }
             for trait in traits {
                 let isKnown = known.contains { $0.name == trait.name }
-                section.rule(section.has("file") ? "file" : "name", isBroken: isKnown) {
+                section[section.has("file") ? "file" : "name", if: isKnown] =
                     "the trait \"\(trait.name)\" stands twice"
-                }
             }
             known += traits
         }
-        section.rule(key, isBroken: known.count > most) { "has more than \(most) traits" }
+        section[key, if: known.count > most] = "has more than \(most) traits"
         return known
     }
 
@@ -109,11 +108,10 @@ struct TraitEntry: ProfileFields {
     private func traits(_ section: ProfileSection) -> [AudienceTrait] {
         let given = Self.kinds.filter(section.has)
         guard section.isPresent else { return [] }
-        section.reading.rule(section.path, isBroken: given.count != 1) {
+        section.reading[section.path, if: given.count != 1] =
             "needs exactly one of \(Self.kinds.joined(separator: ", ")); has "
-                + (given.isEmpty ? "none" : given.joined(separator: " and "))
-        }
-        section.rule("by", isBroken: other != nil && !section.has("values")) { "has no effect without values" }
+            + (given.isEmpty ? "none" : given.joined(separator: " and "))
+        section["by", if: other != nil && !section.has("values")] = "has no effect without values"
         if let table { return table.columns.indices.map { AudienceTrait(table.columns[$0], .column($0, of: table)) } }
         guard !section.has("file") else { return [] }
         if !section.has("name") { section.reportMissing("name", allowed: ScalarRule<String>.traitName.allowed) }
@@ -136,17 +134,15 @@ struct TraitEntry: ProfileFields {
         let isRead = section.isWhollySound("values")
         var known: Set<String> = []
         for (index, value) in values.enumerated() where isRead && !known.insert(value.key).inserted {
-            section.rule("values[\(index)]", isBroken: true) { "the value \"\(value.key)\" stands twice" }
+            section["values[\(index)]", if: true] = "the value \"\(value.key)\" stands twice"
         }
         let isFit = 1...Self.mostValues ~= values.count
-        section.rule("values", isBroken: section.has("values") && isRead && !isFit) {
+        section["values", if: section.has("values") && isRead && !isFit] =
             "has \(values.count) values; allowed: 1 to \(Self.mostValues) values"
-        }
         let isShared = values.contains { !$0.value.isNaN }
         let given = values.map(\.value).reduce(0, +)
-        section.rule("values", isBroken: isShared && isRead && abs(given - 1) > 0.000_001) {
+        section["values", if: isShared && isRead && abs(given - 1) > 0.000_001] =
             "the shares add up to \(ShareText.percent(given)); allowed: 100%, or a list of values for equal parts"
-        }
         let equal = 1 / Double(max(1, values.count))
         return values.map { .init($0.key, share: isShared ? $0.value : equal) }
     }
@@ -156,12 +152,11 @@ struct TraitEntry: ProfileFields {
         let texts = Dictionary(given) { first, _ in first }
         guard let keys = keys(of: other), section.isWhollySound("values") else { return texts }
         for (key, _) in given {
-            section.rule("values.\(ShownValue.of(key))", isBroken: !keys.contains(key)) {
+            section["values.\(ShownValue.of(key))", if: !keys.contains(key)] =
                 "\(other) is never \"\(ShownValue.of(key))\"; allowed: \(keys.joined(separator: ", "))"
-            }
         }
         let missing = keys.filter { texts[$0] == nil }
-        section.rule("values", isBroken: !missing.isEmpty) { "says nothing for \(missing.joined(separator: ", "))" }
+        section["values", if: !missing.isEmpty] = "says nothing for \(missing.joined(separator: ", "))"
         return texts
     }
 
@@ -178,7 +173,7 @@ struct TraitEntry: ProfileFields {
             guard let bytes else { throw TraitTable.Mistake(description: "cannot be read") }
             return try TraitTable.read(bytes)
         } catch {
-            section.rule("file", isBroken: true) { error.description }
+            section["file", if: true] = error.description
             return nil
         }
     }

@@ -42,10 +42,9 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
 
     package mutating func settle(_ section: ProfileSection) {
         let hasWay = readsStandardInput || section.has("http") || section.has("file")
-        section.reading.rule(section.path, isBroken: section.isPresent && !hasWay) {
+        section.reading[section.path, if: section.isPresent && !hasWay] =
             "has no way to call for a break; allowed: one of http, standardInput: true and file, or several of them"
-        }
-        section.rule("token", "http", isBroken: token != nil && !section.has("http")) { "has no effect without http" }
+        section["token", "http", if: token != nil && !section.has("http")] = "has no effect without http"
     }
 }
 

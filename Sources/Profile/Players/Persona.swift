@@ -241,9 +241,8 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package mutating func settle(_ section: ProfileSection) {
         let owners = ["lookAhead": "buffered-or-edge", "leadTargets": "playhead-targets", "lead": "playhead"]
         for (key, owner) in owners {
-            section.rule(key, "trigger", isBroken: section.has(key) && trigger.word != owner) {
+            section[key, "trigger", if: section.has(key) && trigger.word != owner] =
                 "belongs to trigger \(owner) alone, and the trigger is \(trigger.word)"
-            }
         }
     }
 }

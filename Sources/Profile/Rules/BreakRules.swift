@@ -3,24 +3,22 @@ import Values
 extension PlanRules {
     func judgeBreakTimes() {
         let breaks = plan.breaks
-        rule("breaks.jitter", "breaks.trigger", isBroken: breaks.trigger == .rendezvous && breaks.jitter > .zero) {
+        reading["breaks.jitter", "breaks.trigger", if: breaks.trigger == .rendezvous && breaks.jitter > .zero] =
             "viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
-        }
         let hasTime = breaks.lead > .zero || breaks.jitter > .zero || breaks.preconnect > .zero
-        rule("breaks.trigger", "breaks.lead", "breaks.jitter", isBroken: breaks.trigger == .buffered && hasTime) {
+        reading["breaks.trigger", "breaks.lead", "breaks.jitter", if: breaks.trigger == .buffered && hasTime] =
             "buffered: the buffer decides when viewers ask; allowed: no lead, jitter and preconnect, or trigger playhead"
-        }
-        rule("breaks.clock", "breaks.trigger", isBroken: breaks.clock == .player && breaks.trigger == .rendezvous) {
+        reading["breaks.clock", "breaks.trigger", if: breaks.clock == .player && breaks.trigger == .rendezvous] =
             "player: each viewer's player reaches a break at its own time; allowed: trigger playhead or buffered"
-        }
-        rule("breaks.skipping", "audience.skips", isBroken: breaks.skipping != .never && plan.audience.skips == nil) {
-            "has no effect: no viewer tries to skip; allowed: never, or audience.skips"
-        }
+        reading[
+            "breaks.skipping",
+            "audience.skips",
+            if: breaks.skipping != .never && plan.audience.skips == nil
+        ] = "has no effect: no viewer tries to skip; allowed: never, or audience.skips"
         let isLate = breaks.trigger == .playhead && breaks.jitter > breaks.lead
-        rule("breaks.jitter", "breaks.lead", "breaks.trigger", isBroken: isLate) {
+        reading["breaks.jitter", "breaks.lead", "breaks.trigger", if: isLate] =
             "\(breaks.jitter.text) is longer than the lead of \(breaks.lead.text): "
-                + "viewers would ask after the break has begun"
-        }
+            + "viewers would ask after the break has begun"
         judgePreconnect()
         for (field, source) in sources {
             guard case .every(let interval, let offset) = source else { continue }
@@ -32,9 +30,8 @@ extension PlanRules {
         let breaks = plan.breaks
         let source = "\(field).every"
         let spelled = "the break interval of \(interval.text)"
-        rule("\(field).offset", source, isBroken: offset >= interval) {
+        reading["\(field).offset", source, if: offset >= interval] =
             "\(offset.text) is not shorter than \(spelled)"
-        }
         let lengths: [(field: String, length: Duration, isTooLong: Bool)] = [
             ("breaks.podDuration", breaks.podDuration, breaks.podDuration > interval),
             ("breaks.grace", breaks.grace, breaks.grace > interval),
@@ -42,9 +39,7 @@ extension PlanRules {
             ("breaks.preconnect", breaks.preconnect, breaks.preconnect >= interval),
         ]
         for (field, length, isTooLong) in lengths {
-            rule(field, source, isBroken: isTooLong) {
-                "\(length.text)\(isDefault(field)) is too long for \(spelled)"
-            }
+            reading[field, source, if: isTooLong] = "\(length.text)\(isDefault(field)) is too long for \(spelled)"
         }
     }
 
@@ -53,19 +48,15 @@ extension PlanRules {
         let breaks = plan.breaks
         guard breaks.preconnect > .zero else { return }
         let earliest = breaks.lead + breaks.jitter
-        rule("breaks.preconnect", "breaks.lead", "breaks.jitter", isBroken: breaks.preconnect <= earliest) {
+        reading["breaks.preconnect", "breaks.lead", "breaks.jitter", if: breaks.preconnect <= earliest] =
             "\(breaks.preconnect.text) before a break is too late: viewers ask up to \(earliest.text) before it"
-        }
-        rule("breaks.preconnect", "connection.transport", isBroken: plan.connection.transport == .curl) {
+        reading["breaks.preconnect", "connection.transport", if: plan.connection.transport == .curl] =
             "has no effect on libcurl, which opens a connection for a request only; "
-                + "leave it out or set connection.transport to auto"
-        }
-        rule("breaks.preconnect", "connection.proxy", isBroken: plan.connection.proxy != nil) {
+            + "leave it out or set connection.transport to auto"
+        reading["breaks.preconnect", "connection.proxy", if: plan.connection.proxy != nil] =
             "has no effect through a proxy, to which libcurl opens a connection for a request only; leave one of them out"
-        }
-        rule("breaks.preconnect", "connection.protocol", isBroken: plan.connection.version == .http2) {
+        reading["breaks.preconnect", "connection.protocol", if: plan.connection.version == .http2] =
             "has no effect over HTTP/2, where a viewer keeps one connection for everything"
-        }
     }
 
     var sources: [(field: String, source: BreakPlan.Source)] {
@@ -85,61 +76,55 @@ extension PlanRules {
         judgeTemplate()
         guard case .embedded(let origin) = plan.target else { return }
         let readsDateRanges = plan.breaks.source.readsDateRanges
-        rule("target.embedded.announceBreaks", "breaks.source", isBroken: readsDateRanges && !origin.announcesBreaks) {
-            "breaks.source dateRange finds no break in an origin that announces none"
-        }
+        reading[
+            "target.embedded.announceBreaks",
+            "breaks.source",
+            if: readsDateRanges && !origin.announcesBreaks
+        ] = "breaks.source dateRange finds no break in an origin that announces none"
         let followsRule = sources.contains { if case .every = $0.source { true } else { false } }
-        rule("breaks.source", "target.embedded", isBroken: readsDateRanges && followsRule) {
+        reading["breaks.source", "target.embedded", if: readsDateRanges && followsRule] =
             "the embedded origin announces the breaks of every, and each would come twice"
-        }
     }
 
     private func judgeTemplate() {
         let template = plan.breaks.identifierTemplate
         let haveIDs = plan.breaks.source.readsDateRanges || plan.breaks.source.triggerPlan != nil
-        rule("breaks.identifierTemplate", "breaks.source", isBroken: template.contains("{id}") && !haveIDs) {
+        reading["breaks.identifierTemplate", "breaks.source", if: template.contains("{id}") && !haveIDs] =
             "{id} needs a breaks.source of date ranges or triggers; allowed: {start}, {ordinal}"
-        }
         guard case .several = plan.breaks.source else { return }
-        rule("breaks.podIdentifier", "breaks.source", isBroken: plan.breaks.podIdentifier == .sequence) {
+        reading["breaks.podIdentifier", "breaks.source", if: plan.breaks.podIdentifier == .sequence] =
             "several sources count their breaks each from 1, and two breaks would have one pod; allowed: synchronised"
-        }
         let isUnique =
             plan.breaks.podIdentifier != .synchronised || ["{start}", "{id}"].contains(where: template.contains)
-        rule("breaks.identifierTemplate", "breaks.source", isBroken: !isUnique) {
+        reading["breaks.identifierTemplate", "breaks.source", if: !isUnique] =
             "several sources count their breaks each from 1, and two breaks would have one name; allowed: {start}, {id}"
-        }
     }
 
     private func judge(_ listed: [ListedBreak], at field: String) {
-        rule(field, isBroken: listed.isEmpty) { "has no break in it" }
-        rule(field, isBroken: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at }) {
+        reading[field, if: listed.isEmpty] = "has no break in it"
+        reading[field, if: zip(listed, listed.dropFirst()).contains { $0.at >= $1.at }] =
             "the breaks are not in ascending order"
-        }
         for (earlier, later) in zip(listed, listed.dropFirst()) { judgeOverlap(earlier, later, at: field) }
         let last = listed.last?.at ?? .zero
-        rule(field, "duration", isBroken: last >= plan.duration) {
+        reading[field, "duration", if: last >= plan.duration] =
             "the break at \(last.text) is not before the end of the run at \(plan.duration.text)"
-        }
     }
 
     /// All viewers must know of a break before the first of them asks.
     private func judge(_ trigger: TriggerPlan, at field: String) {
         let breaks = plan.breaks
         let (isEarly, lead) = (trigger.lead < breaks.shortestCallLead(shards: 1), "\(field).lead")
-        rule(lead, "breaks.lead", "breaks.jitter", "breaks.preconnect", isBroken: isEarly) {
+        reading[lead, "breaks.lead", "breaks.jitter", "breaks.preconnect", if: isEarly] =
             "\(trigger.lead.text)\(isDefault(lead)) after a call is too early: viewers act up to "
-                + "\(max(breaks.lead + breaks.jitter, breaks.preconnect).text) before a break, and learn of it within "
-                + TriggerPlan.notice(shards: 1).text
-        }
+            + "\(max(breaks.lead + breaks.jitter, breaks.preconnect).text) before a break, and learn of it within "
+            + TriggerPlan.notice(shards: 1).text
     }
 
     private func judgeOverlap(_ earlier: ListedBreak, _ later: ListedBreak, at field: String) {
         let length = earlier.duration ?? plan.breaks.podDuration
-        rule(field, "breaks.podDuration", isBroken: later.at - earlier.at < length) {
+        reading[field, "breaks.podDuration", if: later.at - earlier.at < length] =
             "the break at \(later.at.text) begins before the one at \(earlier.at.text) ends "
-                + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length.text))"
-        }
+            + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length.text))"
     }
 
     // MARK: Several
@@ -147,16 +132,14 @@ extension PlanRules {
     private func judgeSeveral() {
         guard case .several(let several) = plan.breaks.source else { return }
         let field = "breaks.source"
-        rule(field, isBroken: several.count > BreakPlan.Source.mostSources) {
+        reading[field, if: several.count > BreakPlan.Source.mostSources] =
             "has \(several.count) sources; allowed: at most \(BreakPlan.Source.mostSources)"
-        }
         let isClicked = several.contains { if case .guideMinute = $0 { true } else { false } }
-        rule(field, isBroken: isClicked) { "guideMinute stands alone: its breaks count from each viewer's own click" }
-        rule(field, isBroken: several.count(where: \.isDateRange) > 1) {
+        reading[field, if: isClicked] = "guideMinute stands alone: its breaks count from each viewer's own click"
+        reading[field, if: several.count(where: \.isDateRange) > 1] =
             "has dateRange twice; leave its class out to take the breaks of all classes"
-        }
         let triggers = several.count { $0.triggerPlan != nil }
-        rule(field, isBroken: triggers > 1) { "has trigger twice; one takes calls by several ways" }
+        reading[field, if: triggers > 1] = "has trigger twice; one takes calls by several ways"
         guard reading.isWhollySound(field) else { return }
         // All lists count from the start of the run, so overlaps are known before it.
         let listed = several.flatMap(\.listed).sorted { $0.at < $1.at }
@@ -175,10 +158,9 @@ extension PlanRules {
                 let step = Self.commonDivisor(one.interval.nanosecondsHeld, other.interval.nanosecondsHeld)
                 let apart = abs(one.offset.nanosecondsHeld &- other.offset.nanosecondsHeld) % max(step, 1)
                 let nearest = Duration.nanoseconds(min(apart, step - apart))
-                rule("breaks.source", "breaks.podDuration", isBroken: nearest < plan.breaks.podDuration) {
+                reading["breaks.source", "breaks.podDuration", if: nearest < plan.breaks.podDuration] =
                     "breaks every \(one.interval.text) and every \(other.interval.text) begin within each "
-                        + "other's length (podDuration \(plan.breaks.podDuration.text))"
-                }
+                    + "other's length (podDuration \(plan.breaks.podDuration.text))"
             }
         }
     }

@@ -9,9 +9,8 @@ extension PlanRules {
             // Some limits allow its count of 0.
             let isDecided = rule.metric.isZeroWhenAbsent && rule.comparison.holds(0, rule.limit)
             let causes = ["breaks", "playback", "target", "audience", "impressions", "impressionSink"]
-            reading.rule([threshold.field] + causes, isBroken: cause != nil && !isDecided) {
-                "\"\(ShownValue.of(rule.text))\": \(cause ?? ""); allowed: a metric that this run has"
-            }
+            let message = cause.map { "\"\(ShownValue.of(rule.text))\": \($0); allowed: a metric that this run has" }
+            reading.judge([threshold.field] + causes, if: !isDecided, message)
         }
     }
 }

@@ -110,14 +110,21 @@ package final class ProfileReading {
         }
     }
 
-    /// Skips the rule when one of the fields already has a problem.
+    /// A rule between fields: the message is reported if it is broken, unless one of the fields already has a problem.
     ///
     /// The problem is located at the first override, else at the first written field, and named after the first in `fields`.
-    func rule(_ fields: [String], isBroken: Bool, message: () -> String) {
-        guard isBroken, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
-        let written = fields.first(where: isGiven) ?? blamed
-        report(blamed, at: fields.compactMap(overrideLocation).first ?? location(of: written), message())
+    package subscript(_ fields: String..., if isBroken: Bool) -> String? {
+        get { message(at: fields.first) }
+        set { judge(fields, if: isBroken, newValue) }
     }
+
+    func judge(_ fields: [String], if isBroken: Bool, _ message: String?) {
+        guard isBroken, let message, let blamed = fields.first, fields.allSatisfy(isSound) else { return }
+        let written = fields.first(where: isGiven) ?? blamed
+        report(blamed, at: fields.compactMap(overrideLocation).first ?? location(of: written), message)
+    }
+
+    func message(at field: String?) -> String? { problems.last { $0.field == field }?.message }
 
     private func overrideLocation(of field: String) -> ProfileLocation? {
         let below = locations.filter { path, place in
@@ -126,10 +133,6 @@ package final class ProfileReading {
             return path == field || field.contains(".") && path.hasPrefix(field + ".")
         }
         return below.min { $0.key < $1.key }?.value
-    }
-
-    package func rule(_ fields: String..., isBroken: Bool, message: () -> String) {
-        rule(fields, isBroken: isBroken, message: message)
     }
 }
 

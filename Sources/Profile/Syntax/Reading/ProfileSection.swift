@@ -30,8 +30,10 @@ package final class ProfileSection {
 
     package func fieldPath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    package func rule(_ keys: String..., isBroken: Bool, message: () -> String) {
-        reading.rule(keys.map(fieldPath), isBroken: isBroken, message: message)
+    /// As `ProfileReading`'s, with fields of this mapping.
+    package subscript(_ keys: String..., if isBroken: Bool) -> String? {
+        get { reading.message(at: keys.first.map(fieldPath)) }
+        set { reading.judge(keys.map(fieldPath), if: isBroken, newValue) }
     }
 
     /// Whether neither the field nor anything around or in it has a problem.
@@ -160,7 +162,7 @@ package final class ProfileSection {
         guard case .list(let items) = node?.content else {
             return [oneOf(node, at: field, shorthands, alternatives, read)]
         }
-        reading.rule(field, isBroken: items.isEmpty) { "has nothing in it" }
+        reading[field, if: items.isEmpty] = "has nothing in it"
         return items.enumerated().map { index, item in
             reading.note("\(field)[\(index)]", at: item.location)
             return oneOf(item, at: "\(field)[\(index)]", shorthands, alternatives, read)
@@ -319,9 +321,8 @@ package final class ProfileSection {
         if reading.values[fieldPath(key)] == written, resolved.hasPrefix(own) {
             reading.note(String(resolved.dropFirst(own.count)), of: fieldPath(key))
         }
-        reading.rule(fieldPath(key), isBroken: !reading.surroundings.hasFile(resolved)) {
+        reading[fieldPath(key), if: !reading.surroundings.hasFile(resolved)] =
             "no readable file at \"\(ShownValue.of(written))\", counted from the profile's folder"
-        }
         return (written, resolved)
     }
 }
