@@ -28,12 +28,10 @@ package final class SwarmRun: Sendable {
     private let loops: [any LoopClock]
     private let virtualClock: VirtualClock?
     private let crowds: [LoopBound<Crowd?>]
-    private let end = EndOfRun()
+    /// Settings and state that the loops share.
+    private let setup: CrowdSetup
     private let patience = LoopPatience()
     private let greatestTimeout: Duration
-    private let channelBreaks = ChannelBreaks()
-    private let sessions: GivenSessions
-    private let breakBook: BreakBook
     package var loopCount: Int { loops.count }
 
     /// The first viewer joins at its start.
@@ -59,39 +57,31 @@ package final class SwarmRun: Sendable {
         observer: (any ViewerObserver)? = nil
     ) async throws {
         self.timebase = timebase
-        let viewerPlan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)
         virtualClock = place.clock
         let audience = StripedAudience(plan, stripe, timebase, visits: visits, loops: place.clock == nil ? nil : 1)
         (planned, course) = (audience.planned, audience.course)
-        let warmUp = plan.windows.warmUp ?? .zero
-        let measuredFrom = warmUp > .zero ? (timebase.wallStart + warmUp).microseconds : .min
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
         let tls = virtualClock == nil && configuration.carriers == .auto ? try TLSContext(configuration) : nil
-        let sessions = GivenSessions(sharedAs: key)
-        let limits = RequestLimits(viewerPlan.personas, plan.connection.bodyLimits)
+        var setup = CrowdSetup(
+            loadPlan: plan,
+            viewerPlan: ViewerPlan(plan, endpoints: endpoints, timebase: timebase),
+            endpoints: endpoints,
+            authorisedHosts: authorisedHosts,
+            sessions: GivenSessions(sharedAs: key),
+            replacementStride: audience.replacementStride,
+            tls: tls,
+            bodyBudget: BodyBudget(bytes: plan.generator.bodyMemoryBytes),
+            observer: observer,
+            exchanges: exchanges
+        )
+        self.setup = setup
+        let limits = RequestLimits(setup.viewerPlan.personas, plan.connection.bodyLimits)
         greatestTimeout = .nanoseconds(limits.greatestTotal(otherwise: plan.connection.totalTimeout.nanosecondsHeld))
-        let bodyBudget = BodyBudget(bytes: plan.generator.bodyMemoryBytes)
         var loops: [any LoopClock] = []
         var crowds: [LoopBound<Crowd?>] = []
         do {
             for (index, visits) in audience.visits.enumerated() {
-                let setup = CrowdSetup(
-                    loadPlan: plan,
-                    viewerPlan: viewerPlan,
-                    endpoints: endpoints,
-                    authorisedHosts: authorisedHosts,
-                    visits: visits,
-                    sessions: sessions,
-                    firstReplacement: audience.firstReplacement(loop: index),
-                    replacementStride: audience.replacementStride,
-                    tls: tls,
-                    bodyBudget: bodyBudget,
-                    end: end,
-                    channelBreaks: channelBreaks,
-                    observer: observer,
-                    exchanges: exchanges,
-                    measuredFromMicroseconds: measuredFrom
-                )
+                (setup.visits, setup.firstReplacement) = (visits, audience.firstReplacement(loop: index))
                 if case .virtual(let clock, let target, let network) = place {
                     loops.append(clock)
                     let crowd = VirtualTransport.crowd(setup, clock: clock, target, network)
@@ -108,8 +98,6 @@ package final class SwarmRun: Sendable {
         }
         self.loops = loops
         self.crowds = crowds
-        self.sessions = sessions
-        breakBook = viewerPlan.breakBook
     }
 
     private static func start(_ setup: CrowdSetup, on loop: EventLoop) async throws -> LoopBound<Crowd?> {
@@ -122,7 +110,7 @@ package final class SwarmRun: Sendable {
 
     /// Informs viewers some at a time: the break should lie some time ahead.
     package func call(_ scheduled: ScheduledBreak) {
-        let planned = breakBook.call(scheduled)
+        let planned = setup.viewerPlan.breakBook.call(scheduled)
         for crowd in crowds { Self.tell(planned, crowd, from: 0) }
     }
 
@@ -150,9 +138,7 @@ package final class SwarmRun: Sendable {
     /// Counts since the last pulse, summed over the loops.
     package func pulse() async -> SwarmPulse {
         var sum = SwarmPulse()
-        for crowd in crowds {
-            sum.add(await crowd.read(patience) { $0?.pulse() ?? SwarmPulse() } ?? SwarmPulse())
-        }
+        for part in await each({ $0.pulse() }) { sum.add(part) }
         sum.harnessFailure = sum.harnessFailure ?? defect
         return sum
     }
@@ -173,12 +159,15 @@ package final class SwarmRun: Sendable {
     }
 
     /// Measurements by loop, for a run without intervals.
-    package func totals() async -> [LoopInterval] {
-        var totals: [LoopInterval] = []
+    package func totals() async -> [LoopInterval] { await each { $0.totals() } }
+
+    /// Leaves out loops that are closed or silent.
+    private func each<Part: Sendable>(_ read: @escaping @Sendable (Crowd) -> Part) async -> [Part] {
+        var parts: [Part] = []
         for crowd in crowds {
-            if let part = await crowd.read(patience, { $0?.totals() }) ?? nil { totals.append(part) }
+            if let part = await crowd.read(patience, { $0.map(read) }) ?? nil { parts.append(part) }
         }
-        return totals
+        return parts
     }
 
     private var defect: String? {
@@ -194,7 +183,7 @@ package final class SwarmRun: Sendable {
         var left = (greatestTimeout + Self.margin) / Self.nap
         while left > 0 {
             guard (try? await Task.sleep(for: Self.nap)) != nil else { return }
-            guard end.beganAt != nil || isOver() else { continue }
+            guard setup.end.beganAt != nil || isOver() else { continue }
             noteEnd()
             left -= 1
         }
@@ -208,7 +197,7 @@ package final class SwarmRun: Sendable {
     private static let margin = Duration.seconds(3)
 
     /// Loops see the end at once; `stop` does the rest.
-    package func noteEnd() { end.begin(at: now) }
+    package func noteEnd() { setup.end.begin(at: now) }
 
     package var now: Instant { virtualClock?.now ?? MonotonicClock.now() }
 
@@ -253,11 +242,8 @@ package final class SwarmRun: Sendable {
     /// Counts by kind name, without one request for each sample.
     package func resends() async -> [String: Int] {
         var sum: [String: Int] = [:]
-        for crowd in crowds {
-            let part = await crowd.read(patience) { $0?.resends ?? [] } ?? []
-            for kind in RequestKind.allCases where Int(kind.rawValue) < part.count {
-                sum[kind.name, default: 0] += part[Int(kind.rawValue)]
-            }
+        for part in await each({ $0.resends }) {
+            for kind in RequestKind.allCases { sum[kind.name, default: 0] += part[Int(kind.rawValue)] }
         }
         return sum
     }
@@ -265,14 +251,11 @@ package final class SwarmRun: Sendable {
     /// Up to the limit of one process; call it before loops are closed.
     package func sessionKnowledge() async -> SessionKnowledge {
         var strays: [String: StraySightings] = [:]
-        for crowd in crowds {
-            let seen: [RequestKind: StraySightings]? = await crowd.read(patience) { $0?.recorder.strays ?? [:] }
-            for part in seen ?? [:] {
-                strays[part.key.name, default: StraySightings(room: StraySightings.roomOfProcess)].add(part.value)
-            }
+        for (kind, seen) in await each({ $0.recorder.strays }).joined() {
+            strays[kind.name, default: StraySightings(room: StraySightings.roomOfProcess)].add(seen)
         }
         let strange = strays.values.reduce(into: Set()) { $0.formUnion($1.words) }
-        let digests = sessions.digests(most: SessionSample.most, among: strange)
+        let digests = setup.sessions.digests(most: SessionSample.most, among: strange)
         // Not foreign: this process saw the session before it was given.
         for kind in strays.keys { strays[kind]?.leaveOut(digests.met) }
         return SessionKnowledge(given: SessionSample(given: digests.given, kept: digests.kept), strays: strays)

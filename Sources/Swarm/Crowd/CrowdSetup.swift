@@ -13,9 +13,9 @@ struct CrowdSetup: Sendable {
     var endpoints: TargetEndpoints
     var authorisedHosts: AuthorisedHosts
     /// In the order of time.
-    var visits: [AudienceSchedule.Visit]
+    var visits: [AudienceSchedule.Visit] = []
     var sessions = GivenSessions()
-    var firstReplacement: Int
+    var firstReplacement = 0
     var replacementStride: Int
     /// Shared by all loops; nil where all requests go over libcurl.
     var tls: TLSContext?
@@ -26,7 +26,11 @@ struct CrowdSetup: Sendable {
     var channelBreaks = ChannelBreaks()
     var observer: (any ViewerObserver)?
     var exchanges = ExchangesAsked()
-    var measuredFromMicroseconds: Int64 = .min
+
+    var measuredFromMicroseconds: Int64 {
+        let warmUp = loadPlan.windows.warmUp ?? .zero
+        return warmUp > .zero ? (viewerPlan.timebase.wallStart + warmUp).microseconds : .min
+    }
 }
 
 struct Seats {

@@ -6,19 +6,42 @@ import Viewer
 
 /// Requests sent often or at a break's instant are prepared; confined to its loop.
 final class ViewerRequests {
+    /// Enough for one channel's variants; a target with URLs for each session must not fill the memory.
+    private static let keptRequests = 64
+    private static let keptLists = 1_024
+
+    private static let ofStreamID = "{\(URLTemplate.Placeholder.streamID.name)}"
+
+    private struct Key: Hashable {
+        let url: String
+        /// Identifier of a kept list, or of `ViewerRequests` itself.
+        let headers: ObjectIdentifier?
+    }
+
     private let plan: ViewerPlan
     private let clock: any LoopClock
-    private let shared: SharedRequests
     private let clientData: ClientData?
+    private let fields: [(name: String, value: String)]
+    private let identifiesViewers: Bool
+    private let areAlike: Bool
+    private let tellsStreamID: Bool
+    private let sharesLists: Bool
+    private let headers: HeaderList?
+    private var lists: [[String]: HeaderList] = [:]
+    /// Requests of all viewers of the loop, without anything of one viewer.
+    private var known: [Key: PreparedRequest] = [:]
 
     /// `identifiesViewers` adds a header with the viewer's number.
     init(_ plan: ViewerPlan, _ connection: ConnectionPlan, identifiesViewers: Bool, clock: any LoopClock) {
-        (self.plan, self.clock) = (plan, clock)
-        shared = SharedRequests(connection.headers, traits: plan.traits, identifiesViewers: identifiesViewers)
+        (self.plan, self.clock, self.identifiesViewers) = (plan, clock, identifiesViewers)
         clientData = connection.clientData.map(ClientData.init)
+        fields = connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let named = fields.reduce(into: Set()) { $0.formUnion(plan.traits.placeholders(in: $1.value)) }
+        areAlike = named.isEmpty
+        tellsStreamID = named.contains(URLTemplate.Placeholder.streamID.name)
+        sharesLists = !identifiesViewers && plan.traits.areShared(named)
+        headers = HeaderList(fields)
     }
-
-    func keptHeaders(viewer number: Int) -> KeptHeaders { shared.keptHeaders(viewer: number) }
 
     func request(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         switch role {
@@ -62,9 +85,49 @@ final class ViewerRequests {
 
     private func sharedRequest(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         guard clientData == nil, cookies(for: url, viewer) == nil else { return made(role, url: url, viewer) }
-        if case .list(let list) = viewer.headers { return shared.request(url: url, headers: list) }
-        let (number, id) = (viewer.machine.number, streamID(of: viewer))
-        return shared.bareRequest(url: url).sending { [shared] in HeaderList(shared.fields(viewer: number, id)) }
+        guard case .list(let list) = viewer.headers else {
+            let (number, id) = (viewer.machine.number, streamID(of: viewer))
+            // Never sent itself.
+            let bare = known(url: url, headers: nil, under: ObjectIdentifier(self))
+            return bare.sending { [self] in HeaderList(fields(viewer: number, id)) }
+        }
+        let isKept = areAlike || sharesLists && lists.count < Self.keptLists
+        guard !identifiesViewers, isKept else { return PreparedRequest(url: url, headers: list) }
+        return known(url: url, headers: list, under: list.map(ObjectIdentifier.init))
+    }
+
+    private func known(url: String, headers: HeaderList?, under identifier: ObjectIdentifier?) -> PreparedRequest {
+        let key = Key(url: url, headers: identifier)
+        if let request = known[key] { return request }
+        let request = PreparedRequest(url: url, headers: headers)
+        known.keep(request, for: key, atMost: Self.keptRequests * max(1, lists.count))
+        return request
+    }
+
+    // MARK: Headers
+
+    /// A viewer's own values follow from the seed and its number, so they are made for each request.
+    func keptHeaders(viewer number: Int) -> KeptHeaders {
+        if areAlike { return .list(identifiesViewers ? HeaderList(fields(viewer: number)) : headers) }
+        guard sharesLists else { return .none }
+        let fields = fields(viewer: number)
+        let values = fields.map(\.value)
+        if let list = lists[values] { return .list(list) }
+        guard lists.count < Self.keptLists, let list = HeaderList(fields) else { return .none }
+        lists[values] = list
+        return .list(list)
+    }
+
+    /// Omits headers with the id of a session before there is a session.
+    private func fields(viewer number: Int, _ streamID: StreamID? = nil) -> [(name: String, value: String)] {
+        var fields = self.fields
+        if !areAlike {
+            var viewer = plan.traits.identity(ofViewer: number)
+            viewer.streamID = streamID
+            if tellsStreamID, streamID == nil { fields.removeAll { $0.value.contains(Self.ofStreamID) } }
+            for index in fields.indices { fields[index].value = viewer.filled(fields[index].value) }
+        }
+        return identifiesViewers ? fields + [(WireName.viewerHeader, String(number))] : fields
     }
 
     private func headers(
@@ -74,14 +137,12 @@ final class ViewerRequests {
     ) -> HeaderList? {
         let cookies = cookies(for: url, viewer)
         if case .list(let list) = viewer.headers, cookies == nil, more.isEmpty { return list }
-        let fields = shared.fields(viewer: viewer.machine.number, streamID(of: viewer))
+        let fields = fields(viewer: viewer.machine.number, streamID(of: viewer))
         return HeaderList(fields + more, cookies: cookies) ?? HeaderList(fields)
     }
 
     /// nil where no header has it.
-    private func streamID(of viewer: ViewerSlot) -> StreamID? {
-        shared.tellsStreamID ? viewer.machine.streamID : nil
-    }
+    private func streamID(of viewer: ViewerSlot) -> StreamID? { tellsStreamID ? viewer.machine.streamID : nil }
 
     func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
         viewer.cookies.isEmpty ? nil : viewer.cookies.field(for: url, now: cookieSeconds)
@@ -137,83 +198,6 @@ enum KeptHeaders {
     case none
     /// nil inside for a list that cannot be sent.
     case list(HeaderList?)
-}
-
-/// Requests of all viewers of a loop, without anything of one viewer; confined to its loop.
-final class SharedRequests {
-    /// Enough for one channel's variants; a target with URLs for each session must not fill the memory.
-    private static let keptRequests = 64
-    private static let keptLists = 1_024
-
-    private static let ofStreamID = "{\(URLTemplate.Placeholder.streamID.name)}"
-
-    private struct Key: Hashable {
-        let url: String
-        /// Identifier of a kept list, or of `SharedRequests` itself.
-        let headers: ObjectIdentifier?
-    }
-
-    private let fields: [(name: String, value: String)]
-    private let traits: AudienceTraits
-    private let identifiesViewers: Bool
-    private let areAlike: Bool
-    let tellsStreamID: Bool
-    private let sharesLists: Bool
-    private let headers: HeaderList?
-    private var lists: [[String]: HeaderList] = [:]
-    private var known: [Key: PreparedRequest] = [:]
-
-    init(_ fields: [String: String], traits: AudienceTraits, identifiesViewers: Bool) {
-        self.fields = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        self.traits = traits
-        self.identifiesViewers = identifiesViewers
-        let named = fields.values.reduce(into: Set()) { $0.formUnion(traits.placeholders(in: $1)) }
-        areAlike = named.isEmpty
-        tellsStreamID = named.contains(URLTemplate.Placeholder.streamID.name)
-        sharesLists = !identifiesViewers && traits.areShared(named)
-        headers = HeaderList(self.fields)
-    }
-
-    /// Omits headers with the id of a session before there is a session.
-    func fields(viewer number: Int, _ streamID: StreamID? = nil) -> [(name: String, value: String)] {
-        var fields = self.fields
-        if !areAlike {
-            var viewer = traits.identity(ofViewer: number)
-            viewer.streamID = streamID
-            if tellsStreamID, streamID == nil { fields.removeAll { $0.value.contains(Self.ofStreamID) } }
-            for index in fields.indices { fields[index].value = viewer.filled(fields[index].value) }
-        }
-        return identifiesViewers ? fields + [(WireName.viewerHeader, String(number))] : fields
-    }
-
-    /// A viewer's own values follow from the seed and its number, so they are made for each request.
-    func keptHeaders(viewer number: Int) -> KeptHeaders {
-        if areAlike { return .list(identifiesViewers ? HeaderList(fields(viewer: number)) : headers) }
-        guard sharesLists else { return .none }
-        let fields = fields(viewer: number)
-        let values = fields.map(\.value)
-        if let list = lists[values] { return .list(list) }
-        guard lists.count < Self.keptLists, let list = HeaderList(fields) else { return .none }
-        lists[values] = list
-        return .list(list)
-    }
-
-    func request(url: String, headers: HeaderList?) -> PreparedRequest {
-        let isKept = areAlike || sharesLists && lists.count < Self.keptLists
-        guard !identifiesViewers, isKept else { return PreparedRequest(url: url, headers: headers) }
-        return known(url: url, headers: headers, under: headers.map(ObjectIdentifier.init))
-    }
-
-    /// For viewers with their own headers; never sent itself.
-    func bareRequest(url: String) -> PreparedRequest { known(url: url, headers: nil, under: ObjectIdentifier(self)) }
-
-    private func known(url: String, headers: HeaderList?, under identifier: ObjectIdentifier?) -> PreparedRequest {
-        let key = Key(url: url, headers: identifier)
-        if let request = known[key] { return request }
-        let request = PreparedRequest(url: url, headers: headers)
-        known.keep(request, for: key, atMost: Self.keptRequests * max(1, lists.count))
-        return request
-    }
 }
 
 /// Common Media Client Data (CTA-5004), without keys of a player's buffer and renditions (`bl`, `br`, `mtp`, `nor` and others).

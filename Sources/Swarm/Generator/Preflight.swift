@@ -1,4 +1,5 @@
 import AdServing
+import Foundation
 import Glibc
 package import Profile
 import Values
@@ -36,8 +37,8 @@ package struct Preflight: Sendable {
 
         private static func portRange() -> Int {
             let fallback = 28_232
-            guard let text = KernelFile.firstLine(of: "/proc/sys/net/ipv4/ip_local_port_range") else { return fallback }
-            let bounds = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }.compactMap { Int($0) }
+            let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
+            let bounds = text?.split(whereSeparator: \.isWhitespace).compactMap { Int($0) } ?? []
             return bounds.count == 2 && bounds[1] >= bounds[0] ? bounds[1] - bounds[0] + 1 : fallback
         }
     }

@@ -1,4 +1,5 @@
 import CLinux
+import Foundation
 import Glibc
 package import Results
 
@@ -29,7 +30,7 @@ package struct ProcessUsage: Sendable, Equatable {
     }
 
     private static func residentPages() -> Int {
-        guard let text = KernelFile.firstLine(of: "/proc/self/statm") else { return 0 }
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         let fields = text.split(separator: " ")
         return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
     }
@@ -58,7 +59,7 @@ package enum ProcessState: Equatable, Sendable {
 
     /// A process without a readable file counts as running.
     package init(of process: Int32) {
-        guard let line = KernelFile.firstLine(of: "/proc/\(process)/stat") else {
+        guard let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
             self = .running
             return
         }
@@ -73,17 +74,6 @@ package enum ProcessState: Equatable, Sendable {
             case "Z", "X", "x": .gone
             default: .running
             }
-    }
-}
-
-enum KernelFile {
-    /// At most 127 bytes.
-    static func firstLine(of path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        guard fgets(&line, Int32(line.count), file) != nil else { return nil }
-        return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 
@@ -183,16 +173,12 @@ package struct ThreadSchedule: Equatable, Sendable {
     /// Keyed by thread number, of this process without `process`; nil where the kernel has no counts.
     package static func ofThreads(of process: Int32? = nil) -> [Int32: ThreadSchedule]? {
         let path = "/proc/\(process.map(String.init) ?? "self")/task"
-        guard let folder = opendir(path), let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
-        defer { closedir(folder) }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return nil }
         var threads: [Int32: ThreadSchedule] = [:]
-        while let entry = readdir(folder) {
-            let name = String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
-            // The thread ended meanwhile.
-            guard let thread = Int32(name), let line = KernelFile.firstLine(of: "\(path)/\(name)/schedstat") else {
-                continue
-            }
-            threads[thread] = ThreadSchedule(line: line)
+        for name in names {
+            // A thread that ended meanwhile has no file.
+            let line = try? String(contentsOfFile: "\(path)/\(name)/schedstat", encoding: .utf8)
+            if let thread = Int32(name), let line { threads[thread] = ThreadSchedule(line: line) }
         }
         // A kernel built without these counts has no such file, or writes zeros.
         return threads.values.contains { $0.ranNanoseconds > 0 } ? threads : nil
