@@ -45,9 +45,9 @@ import Testing
     }
 
     @Test func textThatIsNoYAMLIsAMistake() {
-        let error = #expect(throws: PlanError.self) { try FaultPlan.read("faults: [\n", seed: 1) }
-        #expect(error?.mistakes.first?.line == 2)
-        #expect(error?.mistakes.first?.message.hasPrefix("not YAML") == true)
+        let error = #expect(throws: ProfileErrors.self) { try FaultPlan.read("faults: [\n", seed: 1) }
+        #expect(error?.problems.first?.line == 2)
+        #expect(error?.problems.first?.message.hasPrefix("not YAML") == true)
     }
 
     /// The page's tables are written by hand: a fault that is new to the table must not be new to the reader.
@@ -73,7 +73,7 @@ import Testing
             do {
                 _ = try FaultPlan.read(text, seed: 1)
             } catch {
-                #expect(error.mistakes.allSatisfy { $0.line >= 1 }, "seed \(seed): \(text)")
+                #expect(error.problems.allSatisfy { $0.line ?? 1 >= 1 }, "seed \(seed): \(text)")
             }
         }
     }

@@ -17,14 +17,14 @@ import Testing
 
     @Test(arguments: Self.names) func eachMistakeIsNamedWithItsLine(name: String) throws {
         let text = try PackageFolder.text("Tests/OriginTests/PlansWithMistakes/\(name)")
-        let error = try #require(throws: PlanError.self) {
+        let error = try #require(throws: ProfileErrors.self) {
             if name.hasPrefix("faults") {
                 _ = try FaultPlan.read(text, seed: 1)
             } else {
                 _ = try ChannelPlan.read(text)
             }
         }
-        var rest = error.mistakes
+        var rest = error.problems.map { (line: $0.line ?? 1, message: $0.said()) }
         #expect(rest.map(\.line) == rest.map(\.line).sorted())
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             guard let comment = line.firstMatch(of: /(?:^|  )# (.*)/), index > 0 || !line.hasPrefix("#") else {

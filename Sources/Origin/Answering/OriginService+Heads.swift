@@ -77,7 +77,7 @@ extension OriginService {
         configuration.redirectsMultivariant && (authority?.hasPrefix("localhost") ?? false)
     }
 
-    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
+    /// Throws `OriginConfigurationError` or `ProfileErrors` with every mistake at once.
     package convenience init(_ configuration: OriginConfiguration, started: WallTime? = nil) throws {
         try configuration.validate()
         var plan = FaultPlan.empty

@@ -3,8 +3,8 @@ import Profile
 import Values
 
 extension FaultPlan {
-    /// Parses a list of faults, or a mapping with `faults` and optional `edges`; throws `PlanError` with every mistake.
-    static func read(_ text: String, seed: UInt64) throws(PlanError) -> FaultPlan {
+    /// Parses a list of faults, or a mapping with `faults` and optional `edges`; throws `ProfileErrors` with every mistake.
+    static func read(_ text: String, seed: UInt64) throws(ProfileErrors) -> FaultPlan {
         let fields = try FaultPlanFields.read(text, orList: "faults")
         return FaultPlan(fields.faults, edges: fields.edges, seed: seed)
     }

@@ -19,7 +19,7 @@ package final class OriginServer: Sendable {
     private let tls: ServerTLSContext?
     private let phase = Mutex(Phase.idle)
 
-    /// Throws `OriginConfigurationError` or `PlanError` with every mistake at once.
+    /// Throws `OriginConfigurationError` or `ProfileErrors` with every mistake at once.
     package init(configuration: OriginConfiguration) throws {
         service = try OriginService(configuration)
         let (now, offersHTTP2) = (Int64(time(nil)), configuration.useHTTP2)

@@ -37,6 +37,7 @@ package struct ProfileProblem: Error, Hashable {
         var text: String
         var namesField = !field.isEmpty
         switch location {
+        case .file(let line, _) where path.isEmpty: text = "line \(line): "
         case .file(let line, let column): text = "\(path):\(line):\(column): "
         case .wholeFile: text = path.isEmpty ? "" : "\(path): "
         case .named(let file, let line, let column): text = "\(file):\(line):\(column): "
@@ -58,6 +59,7 @@ package struct ProfileProblem: Error, Hashable {
 
 /// In reading order.
 package struct ProfileErrors: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Empty for a text without a file of its own.
     package var path: String
     package var problems: [ProfileProblem]
     /// Problems beyond the limit.
