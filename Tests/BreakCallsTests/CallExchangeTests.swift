@@ -90,27 +90,12 @@ import Values
     @Test func aLostAnswerPutsABreakOnce() async throws {
         let place = MemoryPlace()
         let shard = Shard()
-        let exchange = shard.exchange(in: LosingPlace(place: place))
+        let exchange = shard.exchange(in: place)
+        place.lostAnswers = 1
         // Time to ask again, whatever the clock of this machine says.
         try await exchange.post(Self.scheduled(1, at: 599))
         await exchange.look()
         #expect(shard.ordinals == [1])
-    }
-
-    /// Loses the first answer to a put.
-    private struct LosingPlace: RendezvousPlace {
-        let place: MemoryPlace
-
-        func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
-            place.losesAnswers = place.held(group).isEmpty
-            return try place.put(content, in: group, as: name)
-        }
-
-        func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
-            try place.list(group, after: name)
-        }
-
-        func time() throws(RendezvousError) -> PlaceTime { try place.time() }
     }
 
     @Test func whatCannotBePutInTimeIsRefused() async {

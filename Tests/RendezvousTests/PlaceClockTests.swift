@@ -159,28 +159,11 @@ private final class DistantClock: RendezvousPlace {
     }
 }
 
-/// A place whose clock is off this machine's.
-private struct OffsetPlace: RendezvousPlace {
-    let offset: Duration
-    let place = MemoryPlace()
-
-    func time() throws(RendezvousError) -> PlaceTime {
-        let wall = WallTime(microseconds: MonotonicClock.wallMicroseconds()) + offset
-        guard place.isReachable else { throw RendezvousError("out of reach") }
-        return PlaceTime(wall: wall, granularity: .microseconds(1))
-    }
-
-    func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool { false }
-
-    func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
-        try place.list(group, after: name)
-    }
-}
-
 @Suite struct ShardTimekeeperTests {
     @Test(arguments: [-300, 0, 300, 86_400_000]) func anOffsetIsMeasuredWithinItsBound(milliseconds: Int64) async throws
     {
-        let place = OffsetPlace(offset: .milliseconds(milliseconds))
+        let place = MemoryPlace()
+        place.clockOffset = .milliseconds(milliseconds)
         let began = MonotonicClock.now()
         let keeper = try await ShardTimekeeper.measured(by: place)
         // The wall clock is read within that time, beside the monotonic one.
@@ -205,12 +188,13 @@ private struct OffsetPlace: RendezvousPlace {
     }
 
     @Test func theEndIsMeasuredWhereThePlaceStillAnswers() async throws {
-        let place = OffsetPlace(offset: .milliseconds(300))
+        let place = MemoryPlace()
+        place.clockOffset = .milliseconds(300)
         let keeper = try await ShardTimekeeper.measured(by: place)
         let end = try #require(await keeper.factsAtEnd(by: place).end)
         let drift = try #require(end.driftMicroseconds)
         #expect(abs(drift) <= keeper.facts.start.boundMicroseconds + end.boundMicroseconds + 100)
-        place.place.isReachable = false
+        place.isReachable = false
         let facts = await keeper.factsAtEnd(by: place)
         #expect(facts.end == nil && facts.start == keeper.facts.start)
     }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import Values
@@ -114,10 +113,9 @@ import Values
     @Test func anAnswerThatIsLostMakesNoStranger() async {
         let place = MemoryPlace()
         var meeting = Self.meeting(0, of: 1)
-        place.losesAnswers = true
+        place.lostAnswers = 1
         #expect(await meeting.step(at: Self.at(0), in: place) == .wait)
         #expect(place.held("notes").count == 1)
-        place.losesAnswers = false
         #expect(await meeting.step(at: Self.at(1), in: place) == .wait)
         #expect(await meeting.step(at: Self.at(2), in: place) == .prepare(start: Self.at(16)))
     }
@@ -167,34 +165,10 @@ import Values
     }
 }
 
-/// A place that counts what it hands out.
-private final class CountingPlace: RendezvousPlace {
-    let place = MemoryPlace()
-    private let counts = Mutex((listings: 0, entries: 0))
-
-    var listings: Int { counts.withLock(\.listings) }
-    var entries: Int { counts.withLock(\.entries) }
-
-    func put(_ content: Data, in group: String, as name: String) throws(RendezvousError) -> Bool {
-        try place.put(content, in: group, as: name)
-    }
-
-    func list(_ group: String, after name: String?) throws(RendezvousError) -> RendezvousListing {
-        let listing = try place.list(group, after: name)
-        counts.withLock { counts in
-            counts.listings += 1
-            counts.entries += listing.entries.count
-        }
-        return listing
-    }
-
-    func time() throws(RendezvousError) -> PlaceTime { try place.time() }
-}
-
 extension ShardMeetingTests {
     /// Notes of a thousand shards, read by each of them five times a second for five minutes, would be 700 MB a shard.
     @Test(arguments: [0, 7]) func whoWaitsReadsLittle(index: Int) async throws {
-        let (place, count) = (CountingPlace(), 200)
+        let (place, count) = (MemoryPlace(), 200)
         for other in 0..<(count - 1) where other != index {
             let hello = try DocumentEncoding().encode(Self.hello(other, of: count))
             #expect(try place.put(hello, in: "notes", as: "hello-\(other)"))
@@ -202,8 +176,8 @@ extension ShardMeetingTests {
         var meeting = Self.meeting(index, of: count)
         for tick in 0..<295 { #expect(await meeting.step(at: Self.at(Double(tick) / 5), in: place) == .wait) }
         // One question each time, and what there is to read seldom: the first one once a second, others every four.
-        #expect(place.listings <= 300)
-        #expect(place.entries <= (index == 0 ? 62 : 19) * count)
+        #expect(place.told.listings <= 300)
+        #expect(place.told.entries <= (index == 0 ? 62 : 19) * count)
         // The last one comes, and nobody waits long for it.
         var last = Self.meeting(count - 1, of: count)
         _ = await last.step(at: Self.at(59), in: place)

@@ -9,7 +9,10 @@ package final class MemoryPlace: RendezvousPlace {
     private struct State {
         var groups: [String: [String: Data]] = [:]
         var isReachable = true
-        var losesAnswers = false
+        var lostAnswers = 0
+        var clockOffset = Duration.zero
+        var listings = 0
+        var entries = 0
         var refusals = 0
         var unreadable: String?
     }
@@ -23,10 +26,19 @@ package final class MemoryPlace: RendezvousPlace {
         set { state.withLock { $0.isReachable = newValue } }
     }
 
-    /// Whether what is put arrives, and its answer does not.
-    package var losesAnswers: Bool {
-        get { state.withLock(\.losesAnswers) }
-        set { state.withLock { $0.losesAnswers = newValue } }
+    /// To how many puts that arrive the answer is still to be lost.
+    package var lostAnswers: Int {
+        get { state.withLock(\.lostAnswers) }
+        set { state.withLock { $0.lostAnswers = newValue } }
+    }
+
+    /// How often it was listed, and how much that told.
+    package var told: (listings: Int, entries: Int) { state.withLock { ($0.listings, $0.entries) } }
+
+    /// By how much its clock is ahead of this machine's.
+    package var clockOffset: Duration {
+        get { state.withLock(\.clockOffset) }
+        set { state.withLock { $0.clockOffset = newValue } }
     }
 
     /// A group that cannot be listed.
@@ -51,7 +63,11 @@ package final class MemoryPlace: RendezvousPlace {
             state.groups[group, default: [:]][name] = content
             return true
         }
-        if losesAnswers { throw RendezvousError("the answer is lost") }
+        let isLost = state.withLock { state in
+            defer { state.lostAnswers = max(0, state.lostAnswers - 1) }
+            return state.lostAnswers > 0
+        }
+        if isLost { throw RendezvousError("the answer is lost") }
         return isFree
     }
 
@@ -67,13 +83,15 @@ package final class MemoryPlace: RendezvousPlace {
             bytes += content.count
             listing.entries.append(.init(name: name, content: content))
         }
+        state.withLock { ($0.listings, $0.entries) = ($0.listings + 1, $0.entries + listing.entries.count) }
         return listing
     }
 
     package func time() throws(RendezvousError) -> PlaceTime {
         try reach()
         let seconds = Date().timeIntervalSince1970
-        return PlaceTime(wall: WallTime(microseconds: Int64(seconds * 1e6)), granularity: .microseconds(1))
+        let wall = WallTime(microseconds: Int64(seconds * 1e6)) + clockOffset
+        return PlaceTime(wall: wall, granularity: .microseconds(1))
     }
 
     private func reach() throws(RendezvousError) {

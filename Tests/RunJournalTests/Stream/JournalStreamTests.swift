@@ -82,9 +82,9 @@ import Values
         for (number, interval) in run.intervals[0].enumerated() {
             collector.fold(interval)
             stream.telling(interval, of: collector)(true)
-            place.losesAnswers = number % 2 == 0
+            place.lostAnswers = number % 2 == 0 ? .max : 0
         }
-        (place.isReachable, place.losesAnswers) = (true, false)
+        (place.isReachable, place.lostAnswers) = (true, 0)
         await stream.finish(collector.ended(run.ending))
         #expect(stream.problems == [])
         try await meeting.pull()
