@@ -92,34 +92,6 @@ import Testing
             #expect(pods * 10 >= present * 9 && asked * 2 >= present, "\(log): \(told.breaks)")
             #expect(told.breaks.count >= 2)
         }
-        try await Self.expectRehearsal(folder.file("fine.log").path, isInTime: isInTime)
-    }
-
-    /// A profile names what was written, and its viewers come and go as those of the log did.
-    private static func expectRehearsal(_ log: String, isInTime: Bool) async throws {
-        let rehearsal = try Rehearsal(
-            """
-            name: again
-            duration: 45s
-            target: embedded
-            include: audience.yaml
-            breaks: {source: {every: 10s}, podDuration: 3s, grace: 3s}
-            thresholds: [breaks.on_time >= 0%]
-
-            """
-        )
-        let file = rehearsal.folder.file("audience.yaml")
-        let command = ["audience", log, "--browser-player", "shaka", "--output", file.path]
-        let written = try await PodswarmExecutable.run(command)
-        #expect(written.status == 0, "\(written)")
-        let yaml = try String(contentsOf: file, encoding: .utf8)
-        #expect(yaml.contains("viewers: 100") && !yaml.contains("127.0."))
-        let document = try await rehearsal.inVirtualTime().document
-        #expect(document.audience?.personas.map(\.name).sorted() == ["avplayer", "media3", "shaka"])
-        for (second, viewers) in course where isInTime {
-            let point = try #require(document.series.points.last { $0.startMilliseconds < second * 1_000 })
-            #expect(abs(Int(point.activeViewers) - viewers) <= 5, "\(point)")
-        }
     }
 
     /// Runs the parties at once through an nginx that writes two logs.

@@ -66,7 +66,7 @@ import Testing
 
     /// The first one hears when all have seen enough of the channel's breaks.
     @Test func shardsWaitForBreaksOfTheChannelTogether() async throws {
-        let (ends, document) = try await LimitedServer.serving(breaks: .channel(interval: 8_000)) { profile, folder in
+        let (ends, document) = try await LimitedServer.serving(breaks: .channel) { profile, folder in
             let pace = ["--rest", "0s", "--from", "60", "--ceiling", "480", "--run-for", "2m"]
             let shards = try Shards(profile, folder, count: 2, pace + ["--breaks", "2", "--runs", "2"])
             return (try await shards.ended(), try shards.document())

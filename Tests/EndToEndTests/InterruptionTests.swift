@@ -106,22 +106,4 @@ import Testing
         let end = try await newest() + segments
         #expect(try await Patience.sees(within: limit) { try await newest() >= end })
     }
-
-    /// In virtual time the same is proved of a run whose first viewer has not come: `VirtualRunTests`.
-    @Test func anInterruptBeforeAnythingWasSentLeavesNothing() async throws {
-        // It takes no connection, so that the run waits for an answer of its target before the first viewer joins.
-        let port = try LoopbackPort()
-        let silent = "http://127.0.0.1:\(port.number)"
-        let rehearsal = try Rehearsal(FastProfile.podServing(content: "\(silent)/a.m3u8", adServer: silent).yaml)
-        let run = try rehearsal.start()
-        try await run.wait(for: "a question", within: Self.limit) { _ in
-            var asked = pollfd(fd: port.descriptor, events: Int16(POLLIN), revents: 0)
-            return poll(&asked, 1, 0) == 1
-        }
-        run.send(SIGINT)
-        let end = try await run.ended(within: Self.limit)
-        #expect(end.status == 130 && !end.isSignal)
-        #expect(end.lastLine == "podswarm: interrupted before anything was sent: there is no result (exit 130)")
-        #expect(!FileManager.default.fileExists(atPath: rehearsal.folder.file("results").path))
-    }
 }

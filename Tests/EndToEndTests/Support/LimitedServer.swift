@@ -17,32 +17,17 @@ enum LimitedServer {
     static let truth = 102.0
     static let truthForChannel = 150.0
 
-    enum Breaks {
-        case viewers
-        /// The channel's, every so many milliseconds; 0 for none at all.
-        case channel(interval: Int)
+    struct Breaks: Sendable {
+        fileprivate let source, trigger: String
+        fileprivate let ofOrigin: [String]
 
-        fileprivate var source: String {
-            switch self {
-            case .viewers: "{every: 10s}"
-            case .channel: "dateRange"
-            }
-        }
-
-        fileprivate var ofOrigin: [String] {
-            switch self {
-            case .viewers, .channel(interval: 0): ["--set", "breaks=none"]
-            case .channel(let interval):
-                ["--set", "breaks.source.every=\(interval)ms", "--set", "breaks.podDuration=1s"]
-            }
-        }
-
-        fileprivate var trigger: String {
-            switch self {
-            case .viewers: "rendezvous"
-            case .channel: "playhead"
-            }
-        }
+        static let viewers = Breaks(source: "{every: 10s}", trigger: "rendezvous", ofOrigin: ["--set", "breaks=none"])
+        /// The channel's.
+        static let channel = Breaks(
+            source: "dateRange",
+            trigger: "playhead",
+            ofOrigin: ["--set", "breaks.source.every=8s", "--set", "breaks.podDuration=1s"]
+        )
     }
 
     static func document(in results: URL) throws -> CapacityDocument {
@@ -53,7 +38,7 @@ enum LimitedServer {
         return try CapacityDocument(json: Data(contentsOf: try #require(files.first)))
     }
 
-    static func profile(_ url: String, breaks: Breaks = .viewers, more: String = "") -> String {
+    private static func profile(_ url: String, breaks: Breaks) -> String {
         """
         name: limited
         duration: 60s
@@ -62,14 +47,13 @@ enum LimitedServer {
         playback: {segments: none, metadata: false, verificationPings: false}
         breaks: {source: \(breaks.source), trigger: \(breaks.trigger), podDuration: 1s, lead: 1s, jitter: 0s, grace: 1s}
         thresholds: [breaks.on_time >= 99%]
-        \(more)
+        \(StarvedMachine.budgets)
 
         """
     }
 
     static func serving<Outcome: Sendable>(
         breaks: Breaks = .viewers,
-        more: String = StarvedMachine.budgets,
         _ body: @Sendable (_ profile: String, _ folder: TemporaryFolder) async throws -> Outcome
     ) async throws -> Outcome {
         let folder = try TemporaryFolder()
@@ -83,7 +67,7 @@ enum LimitedServer {
                     location ~ "/custom_asset/[^/]+/[^/]+(/[^/]+)?[.]m3u8$" { limit_req zone=pods burst=10000; PASS }
                     """
             ) { url in
-                try await body(try folder.write(profile(url, breaks: breaks, more: more), to: "limited.yaml"), folder)
+                try await body(try folder.write(profile(url, breaks: breaks), to: "limited.yaml"), folder)
             }
         }
     }
