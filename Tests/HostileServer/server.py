@@ -18,6 +18,12 @@ for file in sorted(pathlib.Path(__file__).parent.glob("lies_*.py")):
     importlib.import_module(file.stem)
 
 
+KINDS = {
+    "registration", "multivariant", "playlist", "pod_manifest", "asset_list", "metadata", "steering", "pod_segment",
+    "verification",
+}
+
+
 async def run():
     plain = http1.Server(LIES)
     framed = http2.Server(LIES)
@@ -25,6 +31,9 @@ async def run():
     two = await asyncio.start_server(framed.connection, "127.0.0.1", 0, backlog=4096)
     ports = [server.sockets[0].getsockname()[1] for server in (one, two)]
     table = [known.told() for known in LIES.values()]
+    # As many as there are said to be, of every kind of request.
+    assert len(table) >= 380 and all(lie["does"] for lie in table)
+    assert {lie["kind"] for lie in table} == KINDS
     print(json.dumps({"http1": ports[0], "http2": ports[1], "lies": table}), flush=True)
     await asyncio.Event().wait()
 

@@ -80,18 +80,6 @@ enum ProfileFiles {
         }
     }
 
-    @Test func targetedHasTwelveCohorts() throws {
-        let plan = try ProfileFiles.plan("targeted")
-        let values = plan.audience.traits.map { trait in
-            guard case .values(let values) = trait.source else { return 0 }
-            return values.count
-        }
-        #expect(values == [4, 3] && plan.audience.traits.allSatisfy(\.canMakeCohorts))
-        let origin = try plan.embedded
-        #expect(origin.aimingParameter == "cohort" && origin.signing == .akamai && origin.hasSessionPaths)
-        #expect(plan.pods.match == .cohort)
-    }
-
     /// The guide's rule (next whole minute, one later if fewer than 30 s remain) and the sample's identifier (minute
     /// of the click plus one), both in seconds of a clock on which the run starts at `start`.
     @Test(arguments: 0..<60) func guideSampleSplitsABreakThatTheRunLivesToSee(_ start: Int) throws {
@@ -107,26 +95,6 @@ enum ProfileFiles {
         }
         let split = viewers.filter { $0.key <= lastStart && $0.value.count == 2 }
         #expect(split.contains { ($0.value.values.min() ?? 0) * 20 >= plan.audience.viewers }, "\(viewers)")
-    }
-
-    @Test func guideSampleIsHealedFromTheCommandLine() throws {
-        let plan = try ProfileFiles.plan("guide-sample", Override(parsing: "breaks.podIdentifier=synchronised"))
-        #expect(plan.breaks.podIdentifier == .synchronised)
-    }
-
-    @Test func scaleWatchesForTwoMinutesAfterItsRampAndAsksForOneThingAtATime() throws {
-        let plan = try ProfileFiles.plan("scale")
-        #expect(plan.audience.viewers == 15_000)
-        #expect(plan.duration - plan.audience.ramp == .seconds(120))
-        #expect(plan.playback.segments == .none)
-        #expect(!plan.playback.pollsMetadata && !plan.playback.sendsVerificationPings)
-        #expect(plan.connection.transport == .auto)
-        let other = try ProfileFiles.plan(
-            "scale",
-            Override(parsing: "target.podServing.contentURL=http://[::1]/a.m3u8")
-        )
-        let target = try other.podServing
-        #expect(target.contentURL == "http://[::1]/a.m3u8")
     }
 
     @Test func theTemplateNamesNoHostOfAnybody() throws {
