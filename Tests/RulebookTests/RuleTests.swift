@@ -46,8 +46,8 @@ import Testing
         }
         let refused = FindingCode.accessRefused.rule.applying(to: vendors)
         #expect(refused.citations.count == (vendors == [.google] ? 3 : 2) && refused.assumptions.count == 1)
-        let alone = FindingCode.registrationWithoutStreamID.rule.applying(to: [.aws]).text
-        #expect(alone == "podswarm's assumption, changed by allowFindings: a registration gives the session's id")
+        let split = FindingCode.breakIdentifierSplit.rule.applying(to: [.aws]).text
+        #expect(split.hasPrefix("podswarm's assumption, changed by allowFindings: the identifier of a pod is unique"))
     }
 
     @Test func everyVendorIsQuoted() {

@@ -25,17 +25,18 @@ package struct FindingRule: Equatable, Sendable {
         }.joined(separator: "; ")
     }
 
-    /// Without documents of other vendors than the target's; what these alone state is an assumption there.
+    /// Without documents of other vendors than the target's; the first basis is the rule itself, and stays as an assumption.
     ///
     /// `vendors`: nil where the target is not known.
     package func applying(to vendors: [Vendor]?) -> FindingRule {
         guard let vendors else { return self }
-        let own = bases.filter { basis in
-            guard case .written(let citation) = basis, let vendor = citation.document.vendor else { return true }
-            return vendors.contains(vendor)
+        let own = bases.enumerated().compactMap { place, basis -> Basis? in
+            guard case .written(let citation) = basis, let vendor = citation.document.vendor, !vendors.contains(vendor)
+            else { return basis }
+            let assumption = Assumption(statement: citation.statement, settings: ["allowFindings"])
+            return place == 0 ? .assumed(assumption) : nil
         }
-        let assumed = citations.map { Assumption(statement: $0.statement, settings: ["allowFindings"]) }
-        return FindingRule(bases: own.isEmpty ? assumed.map(Basis.assumed) : own)
+        return FindingRule(bases: own)
     }
 
     /// `name` is `assumed` with settings, or a document, with its section where it has any.
