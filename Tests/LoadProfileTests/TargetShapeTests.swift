@@ -65,8 +65,8 @@ import Testing
             ("embedded: {shape: media-tailor-stitched}", [.aws]), ("embedded: {}", [.google]),
             ("eyevinnProxy: {master: 'http://127.0.0.1/m.m3u8'}", []),
             ("urlTemplates: {content: 'http://127.0.0.1/m'}", []),
-            ("urlTemplates: {content: 'http://127.0.0.1/m', authorisedHosts: [dai.google.com]}", [.google]),
-            ("urlTemplates: {content: 'http://127.0.0.1/m', authorisedHosts: [notgoogle.com]}", []),
+            ("urlTemplates: {content: 'http://127.0.0.1/m', authorisedHosts: ['DAI.google.com:443']}", [.google]),
+            ("urlTemplates: {content: 'http://127.0.0.1/m', authorisedHosts: [notgoogle.com, s3.amazonaws.com]}", []),
         ] as [(String, [Vendor])]
     ) func aTargetHasTheVendorsOfItsShapeOrHosts(target: String, vendors: [Vendor]) throws {
         #expect(try plan(target).target.vendors == vendors)

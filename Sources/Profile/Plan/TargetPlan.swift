@@ -77,10 +77,8 @@ package enum TargetPlan: Sendable, Equatable {
         case .eyevinnProxy: []
         case .urlTemplates(let templates):
             [Vendor.google, .aws].filter { vendor in
-                (templates.addresses.compactMap { WebOrigin(of: $0)?.host } + templates.authorisedHosts).contains {
-                    host in
-                    vendor.domains.contains { host == $0 || host.hasSuffix("." + $0) }
-                }
+                let named = templates.authorisedHosts.map { String($0.lowercased().prefix { $0 != ":" }) }
+                return (templates.addresses.compactMap { WebOrigin(of: $0)?.host } + named).contains(where: vendor.owns)
             }
         }
     }

@@ -114,11 +114,12 @@ package enum Vendor: String, Codable, Sendable {
     case google
     case aws
 
-    /// Names of its hosts end so.
-    package var domains: [String] {
+    /// Whether a host in lower case, or a pattern of hosts, is one of its services of ad insertion.
+    package func owns(_ host: String) -> Bool {
         switch self {
-        case .google: ["google.com", "doubleclick.net"]
-        case .aws: ["amazonaws.com"]
+        case .google: [".google.com", ".doubleclick.net"].contains { ".\(host)".hasSuffix($0) }
+        // Other services of AWS lend hosts in this domain to targets of any kind.
+        case .aws: host.hasSuffix(".amazonaws.com") && host.contains(".mediatailor.")
         }
     }
 }
