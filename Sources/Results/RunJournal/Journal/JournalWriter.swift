@@ -55,9 +55,14 @@ package final class JournalWriter<State: JournalledState>: Sendable {
         keepPace()
         let (order, news) = front.withLock { $0.admit(isQuiet: interval.isQuiet) }
         news.map(note)
-        let state = order == nil || order == .interval ? nil : checkpoint()
+        guard let order else {
+            // A disk that hangs must not make memory grow by what is lost.
+            if let kept { queue.async { kept(false) } }
+            return
+        }
+        let state = order == .interval ? nil : checkpoint()
         queue.async { [self] in
-            let isKept = order.map { keep($0, interval, state) } ?? false
+            let isKept = keep(order, interval, state)
             kept?(isKept)
             if order == .intervalAndCheckpoint, let state { sumUp(state) }
         }
