@@ -189,8 +189,8 @@ package struct JournalLines: ~Copyable {
         }
         guard got >= 0 else { return .damaged("\(String(cString: strerror(errno)))") }
         buffer += part.prefix(got)
+        guard JournalRecord.mayBegin(with: buffer[...]) else { return .damaged("bytes that are not a record") }
         guard got == 0 else { return nil }
-        guard !buffer.isEmpty else { return .complete }
-        return JournalRecord.mayBegin(with: buffer[...]) ? .torn : .damaged("bytes that are not a record")
+        return buffer.isEmpty ? .complete : .torn
     }
 }
