@@ -154,10 +154,10 @@ import Testing
     }
 
     /// A line of version 4 had its length as well.
-    @Test(arguments: ["5f0c2a91 00000056 H ", "5f0c2a91 H "])
-    func aJournalOfAnotherVersionIsRefusedByName(head: String) throws {
+    @Test(arguments: [false, true]) func aJournalOfAnotherVersionIsRefusedByName(isOfThisForm: Bool) throws {
         let header = #"{"schema":"podswarm.journal","schema_version":4,"podswarm_version":"9.9.9","settings":{}}"#
-        let bytes = Data("\(head)\(header)\n".utf8)
+        let own = JournalBytes.of([JournalRecord(kind: .header, payload: Data(header.utf8))])
+        let bytes = isOfThisForm ? own : Data("5f0c2a91 00000056 H \(header)\n".utf8)
         let error = #expect(throws: JournalReadingError.self) { try TinyRun.recover(bytes) }
         #expect(error == .otherVersion(podswarm: "9.9.9"))
     }
