@@ -93,7 +93,7 @@ struct MediaLoader: Sendable {
     mutating func moveToOtherPlaylist() {
         if loadedEnd != nil { sequence = nil }
         part = 0
-        pending = .none
+        (pending, onLineSince) = (.none, nil)
         failures = 0
         hint = .none
         loadedMap = nil
