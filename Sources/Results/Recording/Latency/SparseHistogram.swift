@@ -156,16 +156,16 @@ private struct BucketList: Equatable {
         var from = indices.count - 1
         makeRoom(for: missing(other))
         var place = indices.count - 1
-        // From the back, so that nothing is overwritten before it is moved.
+        // From the back, so that nothing is overwritten before it is moved; a shared copy of indices that stay is not copied.
         for next in other.indices.indices.reversed() {
             let index = other.indices[next]
             while from >= 0, indices[from] > index {
-                (indices[place], counts[place]) = (indices[from], counts[from])
+                if place > from { (indices[place], counts[place]) = (indices[from], counts[from]) }
                 (from, place) = (from - 1, place - 1)
             }
             let isShared = from >= 0 && indices[from] == index
             counts[place] = other.counts[next] &+ (isShared ? counts[from] : 0)
-            indices[place] = index
+            if place > from { indices[place] = index }
             place -= 1
             if isShared { from -= 1 }
         }
