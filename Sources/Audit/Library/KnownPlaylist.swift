@@ -5,7 +5,7 @@ import Rules
 import Values
 import Viewer
 
-/// An object, because looking at a value in the library's list would copy it at every poll.
+/// An object that its viewers hold: a value would be copied at every poll.
 ///
 /// Confined to its loop, so an exclusivity check of each access would find nothing.
 package final class KnownPlaylist {
