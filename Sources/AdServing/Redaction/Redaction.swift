@@ -156,7 +156,9 @@ package enum Redaction {
 
     static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    static func holdsOwn(_ text: String, _ own: StreamID?) -> Bool { ownID(in: Array(text.utf8)[...], own) != nil }
+    package static func holdsOwn(_ text: String, _ own: StreamID?) -> Bool {
+        ownID(in: Array(text.utf8)[...], own) != nil
+    }
 
     static func ownID(in piece: ArraySlice<UInt8>, _ own: StreamID?) -> String? {
         guard let own, !own.rawValue.isEmpty else { return nil }
@@ -164,11 +166,20 @@ package enum Redaction {
         var decoded = Array(piece)
         // An id in a URL that is itself a parameter is encoded twice.
         for _ in 0..<3 {
-            if decoded.firstRange(of: wanted) != nil { return own.redacted }
+            let found = decoded.withUnsafeBytes { place(of: wanted, in: $0) }
+            if found != nil { return own.redacted }
             guard decoded.contains(UInt8(ascii: "%")) else { break }
             decoded = PercentEncoding.decode(decoded[...])
         }
         return nil
+    }
+
+    /// The standard library's search is not specialised for bytes: it takes a hundred times as long.
+    static func place(of bytes: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
+        guard text.count >= bytes.count else { return nil }
+        return (0...text.count - bytes.count).first { start in
+            text[start] == bytes[0] && text[start..<start + bytes.count].elementsEqual(bytes)
+        }
     }
 
     /// Names in `observed` the masked values that differ: two addresses with different signatures would be equal texts.

@@ -118,7 +118,7 @@ package enum StatedSession {
     package static func ids(in text: UnsafeRawBufferPointer) -> [String] {
         let parameter = WireName.MediaTailor.sessionIDParameter + "="
         // Most playlists contain none.
-        guard let first = place(of: Array(parameter.utf8), in: text) else { return [] }
+        guard let first = Redaction.place(of: Array(parameter.utf8), in: text) else { return [] }
         var ids: [String] = []
         var rest = Substring(String(decoding: text[first...], as: UTF8.self))
         while ids.count < mostIDs, let found = rest.firstRange(of: parameter) {
@@ -141,13 +141,6 @@ package enum StatedSession {
         let isSession = names.map { $0.contains { $0.lowercased() == name } } ?? name.contains("session")
         let value = String(decoding: pair[pair.index(after: sign)...], as: UTF8.self)
         return isSession && !value.isEmpty ? PercentEncoding.decode(value) : nil
-    }
-
-    private static func place(of bytes: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
-        guard text.count >= bytes.count else { return nil }
-        return (0...text.count - bytes.count).first { start in
-            text[start] == bytes[0] && text[start..<start + bytes.count].elementsEqual(bytes)
-        }
     }
 
     private static let mostIDs = 4

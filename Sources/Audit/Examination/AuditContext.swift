@@ -87,8 +87,8 @@ package final class AuditContext {
     /// Redacted once for all viewers where it can be.
     func redacted(_ texts: [String], own: StreamID?, _ redact: (StreamID?) -> [String]) -> [String] {
         let isShared = texts.allSatisfy { text in
-            guard text.utf8.count <= Self.longestRedaction, !text.utf8.contains(UInt8(ascii: "%")) else { return false }
-            return own.map { text.utf8.firstRange(of: $0.rawValue.utf8) == nil } ?? true
+            text.utf8.count <= Self.longestRedaction && !text.utf8.contains(UInt8(ascii: "%"))
+                && !Redaction.holdsOwn(text, own)
         }
         guard isShared else { return redact(own) }
         if let known = redactions[texts] { return known }
