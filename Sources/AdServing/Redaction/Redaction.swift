@@ -176,9 +176,9 @@ package enum Redaction {
 
     /// The standard library's search is not specialised for bytes: it takes a hundred times as long.
     static func place(of bytes: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
-        guard text.count >= bytes.count else { return nil }
+        guard let first = bytes.first, text.count >= bytes.count else { return nil }
         return (0...text.count - bytes.count).first { start in
-            text[start] == bytes[0] && text[start..<start + bytes.count].elementsEqual(bytes)
+            text[start] == first && text[start..<start + bytes.count].elementsEqual(bytes)
         }
     }
 
