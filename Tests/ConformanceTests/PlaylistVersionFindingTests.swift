@@ -53,15 +53,6 @@ import Testing
         #expect(try codes(watching: restarted) == ["media_sequence_backwards"])
     }
 
-    @Test func playlistUnavailable() throws {
-        var watch = PlaylistWatch()
-        #expect(watch.failed("status 404").isEmpty)
-        _ = try watch.loaded(start.playlist, askedAt: .zero, at: .zero)
-        #expect(watch.failed("status 404").map(\.code) == [.playlistUnavailable])
-        _ = try watch.loaded(start.later(1) { $0.end = ["#EXT-X-ENDLIST"] }.playlist, askedAt: .zero, at: .zero)
-        #expect(watch.failed("status 404").isEmpty)
-    }
-
     /// A merge is compared with the digest that the server tells; the digest shows a wrong merge.
     @Test func deltaMismatch() throws {
         let digest = try start.playlist.contentDigest

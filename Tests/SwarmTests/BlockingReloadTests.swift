@@ -53,6 +53,12 @@ import Testing
         #expect(evidence.url.hasSuffix("?_HLS_msn=10&_HLS_part=2"))
     }
 
+    @Test func playlistUnavailable() {
+        let viewer = Self.waiting(after: Self.playlist(end: 10))
+        viewer.answer(.blockingPlaylist, status: 404)
+        #expect(viewer.findings(.playlistUnavailable).count == 1)
+    }
+
     @Test func whereThereAreNoPartsAWholeSegmentIsWaitedFor() {
         let viewer = Self.waiting(after: Self.playlist(end: 10, parts: nil))
         viewer.answer(.blockingPlaylist, Self.playlist(end: 11, parts: nil))

@@ -22,24 +22,12 @@ extension Examination {
 
     /// Other checks judge errors.
     func checkBlockingReload(_ version: borrowing GivenVersion) {
-        guard role == .blockingPlaylist else { return }
-        let playlist = version.shared.playlist
-        guard !viewer.facts.askedForNoMore(than: version.shared, of: version.rendition),
-            playlist.serverControl?.canBlockReload == true,
-            let asked = try? DeliveryDirectives(in: answer.url), !asked.areMet(by: playlist)
+        guard role == .blockingPlaylist,
+            !viewer.facts.askedForNoMore(than: version.shared, of: version.rendition)
         else { return }
-        func name(_ segment: UInt64, part: UInt64?) -> String {
-            (part.map { "part \($0) of " } ?? "") + "segment \(segment)"
-        }
-        let trailing = playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
-        let waited = max(0, answer.firstByteAt &- answer.sentAt) / 1_000_000
-        found(
-            .blockingReloadIgnored,
-            expected: "held until \(name(asked.mediaSequence ?? 0, part: asked.part)) is there, or an error",
-            observed:
-                "after \(waited) ms a playlist that ends before \(name(playlist.endMediaSequence, part: trailing))",
-            breakSlot: playlistSlot
-        )
+        let waited = Duration.nanoseconds(max(0, answer.firstByteAt &- answer.sentAt))
+        let ignored = RoleChecks.ignoredBlocking(in: answer.url, by: version.shared.playlist, after: waited)
+        if let ignored { found([ignored], breakSlot: playlistSlot) }
     }
 
     func checkBody(_ version: borrowing GivenVersion) {
@@ -79,14 +67,8 @@ extension Examination {
         guard version.isNew, let previous = version.previous else { return }
         let shared = version.shared
         guard case .older(let violation) = EdgeChecks.step(from: previous.playlist, to: shared.playlist) else { return }
-        viewer.found(
-            violation.code,
-            url: shared.url,
-            expected: violation.expected,
-            observed: violation.observed,
-            breakSlot: checks.breaks.slot(near: wallTime, of: shared, for: viewer),
-            at: answer.doneAt
-        )
+        let slot = checks.breaks.slot(near: wallTime, of: shared, for: viewer)
+        viewer.found([violation], url: shared.url, breakSlot: slot, at: answer.doneAt)
     }
 
     /// Transitions are computed once for all viewers.

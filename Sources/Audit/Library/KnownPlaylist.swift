@@ -42,9 +42,7 @@ package final class KnownPlaylist {
     private var deviations = RenditionDeviations()
     private var rhythm = UpdateRhythm()
     private var edge = EdgeChecks.Edge()
-    /// `hasGap`: requests were too far apart since the live edge moved.
     @exclusivity(unchecked) private var askedAt: Instant = .zero
-    @exclusivity(unchecked) private var hasGap = true
     /// Newest version that was compared with others.
     var compared = 0
     /// Breaks by media sequence number: segments that edges gave differently.
@@ -131,7 +129,7 @@ package final class KnownPlaylist {
     // MARK: Rhythm
 
     func asked(at instant: Instant, targetNanoseconds target: Int64) {
-        if instant &- askedAt > Int64(Double(target) * UpdateRhythm.widestGap) { hasGap = true }
+        if instant &- askedAt > Int64(Double(target) * UpdateRhythm.widestGap) { rhythm.forget() }
         askedAt = max(askedAt, instant)
     }
 
@@ -141,11 +139,7 @@ package final class KnownPlaylist {
         guard ReloadRule.isReloaded(playlist), next > edge else { return nil }
         let before = askedAt
         asked(at: now, targetNanoseconds: Int64(clamping: playlist.targetDurationSeconds) &* 1_000_000_000)
-        defer { (edge, hasGap) = (next, false) }
-        guard !hasGap else {
-            rhythm.begin(at: .nanoseconds(now.nanoseconds))
-            return nil
-        }
+        edge = next
         let (last, at) = (Duration.nanoseconds(before.nanoseconds), Duration.nanoseconds(now.nanoseconds))
         return rhythm.updated(playlist, after: last, at: at, targets: staleAfterTargets)
     }

@@ -26,4 +26,24 @@ package enum RoleChecks {
         let expected = "the whole playlist: the request had no _HLS_skip"
         return Violation(.deltaMismatch, expected: expected, observed: shown(playlist))
     }
+
+    /// An answer without what the request at `url` waits for, of a server that offers to wait (bis-22 section 6.2.5.2).
+    package static func ignoredBlocking(
+        in url: String,
+        by playlist: MediaPlaylist,
+        after waited: Duration
+    ) -> Violation? {
+        guard let end = DeliveryDirectives.next(after: playlist), let asked = try? DeliveryDirectives(in: url),
+            !asked.areMet(by: playlist)
+        else { return nil }
+        return Violation(
+            .blockingReloadIgnored,
+            expected: "held until \(place(asked)) is there, or an error",
+            observed: "after \(waited.wholeMicroseconds / 1_000) ms a playlist that ends before \(place(end))"
+        )
+    }
+
+    private static func place(_ directives: DeliveryDirectives) -> String {
+        (directives.part.map { "part \($0) of " } ?? "") + "segment \(directives.mediaSequence ?? 0)"
+    }
 }

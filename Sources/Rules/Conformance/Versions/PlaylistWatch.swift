@@ -8,21 +8,18 @@ package struct PlaylistWatch: Sendable {
         let playlist: MediaPlaylist
         let firstSeen: Duration
         let earlier: DateRangeHistory.Earlier
-        let serial: Int
+        /// State at its end; nil derives it from this version alone.
+        var splice: SpliceState?
     }
 
     private var last: Seen?
     private var course = VersionCourse<Seen>()
     private var history = DateRangeHistory()
-    private var splices: [(serial: Int, state: SpliceState)] = []
-    private var serial = 0
     private var changedAt: Duration = .zero
     private var edge = EdgeChecks.Edge()
     /// Whether the present standstill has been reported.
     private var isStale = false
     private var rhythm = UpdateRhythm()
-
-    private static let keptSplices = 16
 
     package init() {}
 
@@ -30,7 +27,6 @@ package struct PlaylistWatch: Sendable {
     package mutating func loaded(_ playlist: MediaPlaylist, askedAt asked: Duration, at now: Duration) -> [Violation] {
         guard let last else {
             reached(EdgeChecks.Edge(of: playlist), at: now)
-            splices = [(serial, SpliceState(reading: playlist))]
             self.last = seen(playlist, at: now)
             return []
         }
@@ -43,23 +39,20 @@ package struct PlaylistWatch: Sendable {
         if let slow = rhythm.loaded(playlist, isAhead: changedAt != known, askedAt: asked, at: now) {
             found.append(slow)
         }
-        serial += 1
-        let next = seen(playlist, at: now)
-        let states = splices
+        var next = seen(playlist, at: now)
         var splice: SpliceState?
         found += course.violations(of: next, after: last) { from, to in
             let result = VersionChecks.transition(
                 from: from.playlist,
                 to: to.playlist,
                 elapsed: to.firstSeen - from.firstSeen,
-                splice: states.last { $0.serial == from.serial }?.state,
+                splice: from.splice,
                 earlier: to.earlier
             )
             splice = result.splice
             return result
         }
-        if let splice { splices.append((serial, splice)) }
-        if splices.count > Self.keptSplices { splices.removeFirst() }
+        next.splice = splice
         self.last = next
         return found
     }
@@ -67,14 +60,8 @@ package struct PlaylistWatch: Sendable {
     /// Likely cause where the multivariant playlist names others.
     package static let renamed = "The playlists were renamed, and players keep the names that they know."
 
-    /// Empty for a playlist that never answered or has ended.
-    package func failed(_ problem: String) -> [Violation] {
-        guard let last, !last.playlist.hasEndList else { return [] }
-        return [Violation(.playlistUnavailable, expected: "the playlist, as it was there before", observed: problem)]
-    }
-
     private mutating func seen(_ playlist: MediaPlaylist, at now: Duration) -> Seen {
-        Seen(playlist: playlist, firstSeen: now, earlier: history.note(playlist), serial: serial)
+        Seen(playlist: playlist, firstSeen: now, earlier: history.note(playlist))
     }
 
     /// Alternating copies of different age are not progress.
@@ -171,15 +158,17 @@ package struct UpdateRhythm: Sendable {
         askedAt = asked
         guard ReloadRule.isReloaded(playlist) else { return nil }
         guard let before, now - before <= target * Self.widestGap else {
-            // Updates in the gap are unknown.
-            start = nil
+            forget()
             if isAhead { begin(at: now) }
             return nil
         }
         return isAhead ? updated(playlist, after: before, at: now) : nil
     }
 
-    package mutating func begin(at now: Duration) { (start, newsAt) = ((now, 0), now) }
+    private mutating func begin(at now: Duration) { (start, newsAt) = ((now, 0), now) }
+
+    /// Requests were too far apart: updates in the gap are unknown.
+    package mutating func forget() { start = nil }
 
     /// Returns a violation once; `before` is the time of the last request without the update, at most `widestGap` ago.
     ///

@@ -58,8 +58,7 @@ struct FollowedPlaylist: Sendable {
     /// A player's blocking request names the segment or part after the last.
     var nextURL: String {
         guard isHeld, let playlist = newest?.playlist else { return place }
-        let part = playlist.partTargetMicroseconds == nil ? nil : playlist.trailingPartCount
-        return DeliveryDirectives(mediaSequence: playlist.endMediaSequence, part: part).url(place)
+        return DeliveryDirectives.next(after: playlist)?.url(place) ?? place
     }
 
     struct Outcome {
@@ -141,18 +140,11 @@ struct FollowedPlaylist: Sendable {
 
     /// An answer that neither blocked nor has the requested segment or part.
     private mutating func blockingViolation(of playlist: MediaPlaylist, _ request: Request) -> Violation? {
-        guard !playlist.hasEndList, let wish = try? DeliveryDirectives(in: request.url),
-            let wanted = wish.mediaSequence, !wish.areMet(by: playlist)
-        else { return nil }
-        ignoresBlocking = true
-        isHeld = false
-        let waited = request.answeredAt.nanoseconds(since: request.askedAt) / 1_000_000
-        let part = wish.part.map { "part \($0) of " } ?? ""
-        return Violation(
-            .blockingReloadIgnored,
-            expected: "held until \(part)segment \(wanted) is there, or an error",
-            observed: "after \(waited) ms a playlist that ends before segment \(playlist.endMediaSequence)"
-        )
+        let waited = Duration.nanoseconds(request.answeredAt.nanoseconds(since: request.askedAt))
+        let ignored = RoleChecks.ignoredBlocking(in: request.url, by: playlist, after: waited)
+        guard let ignored else { return nil }
+        (ignoresBlocking, isHeld) = (true, false)
+        return ignored
     }
 
     /// Differences from the channel's first variant; none unless both were loaded at about the same time.

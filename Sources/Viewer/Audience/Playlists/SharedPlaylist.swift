@@ -37,8 +37,7 @@ package final class SharedPlaylist: Sendable {
     package let staleAfterTargets: Double
     private let body: [UInt8]
     private let memory: KeptMemory?
-    private let endMediaSequence: UInt64
-    private let trailingParts: Int
+    private let reach: EdgeChecks.Edge
     private let halfTarget: Int64
     private let wholeTarget: Int64
     private let lastSegment: Int64
@@ -75,7 +74,7 @@ package final class SharedPlaylist: Sendable {
         (self.version, self.sight, self.isMerged, self.mismatch) = (version, sight, isMerged, mismatch)
         (self.announced, self.url) = (announced, url)
         self.body = body ?? playlist.text
-        endMediaSequence = playlist.endMediaSequence
+        reach = EdgeChecks.Edge(of: playlist)
         isReloaded = ReloadRule.isReloaded(playlist)
         targetNanoseconds = playlist.targetDurationNanoseconds
         let limit = Standstill.limit(targetDurationSeconds: playlist.targetDurationSeconds, targets: staleAfterTargets)
@@ -87,7 +86,6 @@ package final class SharedPlaylist: Sendable {
         lastSegment = bySegment.delayNanoseconds(after: playlist, changed: true)
         let listed = playlist.segments.count
         let trailing = playlist.parts.lazy.filter { $0.segmentIndex == listed }
-        trailingParts = trailing.count
         let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         edge = playlist.endProgramDate.map { WallTime(microseconds: $0.microseconds.addingClamped(partial)) }
         dateJumps = playlist.dateJumps
@@ -98,8 +96,7 @@ package final class SharedPlaylist: Sendable {
     package func isNews(after previous: SharedPlaylist?) -> Bool {
         guard let previous else { return true }
         guard version != previous.version else { return false }
-        return endMediaSequence != previous.endMediaSequence || trailingParts != previous.trailingParts
-            || playlist.isUpdate(of: previous.playlist)
+        return reach != previous.reach || playlist.isUpdate(of: previous.playlist)
     }
 
     /// Nanoseconds from the start of this version's load to the next load by a player's rules; nil without a next load.
@@ -139,14 +136,11 @@ package final class SharedPlaylist: Sendable {
     package var isDelta: Bool { playlist.skippedSegments > 0 }
 
     /// Whether it has later segments or parts.
-    package func reachesFurther(than earlier: SharedPlaylist) -> Bool {
-        (earlier.endMediaSequence, earlier.trailingParts) < (endMediaSequence, trailingParts)
-    }
+    package func reachesFurther(than earlier: SharedPlaylist) -> Bool { earlier.reach < reach }
 
     /// Whether both list the same stretch of the channel.
     package func isOfSameMoment(as other: SharedPlaylist) -> Bool {
-        endMediaSequence == other.endMediaSequence && trailingParts == other.trailingParts
-            && playlist.mediaSequence == other.playlist.mediaSequence
+        reach == other.reach && playlist.mediaSequence == other.playlist.mediaSequence
             && playlist.hasEndList == other.playlist.hasEndList
     }
 
