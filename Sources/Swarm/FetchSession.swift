@@ -117,6 +117,8 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
         keepCookies(of: result)
         guard let fetch = waiting.removeValue(forKey: token), !repeats(fetch, refusedWith: result) else { return }
         if fetch.isSecond, !result.isSuccess { cookieUse = .tried }
+        var headers: [String: String] = [:]
+        for name in SingleFetch.Answer.keptHeaders { headers[name] = result.header(name) }
         let answer = SingleFetch.Answer(
             failure: result.failure,
             status: result.status,
@@ -124,14 +126,8 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
             url: result.url,
             redirects: result.redirects,
             leftHost: result.leftHost,
-            location: result.header("location"),
-            contentType: result.header("content-type"),
-            contentEncoding: result.header("content-encoding"),
-            entityTag: result.header("etag"),
-            placeTime: result.header("podswarm-time-us"),
+            headers: headers,
             flaws: result.flaws,
-            contentLength: result.header("content-length"),
-            transferEncoding: result.header("transfer-encoding"),
             startedAt: result.plannedAt,
             doneAt: result.doneAt,
             cookies: jar.names(for: result.url, now: now),
@@ -146,6 +142,12 @@ package enum SingleFetch {
     package static var libraryVersion: String { HTTPTransport.libraryVersion }
 
     package struct Answer: Sendable {
+        /// The clock of a rendezvous is `podswarm-time-us`.
+        static let keptHeaders = [
+            "location", "content-type", "content-encoding", "content-length", "transfer-encoding", "etag",
+            "podswarm-time-us",
+        ]
+
         /// nil when an answer came, whatever its status.
         package var failure: TransportFailure?
         package var status: Int
@@ -155,18 +157,10 @@ package enum SingleFetch {
         package var url: String
         package var redirects: Int
         package var leftHost: Bool
-        /// For a redirect that was not followed; not redacted.
-        package var location: String?
-        package var contentType: String?
-        package var contentEncoding: String?
-        package var entityTag: String?
-        /// Header `podswarm-time-us`: the clock of a rendezvous.
-        package var placeTime: String?
+        /// The last of each name in ``keptHeaders``; not redacted.
+        package var headers: [String: String]
         /// Contradictions in the answer's description of its body.
         package var flaws: AnswerFlaws
-        /// The last one where there are several.
-        package var contentLength: String?
-        package var transferEncoding: String?
         package var startedAt: Instant
         package var doneAt: Instant
         /// Names only; empty where cookies are ignored.

@@ -29,13 +29,10 @@ import Testing
         let found = plain.body.withUnsafeReadableBytes {
             PlaylistChecks.violations(in: $0, url: url, importing: imported)
         }
-        let head = ResponseChecks.violations(
-            contentType: packed.fields[.contentType],
-            contentEncoding: packed.fields[.contentEncoding],
-            acceptedGzip: true,
-            url: url,
-            bodyBytes: plain.body.readableBytes
-        )
+        let bytes = plain.body.readableBytes
+        let head = ResponseChecks.violations(acceptedGzip: true, url: url, bodyBytes: bytes) {
+            packed.fields[$0 == "content-type" ? .contentType : .contentEncoding]
+        }
         return found + head
     }
 

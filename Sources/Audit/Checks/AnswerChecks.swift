@@ -21,13 +21,7 @@ extension Examination {
 
     func checkFraming() {
         guard !answer.flaws.isEmpty, answer.failure != .corsRefused else { return }
-        let violations = FramingChecks.violations(
-            of: answer.flaws,
-            contentLength: answer.header("content-length"),
-            contentEncoding: answer.header("content-encoding"),
-            transferEncoding: answer.header("transfer-encoding")
-        )
-        found(violations)
+        found(FramingChecks.violations(of: answer.flaws) { answer.header($0) })
     }
 
     func checkRedirects() {

@@ -112,13 +112,8 @@ struct Examination: ~Copyable {
     func headViolations(offersGzip: Bool) -> [Violation] {
         let isUsual = hasHeader("content-type", "application/vnd.apple.mpegurl")
         if isUsual, !offersGzip || hasHeader("content-encoding", "gzip") { return [] }
-        return ResponseChecks.violations(
-            contentType: answer.header("content-type"),
-            contentEncoding: offersGzip ? answer.header("content-encoding") : nil,
-            acceptedGzip: offersGzip,
-            url: answer.url,
-            bodyBytes: answer.body.count
-        )
+        let (url, bytes) = (answer.url, answer.body.count)
+        return ResponseChecks.violations(acceptedGzip: offersGzip, url: url, bodyBytes: bytes) { answer.header($0) }
     }
 
     /// Returns whether there is another viewer's session.

@@ -101,7 +101,7 @@ package struct RendezvousHTTP: RendezvousPlace {
     package func time() async throws(RendezvousError) -> PlaceTime {
         let answer = await session.send(to: "\(root)/v1/time", headers: headers)
         guard try status(of: answer) == 204 else { throw refusal(answer) }
-        guard let microseconds = answer.placeTime.flatMap({ Int64($0) }) else {
+        guard let microseconds = answer.headers["podswarm-time-us"].flatMap({ Int64($0) }) else {
             throw RendezvousError("\(root): it does not tell its time")
         }
         return PlaceTime(wall: WallTime(microseconds: microseconds), granularity: .microseconds(1))

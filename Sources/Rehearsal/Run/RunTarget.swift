@@ -130,7 +130,7 @@ package final class RunTarget: Sendable {
             connection: plan.connection,
             authorisedHosts: authorisedHosts
         )
-        if answer.failure == .unauthorisedHost, let next = answer.location,
+        if answer.failure == .unauthorisedHost, let next = answer.headers["location"],
             let host = RequestTarget.resolve(next, against: answer.url).flatMap({
                 RequestTarget(url: $0)?.hostInProfile
             })

@@ -1,5 +1,3 @@
-import Values
-
 package enum ResponseChecks {
     /// Types of playlists (RFC 8216 section 4).
     private static let registered: Set = ["application/vnd.apple.mpegurl", "audio/mpegurl"]
@@ -12,37 +10,18 @@ package enum ResponseChecks {
     /// Bytes; a smaller body fits a packet or two, compressed or not.
     package static let leastCompressible = 256
 
-    /// Cheap check without allocation; false requires ``violations(contentType:contentEncoding:acceptedGzip:url:bodyBytes:)``.
-    package static func isPlain(
-        contentType: UnsafeRawBufferPointer?,
-        contentEncoding: UnsafeRawBufferPointer?,
-        acceptedGzip: Bool
-    ) -> Bool {
-        guard let contentType,
-            begins(contentType, "application/vnd.apple.mpegurl") || begins(contentType, "audio/mpegurl")
-        else { return false }
-        return !acceptedGzip || contentEncoding.map { begins($0, "gzip") } ?? false
-    }
-
-    private static func begins(_ field: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
-        let count = word.utf8CodeUnitCount
-        guard field.count >= count else { return false }
-        for index in 0..<count where field[index].lowercasedASCII != word.utf8Start[index] { return false }
-        return field.count == count || field[count] == UInt8(ascii: ";") || field[count] == UInt8(ascii: " ")
-    }
-
-    /// At most one violation of each kind; `bodyBytes` is the decoded length.
+    /// At most one violation of each kind; `bodyBytes` is the decoded length, `header` looks up a name in lower case.
     ///
     /// A content type, or a path that ends with .m3u8 or .m3u, identifies a playlist (bis-22 section 4): such a path allows
     /// vague types.
     package static func violations(
-        contentType: String?,
-        contentEncoding: String?,
         acceptedGzip: Bool,
         url: String,
-        bodyBytes: Int
+        bodyBytes: Int,
+        header: (_ name: String) -> String?
     ) -> [Violation] {
         var violations: [Violation] = []
+        let contentType = header("content-type")
         // Case and parameters make no difference (RFC 9110 section 8.3.1).
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         if !registered.contains(type), !vague.contains(type) || !hasPlaylistName(url) {
@@ -50,7 +29,7 @@ package enum ResponseChecks {
             let observed = contentType.map { "Content-Type: \($0)" } ?? "no Content-Type"
             violations.add(.contentTypeWrong, expected: expected, observed: observed)
         }
-        let coding = contentEncoding?.lowercased().filter { $0 != " " } ?? ""
+        let coding = header("content-encoding")?.lowercased().filter { $0 != " " } ?? ""
         if acceptedGzip, coding.isEmpty || coding == "identity", bodyBytes >= leastCompressible {
             let expected = "Content-Encoding: gzip, which the request accepted"
             violations.add(.compressionMissing, expected: expected, observed: "\(bodyBytes) bytes uncompressed")
@@ -66,14 +45,11 @@ package enum ResponseChecks {
 
 /// Headers of an answer of any kind that contradict its body.
 package enum FramingChecks {
-    package static func violations(
-        of flaws: AnswerFlaws,
-        contentLength: String?,
-        contentEncoding: String?,
-        transferEncoding: String?
-    ) -> [Violation] {
-        let length = contentLength ?? "none"
-        let coding = contentEncoding ?? transferEncoding ?? "none"
+    /// `header` looks up a name in lower case.
+    package static func violations(of flaws: AnswerFlaws, header: (_ name: String) -> String?) -> [Violation] {
+        let length = header("content-length") ?? "none"
+        let transferCoding = header("transfer-encoding") ?? "none"
+        let coding = header("content-encoding") ?? transferCoding
         let rows: [(flaw: AnswerFlaws, code: FindingCode, expected: String, observed: String)] = [
             (
                 .lengthInvalid, .contentLengthInvalid, "one Content-Length, a number; several must be equal",
@@ -82,7 +58,7 @@ package enum FramingChecks {
             (
                 .lengthWithTransferCoding, .contentLengthWithTransferCoding,
                 "no Content-Length beside Transfer-Encoding",
-                "Transfer-Encoding: \(transferEncoding ?? "none"), Content-Length: \(length)"
+                "Transfer-Encoding: \(transferCoding), Content-Length: \(length)"
             ),
             (.partialUnasked, .partialContentUnasked, "the whole, for the request had no Range", "status 206"),
             (

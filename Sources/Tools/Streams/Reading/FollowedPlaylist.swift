@@ -78,7 +78,7 @@ struct FollowedPlaylist: Sendable {
     ) -> Outcome {
         reads += 1
         guard !answer.isNotModified, versions == 0 || answer.body != body else { return unchanged(request) }
-        entityTag = answer.fields?.entityTag
+        entityTag = answer.fields?.headers["etag"]
         versions += 1
         body = answer.body
         let checked = CheckedAnswer(answer, importing: imported)
@@ -205,13 +205,10 @@ struct CheckedAnswer {
             if playlist != nil { violations = PlaylistChecks.violations(in: body, url: url, importing: imported) }
         }
         if let fields = answer.fields, playlist != nil {
-            violations += ResponseChecks.violations(
-                contentType: fields.contentType,
-                contentEncoding: fields.contentEncoding,
-                acceptedGzip: true,
-                url: answer.url,
-                bodyBytes: answer.body.count
-            )
+            let (url, bytes) = (answer.url, answer.body.count)
+            violations += ResponseChecks.violations(acceptedGzip: true, url: url, bodyBytes: bytes) {
+                fields.headers[$0]
+            }
         }
     }
 }

@@ -91,12 +91,7 @@ struct StreamReader: Sendable {
         }
         let condition = entityTag.map { [(name: "If-None-Match", value: $0)] } ?? []
         let answer = await get(place, headers + condition)
-        var violations = FramingChecks.violations(
-            of: answer.flaws,
-            contentLength: answer.contentLength,
-            contentEncoding: answer.contentEncoding,
-            transferEncoding: answer.transferEncoding
-        )
+        var violations = FramingChecks.violations(of: answer.flaws) { answer.headers[$0] }
         if answer.failure == nil || answer.failure == .redirectLimit {
             violations += RedirectChecks.violations(
                 redirects: answer.redirects,

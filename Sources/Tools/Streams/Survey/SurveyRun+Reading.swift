@@ -49,7 +49,7 @@ extension SurveyRun {
         if let failure = answer.failure {
             let reason: StreamFailure.Reason =
                 failure == .unauthorisedHost || failure == .bodyTooLarge ? .unusable : .unreachable
-            let next = answer.location.flatMap { URLReference.resolve($0, against: answer.url) }
+            let next = answer.headers["location"].flatMap { URLReference.resolve($0, against: answer.url) }
             let leads = next.flatMap { StreamFacts.origin(of: $0) }.map { StreamFacts.name(of: $0) }
             return StreamFailure(reason, "\(name) at \(shown) \(words(for: failure, of: url, redirectedTo: leads))")
         }
@@ -103,7 +103,7 @@ extension SurveyRun {
         if answer.body.isEmpty { return "is empty: an answer without a playlist in it" }
         if head.contains("<mpd") { return "is a manifest of DASH; podswarm rehearses HLS" }
         if head.hasPrefix("<!doctype html") || head.hasPrefix("<html")
-            || answer.fields?.contentType?.contains("html") ?? false
+            || answer.fields?.headers["content-type"]?.contains("html") ?? false
         {
             return "is a web page, no playlist: the URL of the stream itself is wanted, as a player is given it"
         }
