@@ -96,7 +96,7 @@ struct PeersCommand: ParsableCommand {
 
 extension PeersCommand {
     private func measurePods(_ round: Int, _ document: inout BenchmarkDocument) throws {
-        let without = try window(["breaks.source.every=24h"])
+        let without = try window(["breaks=none"])
         let perPoll = without.cpuMicroseconds / Double(without.log.polls)
         for key in ["equal", "own"] {
             let every = "breaks.source.every=\(Self.secondsBetweenPods)s"
