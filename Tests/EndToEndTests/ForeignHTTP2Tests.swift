@@ -119,17 +119,21 @@ import Testing
     }
 
     @Test(arguments: reloaded) func aServerThatIsReloadedInABurstCostsNoRequest(server: ForeignServer) async throws {
-        let (outcome, log) = try await server.serving { running in
+        let ((outcome, isInTime), log) = try await server.serving { running in
             let (rehearsal, run) = try Self.start(running, transport: "auto")
+            // On a busy machine the run may be over before somebody looks.
+            var isInTime = false
             for number in 0..<Self.breaks {
                 try await running.answered(number * Self.viewers + 2, for: "pod.m3u8", orEndOf: run)
                 try await running.reload()
+                let asked = running.accessLog.requests["pod.m3u8"] ?? 0
+                isInTime = isInTime || asked < Self.viewers * Self.breaks
             }
-            return try rehearsal.outcome(of: await run.ended())
+            return (try rehearsal.outcome(of: await run.ended()), isInTime)
         }
         // Apache httpd ends some connections in the middle of a body then, which libcurl is told of as well.
         Self.expectWhole(outcome, log, mayCutBodies: server.program == .apache2)
-        #expect(Self.opened(outcome) > Self.viewers)
+        #expect(!isInTime || Self.opened(outcome) > Self.viewers)
     }
 
     /// Frames of a byte come to more than a megabyte of heads: nginx takes that for a flood and closes the connection
