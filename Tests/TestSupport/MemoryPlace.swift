@@ -35,7 +35,7 @@ package final class MemoryPlace: RendezvousPlace {
     /// How often it was listed, and how much that told.
     package var told: (listings: Int, entries: Int) { state.withLock { ($0.listings, $0.entries) } }
 
-    /// By how much its clock is ahead of this machine's.
+    /// Lead of the place's clock over this machine's.
     package var clockOffset: Duration {
         get { state.withLock(\.clockOffset) }
         set { state.withLock { $0.clockOffset = newValue } }

@@ -56,7 +56,7 @@ extension Exchange {
             "request": request, "response": response, "cache": [String: Any](), "timings": timings,
             "comment": (["\(kind), viewer \(viewer)"] + findings).joined(separator: ", "),
         ]
-        // Without its port and brackets; there is none without a connection.
+        // An address alone, as HAR 1.2 has it; a request that was never connected has none.
         entry["serverIPAddress"] = address.lastIndex(of: ":").map {
             String(address[..<$0].filter { !"[]".contains($0) })
         }

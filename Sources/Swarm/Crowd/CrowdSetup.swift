@@ -89,7 +89,7 @@ final class ChannelBreaks: Sendable {
 }
 
 struct StripedAudience {
-    /// By loop.
+    /// One element for each loop.
     let visits: [[AudienceSchedule.Visit]]
     let planned: Int
     let course: AudienceCourse?
