@@ -1,6 +1,5 @@
 import AdServing
 import ArgumentParser
-import Glibc
 import Rehearsal
 import Tools
 import Values
@@ -42,7 +41,7 @@ struct AudienceCommand: ParsableCommand {
     @Option(
         "role=name",
         "A field of a log of your own, such as url=message.target; may be repeated. Roles: "
-            + FieldRole.allCases.map(\.name).joined(separator: ", ") + "."
+            + FieldRole.allCases.map(\.rawValue).joined(separator: ", ") + "."
     )
     var field: [String] = []
 
@@ -88,14 +87,14 @@ struct AudienceCommand: ParsableCommand {
     func run() throws {
         let figures = try figures(of: log)
         let place = output ?? OutputPlace.standardOutput
+        let text = AudienceText(figures)
         if json {
             try OutputPlace.write(OutputPlace.rendered(place) { try figures.json() }, to: place)
         } else {
-            try OutputPlace.write(AudienceYAML(figures).text(), to: place)
+            try OutputPlace.write(text.yaml(), to: place)
         }
         guard place != OutputPlace.standardOutput else { return }
-        let width = StandardStream.output.width
-        StandardStream.output.write(AudienceText(figures, width: width).render() + "\n\(place)\n")
+        StandardStream.output.write("\(text.summary(width: StandardStream.output.width))\n\(place)\n")
     }
 
     /// Errors name the option or the file; notes go to standard error; `-` is standard input.
@@ -104,11 +103,7 @@ struct AudienceCommand: ParsableCommand {
             throw CommandFailure("- stands more than once: standard input can be read once")
         }
         let options = try options()
-        var progress = AudienceProgress()
-        let figures = try CommandFailure.telling {
-            defer { progress.end() }
-            return try AudienceLogReader(options).read(logs) { progress.show($0, of: $1) }
-        }
+        let figures = try CommandFailure.telling { try AudienceLogReader(options).read(logs) }
         let read = figures.read
         if !read.meaninglessPlaces.isEmpty {
             let places = read.meaninglessPlaces.joined(separator: ", ")
@@ -144,7 +139,7 @@ struct AudienceCommand: ParsableCommand {
 
     private static func field(_ text: String) throws(CommandFailure) -> (role: FieldRole, name: String) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let role = FieldRole(name: parts[0]) else {
+        guard parts.count == 2, let role = FieldRole(rawValue: parts[0]) else {
             throw CommandFailure("--field \(text): a role and a name, such as url=message.target")
         }
         return (role, parts[1])
@@ -169,35 +164,4 @@ enum BrowserPlayer: String, CaseIterable, ExpressibleByArgument {
     case hlsjs
     case shaka
     case vhs
-}
-
-/// One redrawn line on a terminal, elsewhere a line every ten seconds.
-struct AudienceProgress {
-    private let isTerminal = isatty(STDERR_FILENO) == 1
-    private let start = ContinuousClock.now
-    private var last = ContinuousClock.now
-    private var isDrawn = false
-
-    mutating func show(_ bytes: Int, of size: Int?) {
-        let now = ContinuousClock.now
-        guard now - last >= (isTerminal ? .milliseconds(250) : .seconds(10)) else { return }
-        last = now
-        let rate = Double(bytes) / max(0.001, (now - start) / .seconds(1))
-        let whole = size.map { total in
-            " of \(Self.megabytes(Double(total))), \(total > 0 ? bytes * 100 / total : 100)%"
-        }
-        let text = "read \(Self.megabytes(Double(bytes)))\(whole ?? ""), \(Self.megabytes(rate)) a second"
-        RunOutput.writeError(isTerminal ? "\r\u{1B}[K\(text)" : text + "\n")
-        isDrawn = isTerminal
-    }
-
-    mutating func end() {
-        if isDrawn { RunOutput.writeError("\r\u{1B}[K") }
-        isDrawn = false
-    }
-
-    private static func megabytes(_ bytes: Double) -> String {
-        let tenths = Int(bytes / 100_000)
-        return tenths < 1000 ? "\(tenths / 10).\(tenths % 10) MB" : "\(tenths / 10) MB"
-    }
 }

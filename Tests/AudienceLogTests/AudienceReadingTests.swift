@@ -53,7 +53,7 @@ import Values
         #expect((figures.toldBy, figures.read.meaningless) == ([.init(mark: .address, share: 1, leftOut: false)], 0))
         let polls = figures.players.first { $0.name == "AppleCoreMedia" }?.pollMilliseconds ?? []
         #expect(polls.map(\.share) == [0.1, 0.5, 0.9])
-        #expect(abs((polls.first { $0.share == 0.5 }?.value ?? 0) - 4000) <= 20)
+        #expect(abs((polls.first { $0.share == 0.5 }?.value ?? 0) - 4000) <= 10)
         // Drawn evenly from 20 to 400 s, but for what the log cuts off.
         let stays = Dictionary(uniqueKeysWithValues: figures.stays.secondsByShareLeft.map { ($0.share, $0.value) })
         #expect(abs((stays[0.25] ?? 0) - 115) < 20, "\(stays)")
@@ -76,8 +76,7 @@ import Values
         let ordered = try LogText.figures(lines.joined())
         let (early, late) = (lines[..<(lines.count / 2)].joined(), lines[(lines.count / 2)...].joined())
         let turned = try LogText.figures([Data(late.utf8), Data(early.utf8)])
-        expectAudience(turned, Self.audience, "the later file first")
-        #expect(turned.presence == ordered.presence)
+        #expect((turned.presence, turned.stays, turned.breaks) == (ordered.presence, ordered.stays, ordered.breaks))
         var random = SeededGenerator(seed: 5)
         // As the files of many servers lie beside each other.
         var servers = Array(repeating: "", count: 4)
@@ -106,9 +105,8 @@ import Values
         // Members that follow each other are one file (RFC 1952 section 2.2).
         let packed = try Data(contentsOf: folder.file("a.log.gz")) + Data(contentsOf: folder.file("b.log.gz"))
         let path = try folder.write(packed, to: "both")
-        var read = 0
-        let figures = try AudienceLogReader().read([path]) { bytes, _ in read = bytes }
-        #expect(read == packed.count)
+        let figures = try AudienceLogReader().read([path])
+        #expect(figures.read.bytes == packed.count)
         let plain = try LogText.figures(lines.joined())
         #expect(figures.presence == plain.presence)
         let cut = try folder.write(packed.dropLast(200), to: "cut")
@@ -210,7 +208,7 @@ import Values
             let address = "10.\(viewer / 62_500).\(viewer / 250 % 250).\(viewer % 250)"
             return LogText.combined(at, address, "/a.m3u8", InventedAudience.agents[viewer % 4])
         }
-        let figures = try LogText.figures(lines) { $0.mostViewers = 2000 }
+        let figures = try LogText.figures(lines) { $0.mostRequests = 16_000 }
         #expect(figures.sampledOneIn == 4)
         #expect(abs(figures.viewers - 6000) < 600, "\(figures.viewers)")
         #expect(abs(figures.peak - 6000) < 600, "\(figures.peak)")

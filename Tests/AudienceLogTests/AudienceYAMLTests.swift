@@ -14,7 +14,7 @@ import Testing
     @Test func aProfileReadsIt() throws {
         let figures = try Self.figures(browserPlayer: "shaka")
         let folder = try TemporaryFolder()
-        let text = AudienceYAML(figures).text()
+        let text = AudienceText(figures).yaml()
         try folder.write(text, to: "final.yaml")
         #expect(text.contains("share: 100%}\n"))
         let profile = """
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func whatAProfileCannotSayStandsInComments() throws {
-        let text = AudienceYAML(try Self.figures()).text()
+        let text = AudienceText(try Self.figures()).yaml()
         let comments = text.split(separator: "\n").filter { $0.contains("# ") }.joined(separator: "\n")
         for words in [
             "Stays:", "Polls of AppleCoreMedia: every 4", "Break after ", "{list: [2m, 4m]}",

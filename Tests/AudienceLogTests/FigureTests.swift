@@ -41,7 +41,7 @@ import Testing
     @Test func staysThatAreCutOffCountAsLongAsTheyWereSeen() {
         var lengths = StayLengths()
         for (second, isCutOff) in [(6, false), (6, false), (6, false), (6, true), (7, false), (9, true), (10, false)] {
-            lengths.add(milliseconds: Int64(second) * 1000, isCutOff: isCutOff)
+            lengths.add(milliseconds: second * 1000, isCutOff: isCutOff)
         }
         let stays = lengths.figures(weight: 2)
         #expect((stays.whole, stays.cutOff) == (10, 4))
@@ -58,30 +58,28 @@ import Testing
     }
 
     @Test func breaksAreWhereManyAskAtOnce() {
-        var asks = AskTimes()
-        for viewer in 0..<900 { asks.add(Int32(60_000 + viewer), weight: 1) }
         // One at a time, as whoever joins asks for a pre-roll.
-        for second in 0..<50 { asks.add(Int32(second * 1000), weight: 1) }
-        for viewer in 0..<800 { asks.add(Int32(80_000 + viewer * 5), weight: 1) }
+        let alone = (0..<50).map { $0 * 1000 }
+        let asks = alone + (0..<900).map { 60_000 + $0 } + (0..<800).map { 80_000 + $0 * 5 }
         let (breaks, apart, _) = Self.breaks(of: asks)
         #expect((breaks.map(\.asked), breaks.compactMap(\.share)) == ([900, 800], [0.9, 0.8]))
         #expect(
             (breaks.map(\.atMilliseconds), breaks[0].delayMilliseconds.map(\.value)) == (
-                [60_000, 80_030], [450, 810, 900]
+                [60_008, 80_035], [441, 801, 882]
             )
         )
-        #expect(breaks[1].delayMilliseconds.map(\.value) == [1970, 3570, 3930])
+        #expect(breaks[1].delayMilliseconds.map(\.value) == [1960, 3560, 3920])
         #expect(apart == 50)
     }
 
-    private static func breaks(of asks: AskTimes, joining: AskTimes = AskTimes(), hasWholeSeconds: Bool = false) -> (
+    private static func breaks(of asks: [Int], joining: [Int] = [], hasWholeSeconds: Bool = false) -> (
         breaks: [AudienceFigures.Break], apart: Int, onJoining: Int
     ) {
         BreakSearch(
             asks: asks,
             asksOnJoining: joining,
             viewers: Array(repeating: 1000, count: 120),
-            firstSecond: 0,
+            start: 0,
             hasWholeSeconds: hasWholeSeconds,
             weight: 1
         ).found()
@@ -89,9 +87,7 @@ import Testing
 
     /// All that a stamp of a whole second says is that an ask came before the second's end.
     @Test func wholeSecondsDoNotSayThatAllAskedAtOnce() {
-        var asks = AskTimes()
-        for _ in 0..<600 { asks.add(60_000, weight: 1) }
-        for _ in 0..<300 { asks.add(61_000, weight: 1) }
+        let asks = Array(repeating: 60_000, count: 600) + Array(repeating: 61_000, count: 300)
         let (breaks, _, _) = Self.breaks(of: asks, hasWholeSeconds: true)
         #expect(
             (breaks.map(\.atMilliseconds), breaks.first?.delayMilliseconds.map(\.value)) == (
@@ -101,12 +97,9 @@ import Testing
     }
 
     @Test func whoHasJustComeAsksInTheBreakThatIsThere() {
-        var (asks, joining) = (AskTimes(), AskTimes())
-        for viewer in 0..<500 { asks.add(Int32(59_800 + viewer), weight: 1) }
         // In the second minute only.
-        for viewer in 0..<100 { joining.add(Int32(60_100 + viewer), weight: 1) }
-        for second in 61..<111 { joining.add(Int32(second * 1000), weight: 1) }
-        let (breaks, apart, onJoining) = Self.breaks(of: asks, joining: joining)
+        let joining = (0..<100).map { 60_100 + $0 } + (61..<111).map { $0 * 1000 }
+        let (breaks, apart, onJoining) = Self.breaks(of: (0..<500).map { 59_800 + $0 }, joining: joining)
         #expect(breaks.map(\.asked) == [600])
         #expect(apart == 0)
         #expect(onJoining == 50)
@@ -115,7 +108,7 @@ import Testing
     @Test func whoComesAsTheAudienceGrowsReplacesNobody() {
         var count = PresenceCount(start: 0, seconds: 120)
         for viewer in 0..<60 {
-            let join = Int64(1000 + viewer * 500)
+            let join = 1000 + viewer * 500
             count.add(first: join, last: 60_000 + join, joins: true)
         }
         count.add(first: 45_000, last: 200_000, joins: true)
@@ -127,14 +120,10 @@ import Testing
         #expect(count.joinsPerMinuteAtMost == 61)
     }
 
-    @Test func pollsAreToldInTheMiddleOfTheirSteps() {
-        var intervals = PollIntervals()
-        for milliseconds in [2000, 2005, 2010, 4000, 90_000] { intervals.add(milliseconds) }
-        #expect(intervals.count == 4)
-        #expect(intervals.milliseconds(at: 0.5) == 2010)
-        #expect(intervals.milliseconds(at: 0.9) == 4010)
-        #expect(intervals.meanMilliseconds == 2503.75)
-        #expect(PollIntervals().milliseconds(at: 0.5) == nil)
+    @Test func aShareOfSortedNumbersIsReachedByTheFirstOfThem() {
+        let polls: [UInt16] = [2000, 2005, 2010, 4000]
+        #expect((polls.value(reaching: 0.5), polls.value(reaching: 0.9), polls.mean) == (2005, 4000, 2503.75))
+        #expect([Int]().value(reaching: 0.5) == nil)
     }
 
     @Test(arguments: [

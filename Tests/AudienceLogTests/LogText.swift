@@ -40,27 +40,22 @@ enum LogText {
     }
 
     /// The request of a line as a reader finds it, in lines of text.
-    static func told(_ line: Substring, by reader: LineReader) -> [String] {
-        Array(line.utf8).withUnsafeBytes { bytes in
-            var request = LoggedRequest()
-            guard reader.read(bytes, into: &request) == .request else { return ["no request"] }
-            let time = WallTime(microseconds: request.milliseconds * 1000).iso8601
-            let target = [text(request.path), text(request.query)].filter { !$0.isEmpty }
-            let others = [
-                ("address", request.address), ("agent", request[.userAgent]), ("cookie", request[.cookie]),
-                ("CMCD", request[.cmcd]),
-            ]
-            return [([time, "\(request.method)"] + target).joined(separator: " ")]
-                + others.filter { !$1.isEmpty }.map { "  \($0) \(text($1))" }
-        }
+    static func told(_ line: Substring, by reader: inout LineReader) -> [String] {
+        guard case .request(let request) = reader.read(Array(line.utf8)[...]) else { return ["no request"] }
+        let time = WallTime(microseconds: request.milliseconds * 1000).iso8601
+        let target = [request.path.text, request.query.text].filter { !$0.isEmpty }
+        let others = [
+            ("address", request.address), ("agent", request[.userAgent]), ("cookie", request[.cookie]),
+            ("CMCD", request[.cmcd]),
+        ]
+        return [([time, request.isGet ? "get" : "other"] + target).joined(separator: " ")]
+            + others.filter { !$1.isEmpty }.map { "  \($0) \($1.text)" }
     }
 
     /// Requests of each viewer every two seconds, the first of each so many milliseconds after that of the one before.
     static func polls(_ polls: Int, by viewers: Int, apart: Int, line: (_ viewer: Int, _ at: Int) -> String) -> String {
         (0..<viewers * polls).map { line($0 / polls, $0 / polls * apart + $0 % polls * 2000) }.joined()
     }
-
-    static func text(_ bytes: LineBytes) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// A line of nginx's combined format, with milliseconds behind it where they are wanted.
     static func combined(

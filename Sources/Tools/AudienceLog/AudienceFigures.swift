@@ -11,10 +11,6 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     package struct Percentile: Encodable, Equatable, Sendable {
         package var share: Double
         package var value: Double
-
-        static func all(of shares: [Double], _ value: (Double) -> Double?) -> [Percentile] {
-            shares.compactMap { share in value(share).map { Percentile(share: share, value: $0) } }
-        }
     }
 
     package struct Read: Encodable, Equatable, Sendable {
@@ -25,11 +21,9 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var meaningless = 0
         package var meaninglessPlaces: [String] = []
         package var requests: [String: Int] = [:]
-        /// Outside of `--from` and `--to`, or too far from the first request.
+        /// Outside of `--from` and `--to`.
         package var outside = 0
         package var untold = 0
-        /// Always 0; kept for programs that read the member.
-        private let joinedStays = 0
     }
 
     package enum Stamps: String, Encodable, Sendable {

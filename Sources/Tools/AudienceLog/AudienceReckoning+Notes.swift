@@ -5,18 +5,17 @@ extension AudienceReckoning {
     private static let mostViewers = 1_000_000
 
     /// Assumptions behind the figures.
-    func notes(_ polls: PollIntervals) -> [String] {
-        (before + viewers(hasHurriedPolls(polls)) + times + playersAndBreaks).filter(\.isTrue).map(\.note)
+    var notes: [String] {
+        (before + viewers + times + playersAndBreaks).filter(\.isTrue).map(\.note)
     }
 
     private typealias Note = (isTrue: Bool, note: String)
 
     private var before: [Note] {
         [
-            (tooFar != nil, "\(tooFar ?? "")."),
             (
-                tally.counts.outside > 0,
-                "Left out as not between --from and --to: \(TextLayout.counted(tally.counts.outside, "request"))."
+                figures.read.outside > 0,
+                "Left out as not between --from and --to: \(TextLayout.counted(figures.read.outside, "request"))."
             ),
             (
                 figures.read.untold > 0,
@@ -26,9 +25,9 @@ extension AudienceReckoning {
         ]
     }
 
-    private func viewers(_ hasHurriedPolls: Bool) -> [Note] {
+    private var viewers: [Note] {
         figures.toldBy.map { (true, Self.note(on: $0)) }
-            + strangeMarks().map { mark in
+            + strangeMarks.map { mark in
                 (
                     true,
                     "The supposed session (\(mark.words)) comes from many addresses at once: it may be the channel's. "
@@ -42,7 +41,7 @@ extension AudienceReckoning {
                 ),
                 (
                     figures.sampledOneIn > 1,
-                    "There are more viewers than are held in memory: one in \(figures.sampledOneIn) was looked at, chosen by "
+                    "There are more requests than are held in memory: one viewer in \(figures.sampledOneIn) was looked at, chosen by "
                         + "its hash, and counts for all of them."
                 ),
                 (
@@ -95,8 +94,7 @@ extension AudienceReckoning {
     }
 
     private var playersAndBreaks: [Note] {
-        let droppedAsks = tally.asks.dropped + tally.asksOnJoining.dropped
-        return [
+        [
             (
                 figures.players.contains { $0.group == .browser },
                 "Players in pages (hls.js, Shaka, video.js) send the browser's User-Agent and cannot be told apart by it: "
@@ -115,7 +113,6 @@ extension AudienceReckoning {
                 "More ask for ads than are seen to watch: the log lacks playlists or segments of theirs, or many viewers "
                     + "share an address."
             ),
-            (droppedAsks > 0, "\(droppedAsks) further requests for ads were not looked at."),
         ]
     }
 }

@@ -2,17 +2,17 @@
 struct PresenceCount {
     private(set) var viewers: [Int32]
     private var joins: [Int32]
-    private let start: Int64
+    private let start: Int
 
     /// `start` is the zero of the seconds, in milliseconds.
-    init(start: Int64, seconds: Int) {
+    init(start: Int, seconds: Int) {
         self.start = start
         viewers = Array(repeating: 0, count: seconds + 2)
         joins = viewers
     }
 
     /// Milliseconds; excludes `last`.
-    mutating func add(first: Int64, last: Int64, joins isJoin: Bool) {
+    mutating func add(first: Int, last: Int, joins isJoin: Bool) {
         let from = second(first)
         viewers[from] += 1
         viewers[max(from, second(last))] -= 1
@@ -20,9 +20,7 @@ struct PresenceCount {
     }
 
     /// At or after an instant.
-    private func second(_ instant: Int64) -> Int {
-        Int(max(0, min((instant - start + 999) / 1000, Int64(viewers.count - 1))))
-    }
+    private func second(_ instant: Int) -> Int { max(0, min((instant - start + 999) / 1000, viewers.count - 1)) }
 
     mutating func finish() {
         for second in viewers.indices.dropFirst() { viewers[second] += viewers[second - 1] }
@@ -51,8 +49,8 @@ struct StayLengths {
     private var cut: [Int: Int] = [:]
     var underWay = 0
 
-    mutating func add(milliseconds: Int64, isCutOff: Bool) {
-        let second = Int(max(0, milliseconds) / 1000)
+    mutating func add(milliseconds: Int, isCutOff: Bool) {
+        let second = max(0, milliseconds) / 1000
         if isCutOff { cut[second, default: 0] += 1 } else { ended[second, default: 0] += 1 }
     }
 
@@ -75,47 +73,6 @@ struct StayLengths {
             watching -= gone + (cut[second] ?? 0)
         }
         return figures
-    }
-}
-
-/// Times between two polls of one playlist by one viewer, for one player.
-struct PollIntervals {
-    private static let binMilliseconds = 20
-    private static let bins = 1500
-    /// Longer intervals are pauses.
-    static let longestMilliseconds = binMilliseconds * bins
-
-    private var counts: [Int] = []
-    private(set) var count = 0
-    private var sum = 0
-
-    mutating func add(_ milliseconds: Int) {
-        guard (0..<Self.longestMilliseconds).contains(milliseconds) else { return }
-        if counts.isEmpty { counts = Array(repeating: 0, count: Self.bins) }
-        counts[milliseconds / Self.binMilliseconds] += 1
-        count += 1
-        sum += milliseconds
-    }
-
-    static func + (left: PollIntervals, right: PollIntervals) -> PollIntervals {
-        guard left.count > 0, right.count > 0 else { return left.count > 0 ? left : right }
-        var both = left
-        for bin in right.counts.indices { both.counts[bin] += right.counts[bin] }
-        both.count += right.count
-        both.sum += right.sum
-        return both
-    }
-
-    var meanMilliseconds: Double? { count > 0 ? Double(sum) / Double(count) : nil }
-
-    /// To the resolution of a bin.
-    func share(below milliseconds: Int) -> Double {
-        count > 0 ? Double(counts.prefix(milliseconds / Self.binMilliseconds).reduce(0, +)) / Double(count) : 0
-    }
-
-    /// Middle of the bin that holds a quantile.
-    func milliseconds(at share: Double) -> Double? {
-        counts.place(reaching: share).map { (Double($0) + 0.5) * Double(Self.binMilliseconds) }
     }
 }
 
