@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FigureTests {
     @Test func aCurveOfLinesIsReducedToTheirEnds() {
-        let values = (0...100).map { Int32($0 * 10) } + Array(repeating: Int32(1000), count: 500) + [0, 0, 0]
+        let values = (0...100).map { $0 * 10 } + Array(repeating: 1000, count: 500) + [0, 0, 0]
         let reduction = CurveReduction(values)
         #expect(reduction.points.first == AudienceFigures.Point(at: 0, viewers: 0))
         #expect(reduction.points.last == AudienceFigures.Point(at: values.count - 1, viewers: 0))
@@ -15,14 +15,14 @@ import Testing
 
     @Test(arguments: 1...5) func anyCurveIsKeptWithinItsError(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
-        var viewers: Int32 = 500
-        let values = (0..<5000).map { _ -> Int32 in
-            viewers = max(0, viewers + Int32.random(in: -8...8, using: &random))
+        var viewers = 500
+        let values = (0..<5000).map { _ -> Int in
+            viewers = max(0, viewers + Int.random(in: -8...8, using: &random))
             return viewers
         }
         let reduction = CurveReduction(values)
         #expect(reduction.points.count <= 120)
-        #expect(reduction.points.map(\.viewers).max() == values.max().map(Int.init))
+        #expect(reduction.points.map(\.viewers).max() == values.max())
         #expect(Double(reduction.error) < 0.2 * Double(values.max() ?? 0), "\(reduction.error)")
         for (left, right) in zip(reduction.points, reduction.points.dropFirst()) {
             for second in left.at...right.at {
@@ -115,9 +115,21 @@ import Testing
         count.finish()
         #expect(count.viewers.max() == 61)
         #expect(count.churnPerMinute(besides: 61) == 0)
-        let watched = count.viewers.reduce(0) { $0 + Int($1) }
+        let watched = count.viewers.reduce(0, +)
         #expect(count.churnPerMinute(besides: 60) == 60 / Double(watched))
         #expect(count.joinsPerMinuteAtMost == 61)
+    }
+
+    @Test func requestsOfAViewerShowItsStaysPollsAndAsks() {
+        let requests: [(at: Int64, kind: RequestKind, name: UInt64?)] = [
+            (0, .playlist, 1), (100, .playlist, 2), (2000, .ads, 9), (4100, .playlist, 2), (5000, .segment, nil),
+            // The same break again, and another one.
+            (30_000, .ads, 9), (33_000, .ads, 11), (34_000, .segment, nil), (200_000, .playlist, 2),
+        ]
+        let course = ViewerCourse(requests.map { .init(7, $0.at, $0.kind, named: $0.name) }[...], gap: 60_000)
+        #expect((course.stays.map(\.first), course.stays.map(\.last)) == ([0, 200_000], [34_000, 200_000]))
+        #expect((course.polls, course.watched, course.beganInMidst) == ([4000], 6, false))
+        #expect((course.asksOnJoining, course.asks) == ([2000], [33_000]))
     }
 
     @Test func aShareOfSortedNumbersIsReachedByTheFirstOfThem() {

@@ -59,7 +59,7 @@ import Values
         }
         let figures = try LogText.figures(lines)
         #expect(figures.viewers > 0)
-        #expect(figures.presence.allSatisfy { $0.viewers >= 0 })
+        #expect(figures.curve.allSatisfy { $0.viewers >= 0 })
     }
 
     @Test func aLineLongerThanAnyIsPassedOver() throws {

@@ -1,7 +1,7 @@
 /// Viewers present in each second.
 struct PresenceCount {
-    private(set) var viewers: [Int32]
-    private var joins: [Int32]
+    private(set) var viewers: [Int]
+    private var joins: [Int]
     private let start: Int
 
     /// `start` is the zero of the seconds, in milliseconds.
@@ -31,15 +31,14 @@ struct PresenceCount {
     /// Share of the audience that is replaced in a minute; `rises` are joins by which the audience grows after its first
     /// second.
     func churnPerMinute(besides rises: Int) -> Double {
-        let joined = joins.dropFirst().reduce(0) { $0 + Int($1) }
-        let viewerSeconds = viewers.reduce(0) { $0 + Int($1) }
+        let joined = joins.dropFirst().reduce(0, +)
+        let viewerSeconds = viewers.reduce(0, +)
         return viewerSeconds > 0 ? Double(max(0, joined - rises)) * 60 / Double(viewerSeconds) : 0
     }
 
     /// The last minute may be shorter.
     var joinsPerMinuteAtMost: Int {
-        let minutes = stride(from: 0, to: joins.count, by: 60).map { joins[$0...].prefix(60) }
-        return minutes.map { $0.reduce(0) { $0 + Int($1) } }.max() ?? 0
+        stride(from: 0, to: joins.count, by: 60).map { joins[$0...].prefix(60).reduce(0, +) }.max() ?? 0
     }
 }
 
@@ -56,11 +55,7 @@ struct StayLengths {
 
     func figures(weight: Int) -> AudienceFigures.Stays {
         let (whole, cutOff) = (ended.values.reduce(0, +), cut.values.reduce(0, +))
-        var figures = AudienceFigures.Stays(
-            whole: whole * weight,
-            cutOff: cutOff * weight,
-            underWay: underWay * weight
-        )
+        var figures = AudienceFigures.Stays(whole: whole * weight, cutOff: cutOff * weight, underWay: underWay * weight)
         var wanted: ArraySlice = [0.1, 0.25, 0.5, 0.75, 0.9]
         var (left, watching) = (1.0, whole + cutOff)
         for second in Set(ended.keys).union(cut.keys).sorted() {
@@ -87,7 +82,7 @@ struct CurveReduction {
     /// Greatest distance of a value from the lines.
     let error: Int
 
-    init(_ values: [Int32]) {
+    init(_ values: [Int]) {
         let most = Double(values.max() ?? 0)
         let peak = values.firstIndex { Double($0) == most } ?? 0
         var tolerance = max(0.5, most * Self.leastTolerance)
@@ -101,14 +96,14 @@ struct CurveReduction {
     }
 
     /// Keeps the peak exactly, because a profile's curve must reach all of its viewers.
-    private static func reduced(_ values: [Int32], _ peak: Int, _ tolerance: Double) -> [(Int, Double)] {
+    private static func reduced(_ values: [Int], _ peak: Int, _ tolerance: Double) -> [(Int, Double)] {
         guard !values.isEmpty else { return [] }
         return reduced(samples(values, 0...peak), tolerance)
             + reduced(samples(values, peak...values.count - 1), tolerance).dropFirst()
     }
 
     /// Keeps reductions of long ranges fast; both ends stay.
-    private static func samples(_ values: [Int32], _ range: ClosedRange<Int>) -> [(Int, Double)] {
+    private static func samples(_ values: [Int], _ range: ClosedRange<Int>) -> [(Int, Double)] {
         let step = max(1, range.count / mostSamples)
         var samples = stride(from: range.lowerBound, to: range.upperBound, by: step).map { ($0, Double(values[$0])) }
         samples.append((range.upperBound, Double(values[range.upperBound])))
@@ -137,7 +132,7 @@ struct CurveReduction {
         return kept
     }
 
-    private static func error(of points: [AudienceFigures.Point], _ values: [Int32]) -> Int {
+    private static func error(of points: [AudienceFigures.Point], _ values: [Int]) -> Int {
         var worst = 0.0
         for (left, right) in zip(points, points.dropFirst()) where right.at > left.at {
             let slope = Double(right.viewers - left.viewers) / Double(right.at - left.at)

@@ -92,7 +92,6 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     /// Greatest distance, in viewers, of `curve` from the audience of a second.
     package var curveError = 0
     package var underWayAtStart = false
-    package var presence: [Point] = []
     package var joinsPerMinuteAtMost = 0
     package var churnPerMinute = 0.0
     package var stays = Stays()

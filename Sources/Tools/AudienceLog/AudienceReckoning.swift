@@ -131,12 +131,12 @@ struct AudienceReckoning {
     }
 
     private mutating func reckonMarks() {
-        let total = Double(max(1, requests.marks.values.reduce(0, +)))
-        let shares = ViewerMark.allCases.map { (mark: $0, share: Double(requests.marks[$0] ?? 0) / total) }
-        let byAddress = shares[ViewerMark.address.rawValue].share
-        let isLeftOut = 1 - byAddress > Self.mainShare && byAddress < Self.leastShare
-        figures.toldBy = shares.filter { $0.share > 0 }
-            .map { .init(mark: $0.mark, share: $0.share, leftOut: $0.mark == .address && isLeftOut) }
+        let total = Double(requests.marks.values.reduce(0, +))
+        figures.toldBy = ViewerMark.allCases.compactMap { mark in
+            guard let share = requests.marks[mark].map({ Double($0) / total }) else { return nil }
+            let isRare = 1 - share > Self.mainShare && share < Self.leastShare
+            return .init(mark: mark, share: share, leftOut: mark == .address && isRare)
+        }
     }
 
     private mutating func followViewers() {
@@ -270,14 +270,11 @@ struct AudienceReckoning {
         (figures.breaks, figures.asksApart, figures.asksOnJoining) = search.found()
     }
 
-    private mutating func setCurve(_ viewers: [Int32], _ weight: Int) {
-        figures.peak = Int(viewers.max() ?? 0) * weight
+    private mutating func setCurve(_ viewers: [Int], _ weight: Int) {
+        figures.peak = (viewers.max() ?? 0) * weight
         let reduction = CurveReduction(viewers)
         figures.curve = reduction.points.map { .init(at: $0.at, viewers: $0.viewers * weight) }
         figures.curveError = reduction.error * weight
-        let step = max(10, (viewers.count / 10_000 + 9) / 10 * 10)
-        figures.presence = stride(from: 0, to: viewers.count, by: step)
-            .map { .init(at: $0, viewers: Int(viewers[$0]) * weight) }
     }
 
     private mutating func setPlayers(_ players: [(viewers: Int, watched: Double)], _ weight: Int) {

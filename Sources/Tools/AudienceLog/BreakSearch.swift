@@ -17,7 +17,7 @@ struct BreakSearch {
     /// Pre-rolls, or ads of a break under way.
     let asksOnJoining: [Int]
     /// Viewers of each second from `start`.
-    let viewers: [Int32]
+    let viewers: [Int]
     let start: Int
     let hasWholeSeconds: Bool
     let weight: Int

@@ -2,7 +2,7 @@ import AdServing
 import Values
 
 /// Kind of identifier that tells a viewer from others.
-package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
+package enum ViewerMark: String, CaseIterable, Encodable, Sendable {
     case mediaClientData
     /// A query parameter, or a field of the log.
     case parameter
@@ -10,11 +10,6 @@ package enum ViewerMark: Int, CaseIterable, Encodable, Sendable {
     case cookie
     /// Address and User-Agent together.
     case address
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode("\(self)")
-    }
 }
 
 enum RequestKind: UInt32, CaseIterable {
