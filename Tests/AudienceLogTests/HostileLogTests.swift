@@ -71,6 +71,17 @@ import Values
         #expect(figures.read.requests["playlist"] == 2)
     }
 
+    /// Hashing or comparing such a `String` would take seconds for each line.
+    @Test func manyMarksThatCombineAreReadInTime() throws {
+        let marks = "a" + String(repeating: "\u{301}\u{316}", count: 30_000)
+        let target = "/a.m3u8?\(marks)=1&CMCD=\(marks)sid"
+        let line = "\(LogText.combined(0, "192.0.2.1", target, "x").dropLast()) \"\(marks)=7\"\n"
+        let figures = try LogText.figures(String(repeating: line, count: 20))
+        #expect((figures.viewers, figures.read.meaningless) == (1, 0))
+        let stamps = ["#Fields: date time \(marks)", "\(marks)\t\(marks)\t/a.m3u8"].joined(separator: "\n")
+        #expect(throws: AudienceLogError.self) { try LogText.figures(stamps) }
+    }
+
     @Test func eventsThatLastLongerThanAnyAreRefused() throws {
         for days in [[0, 20, 40], [20, 0, 40]] {
             let lines = days.map { LogText.combined($0 * 86_400_000, "192.0.2.1", "/a.m3u8", "x") }.joined()

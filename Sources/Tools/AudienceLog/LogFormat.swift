@@ -85,6 +85,7 @@ struct LineReader {
         """
     private static let head = "#Fields:"
     private static let mostColumns = 256
+    private static let longestColumn = 256
 
     /// Nil until a line is recognised.
     private(set) var format: LogFormat?
@@ -131,7 +132,9 @@ struct LineReader {
     }
 
     private func columns(of list: String) -> [FieldRole?] {
-        list.split(whereSeparator: \.isWhitespace).prefix(Self.mostColumns).map { names.role(of: String($0)) }
+        list.split(whereSeparator: \.isWhitespace).prefix(Self.mostColumns).map { name in
+            name.utf8.count <= Self.longestColumn ? names.role(of: String(name)) : nil
+        }
     }
 
     /// Ignores text after the object, such as the comma of a list.

@@ -50,11 +50,13 @@ struct LoggedRequest {
 enum LogStamp {
     /// 2000 to 2099.
     private static let years = 946_684_800_000.0..<4_102_444_800_000
+    private static let mostBytes = 40
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Seconds, milliseconds, microseconds or nanoseconds of the epoch; ISO 8601; HTTP dates; the form of the common log
     /// format.
     static func milliseconds(_ text: String) -> Int64? {
+        guard text.utf8.count <= mostBytes else { return nil }
         if let number = Double(text) {
             // A binary fraction may be a little less than the decimal one.
             return [1000, 1, 1e-3, 1e-6].map { number * $0 }.first(where: years.contains).map { Int64($0 + 0.0005) }

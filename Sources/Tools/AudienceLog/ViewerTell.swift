@@ -43,6 +43,8 @@ struct ViewerTell {
     /// MediaTailor's playlists, segments and tracking, with the session after account and configuration ("HLS implicit session
     /// initialization").
     private static let usualPaths = ["manifest", "segment", "tracking"].compactMap { PathPattern("/v1/\($0)/*/*/*") }
+    /// Bytes of a parameter or cookie that is looked up: hashing a `String` takes time quadratic in marks that combine.
+    private static let longestName = 128
     private static let segmentEndings: Set = [
         "ts", "m4s", "mp4", "m4a", "m4v", "aac", "mp3", "ac3", "ec3", "vtt", "webvtt", "cmfv", "cmfa", "cmft",
     ]
@@ -67,7 +69,9 @@ struct ViewerTell {
     func facts(of query: LogBytes) -> [Meaning: LogBytes] {
         var facts: [Meaning: LogBytes] = [:]
         for pair in query.parts("&").map({ $0.parts("=", splits: 1) }) where pair.count == 2 {
-            guard let meaning = parameters[pair[0].text.lowercased()], facts[meaning] == nil else { continue }
+            guard pair[0].count <= Self.longestName, let meaning = parameters[pair[0].text.lowercased()],
+                facts[meaning] == nil
+            else { continue }
             facts[meaning] = pair[1]
         }
         return facts
@@ -158,7 +162,7 @@ struct ViewerTell {
 
     private func cookieSession(_ field: LogBytes) -> LogBytes? {
         let pairs = field.parts(";").lazy.map { $0.trimmed.parts("=", splits: 1) }
-        return pairs.first { $0.count == 2 && isSession($0[0].text.lowercased()) }?[1]
+        return pairs.first { $0.count == 2 && isSession($0[0].prefix(Self.longestName).text.lowercased()) }?[1]
     }
 
     private func isSession(_ cookie: String) -> Bool {
@@ -168,9 +172,11 @@ struct ViewerTell {
 
 /// `sid` of Common Media Client Data (CTA-5004), a quoted string.
 enum MediaClientData {
+    private static let mostBytes = 4096
+
     /// Percent-encoded, or as logs escape it: `bl%3D6000%2Csid%3D%226e2f%22`, `cid="a",sid="6e2f"`, `sid=\x226e2f\x22`.
     static func session(in data: LogBytes) -> LogBytes? {
-        guard data.end(of: "sid") != nil else { return nil }
+        guard data.count <= mostBytes, data.end(of: "sid") != nil else { return nil }
         let text = PercentEncoding.decode(PercentEncoding.decode(data)[...])[...].text
         let pairs = text.replacing(#"\x22"#, with: "").split { ", +".contains($0) }
         let session = pairs.first { $0.hasPrefix("sid=") }?.dropFirst(4).filter { !#""\"#.contains($0) }
