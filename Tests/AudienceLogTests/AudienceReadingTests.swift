@@ -210,6 +210,6 @@ import Values
         #expect(figures.sampledOneIn == 4)
         #expect(abs(figures.viewers - 6000) < 600, "\(figures.viewers)")
         #expect(abs(figures.peak - 6000) < 600, "\(figures.peak)")
-        #expect(figures.notes.contains { $0.contains("one in 4") })
+        #expect(figures.notes.contains { $0.contains("one viewer in 4") })
     }
 }
