@@ -63,7 +63,8 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "Print nothing but what goes to standard output by --json, --junit, --markdown or --html.")
     var quiet = false
 
-    func validate() throws {
+    /// Called by `run`, so that a misspelt option is named first.
+    private func checkSides() throws {
         guard unnamed.isEmpty, against.isEmpty else {
             throw ValidationError(
                 "The sides need names: write --base for the release to compare with and --candidate for the one in question."
@@ -78,6 +79,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try checkSides()
         let options = try judging.options()
         let reader = ResultReader(results: results, distributions: curves(options), prefersCapacities: capacity)
         let base = try await reader.read(self.base)
