@@ -140,7 +140,9 @@ struct LineReader {
     /// Ignores text after the object, such as the comma of a list.
     private func readJSON(_ line: LogBytes, into fields: inout LoggedFields) {
         let object = line[...(line.lastIndex(of: UInt8(ascii: "}")) ?? line.startIndex)]
-        let value = object.withUnsafeBytes { try? JSONValue(parsing: $0, within: .answer) }
+        let parsed = { (text: LogBytes) in text.withUnsafeBytes { try? JSONValue(parsing: $0, within: .answer) } }
+        // As nginx escapes without `escape=json`, for one the quotes of CMCD ("ngx_http_log_module").
+        let value = parsed(object) ?? parsed(object.replacing(#"\x"#.utf8, with: #"\u00"#.utf8))
         read(value?.members ?? JSONObject(), [], into: &fields)
     }
 
