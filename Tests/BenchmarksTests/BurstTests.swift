@@ -9,12 +9,9 @@ import Values
         let sends = [5_000, 2_000, 4_000].map { Instant(nanoseconds: $0) }
         let due = Instant(nanoseconds: 1_000)
         let lastAnswer = Instant(nanoseconds: 9_000)
-        let times = try #require(BurstTimes(due: due, sends: sends, lastAnswer: lastAnswer))
-        #expect(times.firstSend == 1)
-        #expect(times.medianSend == 3)
-        #expect(times.lastSend == 4)
-        #expect(times.lastAnswer == 8)
-        #expect(BurstTimes(due: due, sends: [], lastAnswer: lastAnswer) == nil)
+        let times = try #require(Quantity.burst(due: due, sends: sends, lastAnswer: lastAnswer))
+        #expect(times == [.firstSend: 1, .medianSend: 3, .lastSend: 4, .lastAnswer: 8])
+        #expect(Quantity.burst(due: due, sends: [], lastAnswer: lastAnswer) == nil)
     }
 
     @Test(arguments: ["Content-Length: 5", "content-length:5", "Server: x\r\nCONTENT-LENGTH:  5\r\nDate: y"])

@@ -16,7 +16,7 @@ package struct BenchmarksCommand: ParsableCommand {
         subcommands: [
             PollCommand.self, PeersCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self,
             HandshakeCommand.self,
-            ParseCommand.self, JSONCommand.self, CleanCommand.self, FaultyCommand.self,
+            ParseCommand.self, CleanCommand.self, FaultyCommand.self,
             InstructionsCommand.self, NightCommand.self, EngineCommand.self,
         ],
         defaultSubcommand: PollCommand.self

@@ -11,7 +11,7 @@ struct MemoryCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: BenchOptions
+    @OptionGroup var options: CoreOptions
 
     @Option(help: "Viewers over HTTP.")
     var viewers = 10_000
@@ -38,23 +38,11 @@ struct MemoryCommand: ParsableCommand {
         }
     }
 
-    private func many(_ scheme: Scheme) -> Int { scheme.isSecure ? secureViewers : viewers }
-
     private func podswarm(_ scheme: Scheme, _ bench: Bench) throws -> [Quantity: Double] {
-        let many = many(scheme)
-        let order = EngineOrder(.closedLoop, scheme, on: bench, viewers: many)
-        let connected = try bench.engine(order).finish().report
-        var figures = try audience(scheme, bench)
-        let connections = connected.residentBytes - connected.residentBytesBefore
-        figures[.residentPerConnection] = Double(connections) / Double(many)
-        return figures
-    }
-
-    private func audience(_ scheme: Scheme, _ bench: Bench) throws -> [Quantity: Double] {
         func report(_ viewers: Int) throws -> EngineReport {
             try bench.engine(EngineOrder(.audience, scheme, on: bench, viewers: viewers)).finish().report
         }
-        let many = many(scheme)
+        let many = scheme.isSecure ? secureViewers : viewers
         let (large, small) = (try report(many), try report(Self.few))
         let perViewer = { (bytes: Int) in Double(bytes) / Double(many - Self.few) }
         return [
@@ -68,10 +56,10 @@ struct HandshakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handshake",
         abstract: "CPU per TLS 1.3 connection that is opened, verified, and asked once.",
-        discussion: "podswarm verifies every certificate; the peers verify none."
+        discussion: "podswarm verifies every certificate; h2load verifies none, and wrk cannot ask once."
     )
 
-    @OptionGroup var options: BenchOptions
+    @OptionGroup var options: PeerOptions
 
     @Option(help: "Connections, at most 64 in the making at once.")
     var connections = 5_000
@@ -79,31 +67,22 @@ struct HandshakeCommand: ParsableCommand {
     mutating func validate() throws { try require("--connections", connections, in: 1...18_000) }
 
     func run() throws {
-        let peers = options.peers()
-        try options.measure("handshake", ["connections": connections]) { bench, round, document in
-            for (name, caFile) in trust(bench.server.certificate) {
-                var order = EngineOrder(.closedLoop, .tls, on: bench, viewers: connections)
-                order.caFile = caFile
-                let resources = try bench.engine(order).finish().resources
-                document.add(round: round, cell: name, .podswarm, figures(resources))
-                for peer in peers {
-                    guard let figures = try figures(of: peer, bench) else { continue }
-                    document.add(round: round, cell: name, peer.subject, figures)
-                }
-            }
+        let isCompared = options.peers().contains(.h2load)
+        try options.cores.measure("handshake", ["connections": connections]) { bench, round, document in
+            let order = EngineOrder(.closedLoop, .tls, on: bench, viewers: connections)
+            document.add(
+                round: round,
+                cell: Scheme.tls.name,
+                .podswarm,
+                figures(try bench.engine(order).finish().resources)
+            )
+            guard isCompared else { return }
+            let url = bench.server.playlistURL(.tls)
+            let arguments = ["-t1", "-c\(connections)", "-n\(connections)", "-m1", "--h1", url]
+            let (report, resources) = try bench.start(.h2load, arguments).wait(atMostSeconds: 120)
+            _ = try Peer.h2load.requests(in: report)
+            document.add(round: round, cell: Scheme.tls.name, .h2load, figures(resources))
         }
-    }
-
-    private func trust(_ certificate: TestCertificate) -> [(name: String, caFile: String)] {
-        [("own authority", certificate.file)] + (certificate.bundle.map { [("system bundle", $0)] } ?? [])
-    }
-
-    private func figures(of peer: Peer, _ bench: Bench) throws -> [Quantity: Double]? {
-        let url = bench.server.playlistURL(.tls)
-        guard let arguments = peer.askingOnce(.tls, url: url, connections: connections) else { return nil }
-        let (report, resources) = try bench.start(peer, arguments).wait(atMostSeconds: 120)
-        _ = try peer.requests(in: report)
-        return figures(resources)
     }
 
     private func figures(_ resources: ChildProcess.Resources) -> [Quantity: Double] {
@@ -122,7 +101,7 @@ struct InstructionsCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: BenchOptions
+    @OptionGroup var options: CoreOptions
 
     @Option(help: "Connections, one for each viewer.")
     var connections = 64
@@ -142,7 +121,6 @@ struct InstructionsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = options.peers()
         let document = try options.measure("instructions", ["connections": connections, "requests": requests]) {
             bench,
             round,
@@ -150,12 +128,8 @@ struct InstructionsCommand: ParsableCommand {
             let callgrind = try Callgrind(in: bench.server.folder)
             for scheme in scheme.map({ [$0] }) ?? [.http, .tls] {
                 let cell = "\(scheme.name) \(connections)"
-                let own = try instructions(scheme, bench, callgrind)
-                document.add(round: round, cell: cell, .podswarm, [.instructionsPerRequest: own])
-                for peer in peers where scheme.peers.contains(peer) {
-                    let figure = try instructions(of: peer, scheme, bench, callgrind)
-                    document.add(round: round, cell: cell, peer.subject, [.instructionsPerRequest: figure])
-                }
+                let figure = try instructionsPerRequest(scheme, bench, callgrind)
+                document.add(round: round, cell: cell, .podswarm, [.instructionsPerRequest: figure])
             }
         }
         try checkLimit(document)
@@ -173,21 +147,16 @@ struct InstructionsCommand: ParsableCommand {
 
     private static let attempts = 4
 
-    private typealias Count = (instructions: Double, requests: Int)
-
     /// The difference removes the start, connecting and the end.
-    private func perRequest(_ short: Count, _ long: Count) -> Double {
-        (long.instructions - short.instructions) / Double(long.requests - short.requests)
-    }
-
-    private func instructions(_ scheme: Scheme, _ bench: Bench, _ callgrind: Callgrind) throws -> Double {
-        func count(_ requests: Int) throws -> Count {
+    private func instructionsPerRequest(_ scheme: Scheme, _ bench: Bench, _ callgrind: Callgrind) throws -> Double {
+        func count(_ requests: Int) throws -> (instructions: Double, requests: Int) {
             var order = EngineOrder(.closedLoop, scheme, on: bench, viewers: connections)
             order.requests = requests
             let (report, _, output) = try finish(order, bench, callgrind)
             return (try Callgrind.instructions(in: output), report.loopRequests)
         }
-        return perRequest(try count(requests), try count(3 * requests))
+        let (short, long) = (try count(requests), try count(3 * requests))
+        return (long.instructions - short.instructions) / Double(long.requests - short.requests)
     }
 
     /// About one engine in fifty hangs under valgrind 3.19, none in hundreds without it.
@@ -204,26 +173,5 @@ struct InstructionsCommand: ParsableCommand {
             }
         }
         return try bench.engine(order, under: callgrind).finish()
-    }
-
-    private func instructions(
-        of peer: Peer,
-        _ scheme: Scheme,
-        _ bench: Bench,
-        _ callgrind: Callgrind
-    ) throws -> Double {
-        func count(_ seconds: Int) throws -> Count {
-            let arguments = peer.closedLoop(
-                scheme,
-                url: bench.server.playlistURL(scheme),
-                connections: connections,
-                seconds: seconds
-            )
-            let output = try bench.start(peer, arguments, under: callgrind).wait(atMostSeconds: 120).output
-            return (try Callgrind.instructions(in: output), try peer.requests(in: output))
-        }
-        // The handshakes alone take seconds here.
-        let short = scheme.isSecure ? 6 : 2
-        return perRequest(try count(short), try count(2 * short))
     }
 }

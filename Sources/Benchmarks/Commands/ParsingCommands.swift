@@ -1,4 +1,3 @@
-import AdServing
 import ArgumentParser
 import HLS
 import Viewer
@@ -64,47 +63,6 @@ struct ParseCommand: ParsableCommand {
 
     private func perPlaylist(_ nanoseconds: Double, _ versions: [[UInt8]]) -> [Quantity: Double] {
         let each = nanoseconds / Double(repetitions)
-        let bytes = Double(versions[0].count)
-        return [.parseTime: each / 1000, .parseThroughput: bytes * 1000 / each, .timePerKilobyte: each * 1000 / bytes]
-    }
-}
-
-struct JSONCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "json",
-        abstract: "Time to read or refuse hostile JSON, as the slowest of the readers of ad servers' answers takes."
-    )
-
-    @OptionGroup var options: FigureOptions
-
-    @Option(help: "Mebibytes of an answer, where its number of values does not end it sooner.")
-    var mebibytes = 16
-
-    mutating func validate() throws { try require("--mebibytes", mebibytes, in: 1...1024) }
-
-    func run() throws {
-        try options.measure("json", ["mebibytes": mebibytes]) { round, document in
-            for shape in AnswerShape.all {
-                let text = shape.text(bytes: mebibytes << 20)
-                document.add(round: round, cell: shape.name, .podswarm, [.readTime: slowest(text)])
-            }
-        }
-    }
-
-    /// CPU milliseconds of the thread.
-    private func slowest(_ text: [UInt8]) -> Double {
-        text.withUnsafeBytes { answer in
-            let readers: [() -> Bool] = [
-                { (try? StreamSession(json: answer)) != nil },
-                { (try? SessionMetadata(json: answer))?.mediaIDs(of: .adBreakID("b")).isEmpty == false },
-                { (try? AssetList(parsing: answer))?.doubledEvent != nil },
-                { (try? SteeringManifest.parse(answer)) != nil },
-            ]
-            return readers.map { read in
-                let start = ProcessClock.own
-                _ = read()
-                return (ProcessClock.own - start) / 1000
-            }.max() ?? 0
-        }
+        return [.parseTime: each / 1000, .timePerKilobyte: each * 1000 / Double(versions[0].count)]
     }
 }

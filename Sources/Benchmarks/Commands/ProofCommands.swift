@@ -307,12 +307,7 @@ struct NightCommand: ParsableCommand {
         }
     }
 
-    private struct Soak {
-        let name: String
-        let seconds: Double
-        let requests: UInt64
-        let creeping: Set<String>
-    }
+    private typealias Soak = (name: String, seconds: Double, requests: UInt64, creeping: Set<String>)
 
     private func soak(_ settings: [String], as name: String) throws -> Soak {
         let folder = try ProfileRun.folder()
@@ -321,11 +316,7 @@ struct NightCommand: ParsableCommand {
         let run = ProfileRun(profile: "Profiles/soak.yaml", viewers: viewers, seconds: hours * 3_600, command: "soak")
         let result = try run.result(settings, in: folder)
         let took = ContinuousClock.now - began
-        return Soak(
-            name: name,
-            seconds: took / .seconds(1),
-            requests: result.requests.values.reduce(0) { $0 + $1.count },
-            creeping: Set((result.drift ?? []).filter { $0.verdict == .creeping }.map(\.series))
-        )
+        let creeping = (result.drift ?? []).filter { $0.verdict == .creeping }.map(\.series)
+        return (name, took / .seconds(1), result.requests.values.reduce(0) { $0 + $1.count }, Set(creeping))
     }
 }

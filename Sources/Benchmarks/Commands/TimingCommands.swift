@@ -11,7 +11,7 @@ struct LatenessCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: BenchOptions
+    @OptionGroup var options: CoreOptions
 
     @Option(help: "Connected viewers.")
     var viewers = 10_000
@@ -22,36 +22,23 @@ struct LatenessCommand: ParsableCommand {
     @Option(help: "Seconds of load.")
     var seconds = 10
 
-    @Option(help: "Microseconds before each instant in which podswarm reads the clock instead of sleeping.")
-    var spin = 0
-
-    @Option(help: "Microseconds of the slots that polls leave in, beside those that leave at instants of their own.")
-    var slot = 1_000
-
     mutating func validate() throws {
-        try require("--slot", slot, in: 1...100_000)
         try require("--viewers", viewers, in: 1...18_000)
         try require("--rate", rate, in: 1...1_000_000)
-        try require("--spin", spin, in: 0...100_000)
         try require("--seconds", seconds, in: 1...600)
     }
 
     func run() throws {
-        let parameters = [
-            "spin_us": spin, "slot_us": slot, "viewers": viewers, "requests_per_second": rate, "seconds": seconds,
-        ]
+        let parameters = ["viewers": viewers, "requests_per_second": rate, "seconds": seconds]
         try options.measure("lateness", parameters, rewritingEvery: 2) { bench, round, document in
-            document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench, slotMicroseconds: 0))
-            document.add(round: round, cell: Cell.inSlots, .podswarm, try podswarm(bench, slotMicroseconds: slot))
+            document.add(round: round, cell: "HTTP", .podswarm, try podswarm(bench))
         }
     }
 
-    private func podswarm(_ bench: Bench, slotMicroseconds: Int) throws -> [Quantity: Double] {
+    private func podswarm(_ bench: Bench) throws -> [Quantity: Double] {
         var order = EngineOrder(.openLoop, .http, on: bench, viewers: viewers)
         order.requestsPerSecond = rate
         order.seconds = seconds
-        order.spinMicroseconds = spin
-        order.slotMicroseconds = slotMicroseconds
         let report = try bench.engine(order).finish().report
         guard report.loopRequests > 0 else { return [:] }
         let cpu = Double(report.loopCPUMicroseconds) / Double(report.loopRequests)
@@ -69,7 +56,7 @@ struct BurstCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: BenchOptions
+    @OptionGroup var options: CoreOptions
 
     @Option(help: "Connected viewers.")
     var viewers = 10_000
@@ -93,14 +80,14 @@ struct BurstCommand: ParsableCommand {
             // Consecutive bursts are compared.
             for (index, (own, bare)) in zip(report.bursts, report.bareBursts).enumerated() {
                 let number = (round - 1) * repetitions + index + 1
-                document.add(round: number, cell: "HTTP", .podswarm, own.figures)
-                document.add(round: number, cell: "HTTP", .bareSend, bare.figures)
+                document.add(round: number, cell: "HTTP", .podswarm, own)
+                document.add(round: number, cell: "HTTP", .bareSend, bare)
             }
             let ways = (try bursts(.http2, secureViewers, bench).bursts, try bursts(.tls, secureViewers, bench).bursts)
             for (index, (own, old)) in zip(ways.0, ways.1).enumerated() {
                 let number = (round - 1) * repetitions + index + 1
-                document.add(round: number, cell: "HTTP/2", .podswarm, own.figures)
-                document.add(round: number, cell: "HTTP/2", .overHTTP1, old.figures)
+                document.add(round: number, cell: "HTTP/2", .podswarm, own)
+                document.add(round: number, cell: "HTTP/2", .overHTTP1, old)
             }
         }
     }
@@ -109,12 +96,6 @@ struct BurstCommand: ParsableCommand {
         var order = EngineOrder(.burst, scheme, on: bench, viewers: viewers)
         order.repetitions = repetitions
         return try bench.engine(order).finish().report
-    }
-}
-
-extension BurstTimes {
-    fileprivate var figures: [Quantity: Double] {
-        [.firstSend: firstSend, .medianSend: medianSend, .lastSend: lastSend, .lastAnswer: lastAnswer]
     }
 }
 
@@ -128,9 +109,9 @@ struct PollCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: BenchOptions
+    @OptionGroup var options: PeerOptions
 
-    @Option(help: "One cell only: http, tls, http2 or h2c.")
+    @Option(help: "One cell only: http, tls or http2.")
     var scheme: Scheme?
 
     @Option(help: "Connections of that one cell, one for each viewer.")
@@ -138,9 +119,6 @@ struct PollCommand: ParsableCommand {
 
     @Option(help: "Seconds between the two marks of a run.")
     var seconds = 6
-
-    @Flag(help: "One cell, a thousand connections over HTTP.")
-    var quick = false
 
     private struct Case {
         let scheme: Scheme
@@ -153,26 +131,20 @@ struct PollCommand: ParsableCommand {
     }
 
     private var cases: [Case] {
-        if quick { return [Case(scheme: .http, connections: 1000)] }
         if let scheme { return [Case(scheme: scheme, connections: connections)] }
-        let overEither =
-            [64, 1000, 10_000].map { Case(scheme: .http, connections: $0) }
+        return [64, 1000, 10_000].map { Case(scheme: .http, connections: $0) }
             + [1000, 5000].map { Case(scheme: .tls, connections: $0) }
             + [1000, 5000].map { Case(scheme: .http2, connections: $0) }
-        return options.transport == .curl ? overEither : overEither + [Case(scheme: .h2c, connections: 1000)]
     }
 
     mutating func validate() throws {
         try require("--connections", connections, in: 1...18_000)
         try require("--seconds", seconds, in: 1...600)
-        guard scheme != .h2c || options.transport == .auto else {
-            throw ValidationError("--scheme h2c: libcurl speaks HTTP/2 over TLS only; leave out --transport curl")
-        }
     }
 
     func run() throws {
-        let peers = try options.requiredPeers()
-        try options.measure("poll", ["seconds": seconds], rewritingEvery: 2) { bench, round, document in
+        let peers = options.peers()
+        try options.cores.measure("poll", ["seconds": seconds], rewritingEvery: 2) { bench, round, document in
             for cell in cases {
                 document.add(round: round, cell: cell.name, .podswarm, try podswarm(cell, bench))
                 for peer in peers where cell.scheme.peers.contains(peer) {
@@ -187,9 +159,9 @@ struct PollCommand: ParsableCommand {
         // The marks come half a second after the engine is connected.
         order.seconds = seconds + 2
         let engine = try bench.engine(order)
-        let window = try window(of: engine.child, cell, bench)
+        let steady = try steadyFigures(of: engine.child, cell, bench.server)
         let (report, resources, _) = try engine.finish()
-        return figures(window, resources, requests: report.requests, cell)
+        return steady.merging(figures(resources, requests: report.requests, cell)) { $1 }
     }
 
     private func figures(of peer: Peer, _ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {
@@ -201,74 +173,46 @@ struct PollCommand: ParsableCommand {
             seconds: length
         )
         let child = try bench.start(peer, arguments)
-        let window = try window(of: child, cell, bench)
+        let steady = try steadyFigures(of: child, cell, bench.server)
         let (report, resources) = try child.wait(atMostSeconds: length + 60)
-        return figures(window, resources, requests: try peer.requests(in: report), cell)
+        return steady.merging(figures(resources, requests: try peer.requests(in: report), cell)) { $1 }
     }
 
-    private func window(of child: ChildProcess, _ cell: Case, _ bench: Bench) throws -> SteadyWindow {
-        try SteadyWindow(
-            of: child,
-            connections: cell.connections,
-            seconds: seconds,
-            connectingSeconds: cell.connectingSeconds,
-            server: bench.server
-        )
+    private func figures(_ resources: ChildProcess.Resources, requests: Int, _ cell: Case) -> [Quantity: Double] {
+        [
+            .wholeCPUPerRequest: resources.cpuMicroseconds / Double(requests),
+            .peakResident: Double(resources.peakResidentBytes) / Double(cell.connections),
+        ]
     }
-
-    private func figures(
-        _ window: SteadyWindow,
-        _ resources: ChildProcess.Resources,
-        requests: Int,
-        _ cell: Case
-    ) -> [Quantity: Double] {
-        window.figures.merging(
-            [
-                .wholeCPUPerRequest: resources.cpuMicroseconds / Double(requests),
-                .peakResident: Double(resources.peakResidentBytes) / Double(cell.connections),
-            ]
-        ) { $1 }
-    }
-}
-
-/// Measures any load generator from outside, between two marks with all connections open.
-struct SteadyWindow {
-    let cpuMicroseconds: Double
-    let requests: Int
-    let seconds: Double
 
     private static let settling: UInt32 = 500_000
 
-    /// The generator must outlast the second mark.
-    init(
+    /// Measures any load generator from outside, between two marks with all connections open; it must outlast the second mark.
+    private func steadyFigures(
         of child: ChildProcess,
-        connections: Int,
-        seconds: Int,
-        connectingSeconds: Int,
-        server: NginxServer
-    ) throws(BenchmarkError) {
+        _ cell: Case,
+        _ server: NginxServer
+    ) throws(BenchmarkError) -> [Quantity: Double] {
         guard let clock = ProcessClock(child.identifier) else {
             throw .unusable(program: child.program, reason: "it ended at once")
         }
-        for _ in 0..<connectingSeconds * 10 where server.answeredConnections < connections { usleep(100_000) }
+        for _ in 0..<cell.connectingSeconds * 10 where server.answeredConnections < cell.connections { usleep(100_000) }
         let open = server.answeredConnections
-        guard open >= connections else {
-            throw .unusable(program: child.program, reason: "it has only \(open) of \(connections) connections")
+        guard open >= cell.connections else {
+            throw .unusable(program: child.program, reason: "it has only \(open) of \(cell.connections) connections")
         }
         usleep(Self.settling)
         let first = (clock.microseconds, try server.requests(), ContinuousClock.now)
         sleep(UInt32(seconds))
         let last = (clock.microseconds, try server.requests(), ContinuousClock.now)
-        cpuMicroseconds = last.0 - first.0
         // Minus the status request.
-        requests = last.1 - first.1 - 1
-        self.seconds = (last.2 - first.2) / .seconds(1)
+        let requests = last.1 - first.1 - 1
         guard requests > 0, kill(child.identifier, 0) == 0 else {
             throw .unusable(program: child.program, reason: "it ended before the second mark")
         }
-    }
-
-    var figures: [Quantity: Double] {
-        [.cpuPerRequest: cpuMicroseconds / Double(requests), .requestsPerSecond: Double(requests) / seconds]
+        return [
+            .cpuPerRequest: (last.0 - first.0) / Double(requests),
+            .requestsPerSecond: Double(requests) / ((last.2 - first.2) / .seconds(1)),
+        ]
     }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import Transport
-import Values
 
 /// Writes a line on standard error.
 func tell(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
@@ -10,18 +8,7 @@ struct FigureOptions: ParsableArguments {
     @Option(help: "Rounds; each load generator has one turn in each.")
     var rounds = 3
 
-    @Option(help: "Also write the figures to this file as JSON.")
-    var json: String?
-
-    mutating func validate() throws {
-        try require("--rounds", rounds, in: 1...Int.max)
-        // Refuses an unwritable file before the measurement.
-        guard let json else { return }
-        let folder = URL(fileURLWithPath: json).deletingLastPathComponent().path
-        guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw ValidationError("--json \(json): \(folder) is not a folder that can be written to")
-        }
-    }
+    mutating func validate() throws { try require("--rounds", rounds, in: 1...Int.max) }
 }
 
 extension FigureOptions {
@@ -34,7 +21,7 @@ extension FigureOptions {
         let parameters = parameters.merging(["rounds": rounds]) { $1 }
         var document = BenchmarkDocument(command: command, parameters: parameters)
         for round in 1...rounds { try measureRound(round, &document) }
-        try document.finish(json: json)
+        document.show()
         return document
     }
 }
@@ -68,7 +55,24 @@ struct CoreOptions: ParsableArguments {
     }
 }
 
-struct BenchOptions: ParsableArguments {
+extension CoreOptions {
+    /// The playlist stands still unless `seconds` is given.
+    @discardableResult
+    func measure(
+        _ command: String,
+        _ parameters: [String: Int],
+        rewritingEvery seconds: Int? = nil,
+        _ measureRound: (Bench, Int, inout BenchmarkDocument) throws -> Void
+    ) throws -> BenchmarkDocument {
+        let server = try NginxServer(core: serverCore)
+        defer { server.stop() }
+        if let seconds { server.rewrite(everySeconds: seconds) }
+        let bench = Bench(server: server, clientCore: clientCore)
+        return try figures.measure(command, parameters) { try measureRound(bench, $0, &$1) }
+    }
+}
+
+struct PeerOptions: ParsableArguments {
     @OptionGroup var cores: CoreOptions
 
     @Option(
@@ -76,9 +80,6 @@ struct BenchOptions: ParsableArguments {
         help: "A generator to compare with (wrk, h2load, or none); may be repeated. All that are installed if left out."
     )
     var peerNames: [String] = []
-
-    @Option(help: "What carries podswarm's requests: auto, or curl for libcurl alone.")
-    var transport = CarrierChoice.auto
 
     mutating func validate() throws {
         for name in peerNames where Peer(rawValue: name) == nil && name != "none" {
@@ -90,51 +91,19 @@ struct BenchOptions: ParsableArguments {
         let wanted = peerNames.isEmpty ? Peer.allCases : peerNames.compactMap { Peer(rawValue: $0) }
         return wanted.filter(\.tool.isInstalled)
     }
-
-    /// As `peers`, for figures that mean nothing without a ratio.
-    func requiredPeers() throws -> [Peer] {
-        let peers = peers()
-        guard !peers.isEmpty || peerNames.contains("none") else {
-            throw ValidationError("no peer is installed, so that there is nothing to compare with")
-        }
-        return peers
-    }
-}
-
-extension BenchOptions {
-    /// The playlist stands still unless `seconds` is given.
-    @discardableResult
-    func measure(
-        _ command: String,
-        _ parameters: [String: Int],
-        rewritingEvery seconds: Int? = nil,
-        _ measureRound: (Bench, Int, inout BenchmarkDocument) throws -> Void
-    ) throws -> BenchmarkDocument {
-        let server = try NginxServer(core: cores.serverCore)
-        defer { server.stop() }
-        if let seconds { server.rewrite(everySeconds: seconds) }
-        let bench = Bench(server: server, clientCore: cores.clientCore, carriers: transport)
-        return try cores.figures.measure(command, parameters) { try measureRound(bench, $0, &$1) }
-    }
 }
 
 struct Bench {
     let server: NginxServer
     let clientCore: Int
-    let carriers: CarrierChoice
 
     func engine(_ order: EngineOrder, under callgrind: Callgrind? = nil) throws -> EngineProcess {
         server.forgetConnections()
         return try EngineProcess(order, core: clientCore, in: server.folder, under: callgrind)
     }
 
-    func start(
-        _ peer: Peer,
-        _ arguments: [String],
-        under callgrind: Callgrind? = nil
-    ) throws(BenchmarkError) -> ChildProcess {
+    func start(_ peer: Peer, _ arguments: [String]) throws(BenchmarkError) -> ChildProcess {
         server.forgetConnections()
-        let command = (callgrind?.wrapper ?? []) + [try peer.tool.path()] + arguments
-        return try ChildProcess(core: clientCore, command, in: server.folder)
+        return try ChildProcess(core: clientCore, [try peer.tool.path()] + arguments, in: server.folder)
     }
 }

@@ -78,10 +78,6 @@ struct EngineOrder: Codable {
     var scheme: Scheme
     var viewers: Int
     var caFile: String
-    var carriers = CarrierChoice.auto
-    /// Polls of an open loop leave at whole multiples of it.
-    var slotMicroseconds = 0
-    var spinMicroseconds = 0
     /// From all connections open; 0 ends there.
     var seconds = 0
     /// Ends a closed loop instead of `seconds`.
@@ -95,7 +91,6 @@ struct EngineOrder: Codable {
         self.scheme = scheme
         self.viewers = viewers
         caFile = bench.server.certificate.file
-        carriers = bench.carriers
     }
 
     var url: String { origin + NginxServer.playlistPath }
@@ -104,13 +99,10 @@ struct EngineOrder: Codable {
     var limitSeconds: Int { (requests == nil ? 60 : 30) + viewers / 100 + 2 * seconds + 4 * repetitions }
 }
 
-extension CarrierChoice: Codable, ExpressibleByArgument {}
-
 struct EngineReport: Codable {
     var requests = 0
     var failures = 0
-    /// Before the first viewer; `residentBytes` is with all connections open and idle.
-    var residentBytesBefore = 0
+    /// With all connections open and idle.
     var residentBytes = 0
     /// Once free memory was given back.
     var keptBytes = 0
@@ -119,24 +111,17 @@ struct EngineReport: Codable {
     var loopRequests = 0
     /// Planned to sent, in microseconds.
     var lateness: [Quantity: Double] = [:]
-    var bursts: [BurstTimes] = []
-    var bareBursts: [BurstTimes] = []
+    var bursts: [[Quantity: Double]] = []
+    var bareBursts: [[Quantity: Double]] = []
 }
 
-/// Microseconds after the planned instant.
-struct BurstTimes: Codable {
-    let firstSend: Double
-    let medianSend: Double
-    let lastSend: Double
-    let lastAnswer: Double
-
-    init?(due: Instant, sends: [Instant], lastAnswer: Instant) {
+extension Quantity {
+    /// nil without a send.
+    static func burst(due: Instant, sends: [Instant], lastAnswer: Instant) -> [Quantity: Double]? {
         let after = sends.map { Double($0.nanoseconds(since: due)) / 1000 }
         guard let first = after.min(), let median = after.median, let last = after.max() else { return nil }
-        firstSend = first
-        medianSend = median
-        lastSend = last
-        self.lastAnswer = Double(lastAnswer.nanoseconds(since: due)) / 1000
+        let answer = Double(lastAnswer.nanoseconds(since: due)) / 1000
+        return [.firstSend: first, .medianSend: median, .lastSend: last, .lastAnswer: answer]
     }
 }
 
@@ -155,37 +140,23 @@ struct EngineCommand: ParsableCommand {
     func run() throws {
         // Ends a stuck engine.
         alarm(UInt32(order.limitSeconds))
-        let outcome = Mutex<Result<EngineReport, any Error>?>(nil)
+        let failure = Mutex<(any Error)?>(nil)
         let ended = DispatchSemaphore(value: 0)
-        Self.carryOut(order) { result in
-            outcome.withLock { $0 = result }
+        Task { [order] in
+            do {
+                let report = try await order.workload == .audience ? IdleAudience.measure(order) : Self.poll(order)
+                print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+            } catch {
+                failure.withLock { $0 = error }
+            }
             ended.signal()
         }
         ended.wait()
-        guard let report = try outcome.withLock({ try $0?.get() }) else { return }
-        print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
-    }
-
-    private static func carryOut(
-        _ order: EngineOrder,
-        then done: @escaping @Sendable (Result<EngineReport, any Error>) -> Void
-    ) {
-        Task {
-            do {
-                let report =
-                    switch order.workload {
-                    case .audience: try await IdleAudience.measure(order)
-                    case .closedLoop, .openLoop, .burst: try await poll(order)
-                    }
-                done(.success(report))
-            } catch {
-                done(.failure(error))
-            }
-        }
+        if let error = failure.withLock(\.self) { throw error }
     }
 
     private static func poll(_ order: EngineOrder) async throws -> EngineReport {
-        let loop = try EventLoop(label: "engine", spin: .microseconds(order.spinMicroseconds))
+        let loop = try EventLoop(label: "engine")
         let report: EngineReport = try await withCheckedThrowingContinuation { continuation in
             loop.execute {
                 do {

@@ -55,7 +55,6 @@ final class OpenLoop: EngineWorkload, TimerHandler {
     private let period: Int64
     private let distance: Double
     private let nanoseconds: Int64
-    private let slots: PollSlots
     private var end = Instant.zero
     private var lateness: [Double] = []
     private var waiting = 0
@@ -68,7 +67,6 @@ final class OpenLoop: EngineWorkload, TimerHandler {
         self.viewers = viewers
         distance = 1e9 / Double(max(order.requestsPerSecond, 1))
         period = Int64(distance * Double(order.viewers))
-        slots = PollSlots(length: .microseconds(order.slotMicroseconds))
         nanoseconds = Int64(order.seconds) * 1_000_000_000
         lateness.reserveCapacity(order.requestsPerSecond * (order.seconds + 1))
     }
@@ -83,7 +81,7 @@ final class OpenLoop: EngineWorkload, TimerHandler {
     private func plan(_ viewer: Int, at instant: Instant) {
         guard instant < end else { return }
         waiting += 1
-        viewers.loop.schedule(at: slots.slot(for: instant), token: UInt64(viewer), handler: self)
+        viewers.loop.schedule(at: instant, token: UInt64(viewer), handler: self)
     }
 
     func timerFired(token: UInt64, deadline: Instant) { viewers.ask(Int(token), plannedAt: deadline) }
@@ -145,7 +143,7 @@ final class Burst: EngineWorkload, TimerHandler {
         sends.append((viewer, sentAt))
         guard sends.count == viewers.count else { return }
         viewers.report.loopRequests += sends.count
-        if let times = BurstTimes(due: due, sends: sends.map(\.at), lastAnswer: doneAt) {
+        if let times = Quantity.burst(due: due, sends: sends.map(\.at), lastAnswer: doneAt) {
             viewers.report.bursts.append(times)
         }
         guard isBareToo else {
@@ -185,7 +183,7 @@ struct BareSend {
     private static let patience: Int32 = 10_000
 
     /// Blocks its thread, so that the loop reads no answers; nil if one is missing.
-    func run(due: Instant) -> BurstTimes? {
+    func run(due: Instant) -> [Quantity: Double]? {
         var sends = [Instant](repeating: .zero, count: descriptors.count)
         while MonotonicClock.now() < due {}
         for (index, descriptor) in descriptors.enumerated() {
@@ -198,7 +196,7 @@ struct BareSend {
         for descriptor in descriptors {
             guard Self.readAnswer(from: descriptor, &buffer, &length) else { return nil }
         }
-        return BurstTimes(due: due, sends: sends, lastAnswer: MonotonicClock.now())
+        return Quantity.burst(due: due, sends: sends, lastAnswer: MonotonicClock.now())
     }
 
     private static func readAnswer(from descriptor: Int32, _ buffer: inout [UInt8], _ length: inout Int?) -> Bool {

@@ -34,12 +34,10 @@ final class PollingViewers: TransferHandler {
         count = order.viewers
         var configuration = TransportConfiguration()
         configuration.caFile = order.caFile
-        configuration.carriers = order.carriers
-        configuration.httpVersion = order.scheme.isHTTP2 ? .http2 : .http1
+        configuration.httpVersion = order.scheme == .http2 ? .http2 : .http1
         transport = try HTTPTransport(loop: loop, configuration: configuration, expectedOwners: order.viewers)
         request = PreparedRequest(url: order.url)
         reader = PlaylistReader(url: order.url, viewers: order.viewers)
-        report.residentBytesBefore = ProcessUsage.now().residentBytes
         transport.handler = self
         owners.reserveCapacity(count)
         for _ in 0..<count { owners.append(transport.makeOwner()) }
@@ -139,7 +137,6 @@ enum IdleAudience {
             throw BenchmarkError.unusable(program: "podswarm", reason: "its profile names no target")
         }
         var report = EngineReport()
-        report.residentBytesBefore = ProcessUsage.now().residentBytes
         let run = try await SwarmRun(
             plan,
             endpoints: TargetEndpoints(
@@ -180,8 +177,6 @@ enum IdleAudience {
 
     private static func plan(_ order: EngineOrder) throws -> LoadPlan {
         let perSecond = order.scheme.isSecure ? 500 : 2500
-        // Profiles refuse http2 over libcurl, which asks for it by ALPN only.
-        let http2 = order.carriers == .curl ? "http2-or-http1" : "http2"
         let profile = """
             name: idle
             duration: 1h
@@ -196,8 +191,7 @@ enum IdleAudience {
             playback: {segments: none, metadata: false}
             breaks: {source: dateRange}
             connection:
-              protocol: \(order.scheme.isHTTP2 ? http2 : "http1")
-              transport: \(order.carriers.rawValue)
+              protocol: \(order.scheme == .http2 ? "http2" : "http1")
               caFile: "\(order.caFile)"
             generator: {loops: 1}
             """

@@ -47,8 +47,11 @@ struct ChildProcess {
             stop(SIGKILL)
             throw .unusable(program: program, reason: "it did not end after \(seconds) s\n\(text)")
         }
-        let ending = ChildEnding(waitStatus: status)
-        guard case .exited(let code) = ending, statuses.contains(code) else {
+        let (signal, code) = (status & 0x7F, status >> 8 & 0xFF)
+        guard signal == 0, statuses.contains(code) else {
+            let words: UnsafeMutablePointer<CChar>? = strsignal(signal)
+            let name = words.map { String(cString: $0) } ?? "unknown"
+            let ending = signal == 0 ? "exit status \(code)" : "signal \(signal) (\(name))"
             throw .failed(program: program, ending: ending, output: text)
         }
         return (text, resources)
@@ -87,29 +90,6 @@ struct ChildProcess {
     }
 
     private static func microseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e6 + Double(time.tv_usec) }
-}
-
-enum ChildEnding: Equatable, CustomStringConvertible {
-    case exited(status: Int32)
-    case killed(signal: Int32)
-
-    /// The child must have ended, not stopped.
-    init(waitStatus: Int32) {
-        let signal = waitStatus & 0x7F
-        self = signal == 0 ? .exited(status: waitStatus >> 8 & 0xFF) : .killed(signal: signal)
-    }
-
-    var description: String {
-        switch self {
-        case .exited(let status): "exit status \(status)"
-        case .killed(let signal): "signal \(signal) (\(Self.name(of: signal)))"
-        }
-    }
-
-    private static func name(of signal: Int32) -> String {
-        let name: UnsafeMutablePointer<CChar>? = strsignal(signal)
-        return name.map { String(cString: $0) } ?? "unknown"
-    }
 }
 
 /// User and system time of all threads of any process.
@@ -171,7 +151,7 @@ enum Tool: String {
 enum BenchmarkError: Error, CustomStringConvertible {
     case missing(Tool)
     case cannotStart(program: String, errno: Int32)
-    case failed(program: String, ending: ChildEnding, output: String)
+    case failed(program: String, ending: String, output: String)
     /// The generator ran, but without usable figures.
     case unusable(program: String, reason: String)
     case file(String)

@@ -10,7 +10,6 @@ final class NginxServer {
     let certificate: TestCertificate
     private let plainPort: UInt16
     private let securePort: UInt16
-    private let clearPort: UInt16
     private let process: ChildProcess
     private var rewriting: (any DispatchSourceTimer)?
 
@@ -30,10 +29,9 @@ final class NginxServer {
         )
         plainPort = try Loopback.freePort()
         securePort = try Loopback.freePort()
-        clearPort = try Loopback.freePort()
         certificate = try TestCertificate(in: folder)
         try Data(LivePlaylist.text().utf8).write(to: folder.appendingPathComponent(Self.playlistPath))
-        let configuration = Self.configuration(plainPort: plainPort, securePort: securePort, clearPort: clearPort)
+        let configuration = Self.configuration(plainPort: plainPort, securePort: securePort)
         try Data(configuration.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
         let arguments = ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"]
         process = try ChildProcess(core: core, [try Tool.nginx.path()] + arguments, in: folder)
@@ -49,7 +47,6 @@ final class NginxServer {
         switch scheme {
         case .http: "http://127.0.0.1:\(plainPort)"
         case .tls, .http2: "https://127.0.0.1:\(securePort)"
-        case .h2c: "http://127.0.0.1:\(clearPort)"
         }
     }
 
@@ -96,7 +93,7 @@ final class NginxServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func configuration(plainPort: UInt16, securePort: UInt16, clearPort: UInt16) -> String {
+    private static func configuration(plainPort: UInt16, securePort: UInt16) -> String {
         """
         daemon off;
         \(geteuid() == 0 ? "user root;" : "")
@@ -121,7 +118,6 @@ final class NginxServer {
             server {
                 listen 127.0.0.1:\(plainPort) backlog=4096;
                 listen 127.0.0.1:\(securePort) ssl http2 backlog=4096;
-                listen 127.0.0.1:\(clearPort) http2 backlog=4096;
                 http2_max_concurrent_streams 128;
                 ssl_protocols TLSv1.3;
                 ssl_certificate server.pem;
@@ -155,12 +151,8 @@ final class NginxServer {
 /// Certificate for localhost with a chain of three, as public targets have.
 struct TestCertificate {
     let file: String
-    /// Root behind the system's authorities; nil if the system has no bundle.
-    let bundle: String?
 
     static let (chain, key) = ("server.pem", "server.key")
-
-    private static let systemBundle = "/etc/ssl/certs/ca-certificates.crt"
 
     init(in folder: URL) throws {
         let isAuthority = "basicConstraints=critical,CA:TRUE"
@@ -171,13 +163,6 @@ struct TestCertificate {
         try (bytes("leaf.pem") + bytes("between.pem")).write(to: folder.appendingPathComponent(Self.chain))
         try bytes("leaf.key").write(to: folder.appendingPathComponent(Self.key))
         file = folder.appendingPathComponent("root.pem").path
-        guard let system = FileManager.default.contents(atPath: Self.systemBundle) else {
-            bundle = nil
-            return
-        }
-        let whole = folder.appendingPathComponent("bundle.pem")
-        try (system + bytes("root.pem")).write(to: whole)
-        bundle = whole.path
     }
 
     private static func make(_ name: String, saying addition: String, issuer: String?, in folder: URL) throws {

@@ -13,17 +13,10 @@ enum Peer: String, CaseIterable {
     func closedLoop(_ scheme: Scheme, url: String, connections: Int, seconds: Int) -> [String] {
         switch self {
         case .wrk: ["-t1", "-c\(connections)", "-d\(seconds)s", "--timeout", "60s", url]
-        case .h2load: ["-t1", "-c\(connections)", "-m1", "-D\(seconds)"] + Self.version(scheme) + [url]
+        case .h2load:
+            ["-t1", "-c\(connections)", "-m1", "-D\(seconds)"] + (scheme == .http2 ? [] : ["--h1"]) + [url]
         }
     }
-
-    /// wrk cannot.
-    func askingOnce(_ scheme: Scheme, url: String, connections: Int) -> [String]? {
-        guard self == .h2load else { return nil }
-        return ["-t1", "-c\(connections)", "-n\(connections)", "-m1"] + Self.version(scheme) + [url]
-    }
-
-    private static func version(_ scheme: Scheme) -> [String] { scheme.isHTTP2 ? [] : ["--h1"] }
 
     /// Throws for any failed request.
     func requests(in report: String) throws(BenchmarkError) -> Int {
@@ -65,21 +58,17 @@ enum Scheme: String, Codable, CaseIterable, ExpressibleByArgument {
     case http
     case tls
     case http2
-    /// Prior knowledge (RFC 9113 section 3.3).
-    case h2c
 
-    var isSecure: Bool { self == .tls || self == .http2 }
-    var isHTTP2: Bool { self == .http2 || self == .h2c }
+    var isSecure: Bool { self != .http }
 
     var name: String {
         switch self {
         case .http: "HTTP"
         case .tls: "TLS 1.3"
         case .http2: "HTTP/2"
-        case .h2c: "HTTP/2 in the clear"
         }
     }
 
     /// Generators with a connection per viewer: wrk has no HTTP/2.
-    var peers: [Peer] { isHTTP2 ? [.h2load] : Peer.allCases }
+    var peers: [Peer] { self == .http2 ? [.h2load] : Peer.allCases }
 }
