@@ -181,4 +181,13 @@ import Values
         #expect(meeting.followed.collectors.map(\.collector) == run.shards)
         #expect(try meeting.merged()?.shards?.first?.recovered?.intervals == run.intervals[0].count)
     }
+
+    /// A shard of the version before is old, not damaged.
+    @Test func aShardOfAnotherVersionIsToldAsThat() async throws {
+        let meeting = Meeting(of: 1)
+        let header = #"{"schema":"podswarm.journal","schema_version":4,"podswarm_version":"9.9.9"}"#
+        meeting.place.fill("journal-0", with: ["0": Data("5f0c2a91 00000056 H \(header)\n".utf8)])
+        try await meeting.pull()
+        #expect(meeting.states() == [.lost("\(JournalReadingError.otherVersion(podswarm: "9.9.9"))")])
+    }
 }

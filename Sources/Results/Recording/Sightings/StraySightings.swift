@@ -1,5 +1,5 @@
 package import AdServing
-import Foundation
+import Values
 
 /// Words that may be sessions of another process's viewers, which only a merge can decide.
 ///
@@ -68,7 +68,7 @@ package struct StraySightings: Equatable, Sendable {
         guard !key.words.isEmpty else { return }
         let isKept = entries[key]?.hasEvidence ?? (withEvidence < Self.mostEvidence)
         let sighting = Sighting(moment, isKept ? evidence() : Self.noEvidence)
-        add(Entry(count: 1, viewers: FewViewers([moment.viewer]), first: sighting, last: sighting), as: key)
+        add(Entry(count: 1, viewers: FewViewers(moment.viewer), first: sighting, last: sighting), as: key)
         makeRoom()
     }
 
@@ -143,55 +143,31 @@ extension StraySightings: CodableByForm {
     package var form: Form { Form(reach: reach, answers: entries) }
 }
 
-/// Digests of sessions given to one process's viewers.
-package struct SessionSample: Equatable, Sendable, CodableByForm {
+/// Digests of sessions given to one process's viewers, by index of their viewers.
+package struct SessionSample: Equatable, Codable, Sendable, CheckedWhenRead {
     package typealias Entry = SessionDigests.Entry
 
-    /// A megabyte as text.
+    /// Two megabytes as text.
     package static let most = 1 << 16
-    private static let entryBytes = 12
 
     package let given: Int
-    package let kept: [Entry]
+    private let digests: [UInt64]
+    private let viewers: [Int64]
 
     /// `given` is the total; `kept` have the smallest digests, in order.
     package init(given: Int, kept: [Entry]) {
         self.given = given
-        self.kept = kept
+        (digests, viewers) = (kept.map(\.digest), kept.map { Int64($0.viewer) })
     }
+
+    package var kept: [Entry] { zip(digests, viewers).map { Entry(digest: $0, viewer: Int32(clamping: $1)) } }
 
     /// Largest digest up to which all sessions are included.
-    package var reach: UInt64 { given > kept.count ? kept.last?.digest ?? 0 : .max }
+    package var reach: UInt64 { given > digests.count ? digests.last ?? 0 : .max }
 
-    package struct Form: Codable {
-        var given: Int
-        var kept: Data
-    }
-
-    package init(form: Form) throws {
-        let bytes = [UInt8](form.kept)
-        let count = bytes.count / Self.entryBytes
-        guard bytes.count == count * Self.entryBytes, count <= Self.most else {
-            throw FormError("\(bytes.count) bytes")
-        }
-        kept = (0..<count).map { place in
-            let entry = bytes[place * Self.entryBytes..<(place + 1) * Self.entryBytes]
-            let viewer = entry.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            return Entry(
-                digest: entry.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) },
-                viewer: Int32(bitPattern: viewer)
-            )
-        }
-        given = max(form.given, count)
-    }
-
-    package var form: Form {
-        var bytes = Data(capacity: kept.count * Self.entryBytes)
-        for entry in kept {
-            bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.digest >> (56 - 8 * $0)) }
-            bytes += (0..<4).map { UInt8(truncatingIfNeeded: entry.viewer >> (24 - 8 * $0)) }
-        }
-        return Form(given: given, kept: bytes)
+    package var problem: String? {
+        digests.count == viewers.count && digests.count <= Self.most && given >= digests.count
+            ? nil : "\(digests.count) sessions of \(given)"
     }
 }
 

@@ -98,11 +98,10 @@ package struct ViewerSet: Equatable, Sendable, CodableByForm, EmptyWhereMissing 
         return zip(lhs.words, rhs.words).allSatisfy { $0 == $1 }
     }
 
-    /// Used words, little-endian, in base64; with a step, only the bits on the step.
+    /// Every `step`-th viewer from `first` on is a bit, the lowest first, in base64.
     package struct Form: Codable {
-        var firstWord = 0
         var first = 0
-        var step: Int?
+        var step = 1
         var words = ""
         var notHeld: Int
     }
@@ -116,23 +115,12 @@ package struct ViewerSet: Equatable, Sendable, CodableByForm, EmptyWhereMissing 
 
     /// False for damaged bits and too large numbers.
     private mutating func insert(_ form: Form) -> Bool {
-        guard let bytes = Data(base64Encoded: form.words) else { return false }
-        if let step = form.step { return insert(bytes, from: form.first, step: step) }
-        let first = form.firstWord
-        guard bytes.count % 8 == 0, first >= 0, first <= Self.highestViewer / 64,
-            bytes.count / 8 <= Self.highestViewer / 64 - first
+        let (first, step) = (form.first, form.step)
+        guard let bytes = Data(base64Encoded: form.words).map([UInt8].init),
+            (0..<Self.highestViewer).contains(first), (1...Self.highestViewer).contains(step)
         else { return false }
-        words = [UInt64](repeating: 0, count: first + bytes.count / 8)
-        for (index, byte) in bytes.enumerated() { words[first + index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
-        count = words.reduce(0) { $0 + $1.nonzeroBitCount }
-        return true
-    }
-
-    /// False for too large numbers.
-    private mutating func insert(_ bytes: Data, from first: Int, step: Int) -> Bool {
-        guard (0..<Self.highestViewer).contains(first), (2...Self.highestViewer).contains(step) else { return false }
         guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return true }
-        let highest = (last - bytes.startIndex) * 8 + 7 - bytes[last].leadingZeroBitCount
+        let highest = last * 8 + 7 - bytes[last].leadingZeroBitCount
         let (distance, overflow) = highest.multipliedReportingOverflow(by: step)
         guard !overflow, distance < Self.highestViewer - first else { return false }
         // The highest first, so that room is made once.
@@ -141,45 +129,25 @@ package struct ViewerSet: Equatable, Sendable, CodableByForm, EmptyWhereMissing 
         return true
     }
 
-    /// Greatest common divisor of the distances between viewers; 1 if steps save nothing.
-    ///
     /// Viewers of a shard or a loop are every n-th: as plain bits they would take as much room as all viewers.
-    private var step: Int {
-        guard let lowest else { return 1 }
-        var step = 0
+    package var form: Form {
+        var form = Form(notHeld: notHeld)
+        guard let lowest else { return form }
+        var divisor = 0
         for viewer in Self.bits(of: words) {
             var smaller = viewer - lowest
-            while smaller != 0 { (step, smaller) = (smaller, step % smaller) }
-            if step == 1 { break }
+            while smaller != 0 { (divisor, smaller) = (smaller, divisor % smaller) }
+            if divisor == 1 { break }
         }
-        return max(1, step)
-    }
-
-    private func bytes(every step: Int, from lowest: Int) -> Data {
-        var bytes = Data()
+        (form.first, form.step) = (lowest, max(1, divisor))
+        var bytes: [UInt8] = []
         for viewer in Self.bits(of: words) {
-            let place = (viewer - lowest) / step
+            let place = (viewer - lowest) / form.step
             let missing = place / 8 + 1 - bytes.count
             if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
             bytes[place / 8] |= 1 << UInt8(place % 8)
         }
-        return bytes
-    }
-
-    package var form: Form {
-        var form = Form(notHeld: notHeld)
-        guard let first = words.firstIndex(where: { $0 != 0 }), let last = words.lastIndex(where: { $0 != 0 }) else {
-            return form
-        }
-        let step = step
-        if step > 1, let lowest {
-            (form.first, form.step) = (lowest, step)
-            form.words = bytes(every: step, from: lowest).base64EncodedString()
-            return form
-        }
-        var bytes = Data(capacity: (last - first + 1) * 8)
-        for word in words[first...last] { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
-        (form.firstWord, form.words) = (first, bytes.base64EncodedString())
+        form.words = Data(bytes).base64EncodedString()
         return form
     }
 }
@@ -188,20 +156,15 @@ package struct ViewerSet: Equatable, Sendable, CodableByForm, EmptyWhereMissing 
 package struct FewViewers: Equatable, Sendable, Codable {
     private static let most = 64
 
-    private var listed: [Int32] = []
+    private var listed: [Int] = []
     private var many: ViewerSet?
 
-    init(_ viewers: some Sequence<Int>) { for viewer in viewers { insert(viewer) } }
+    init(_ viewer: Int) { listed = [viewer] }
 
-    mutating func insert(_ viewer: Int) {
-        guard many == nil else {
-            many?.insert(viewer)
-            return
-        }
-        let number = Int32(clamping: viewer)
-        let place = listed.firstIndex { $0 >= number } ?? listed.count
-        guard place == listed.count || listed[place] != number else { return }
-        listed.insert(number, at: place)
+    private mutating func insert(_ viewer: Int) {
+        let place = listed.firstIndex { $0 >= viewer } ?? listed.count
+        guard place == listed.count || listed[place] != viewer else { return }
+        listed.insert(viewer, at: place)
         if listed.count > Self.most {
             many = all
             listed = []
@@ -210,7 +173,7 @@ package struct FewViewers: Equatable, Sendable, Codable {
 
     mutating func formUnion(_ other: FewViewers) {
         guard other.many != nil || many != nil else {
-            for viewer in other.listed { insert(Int(viewer)) }
+            for viewer in other.listed { insert(viewer) }
             return
         }
         var sum = all
@@ -222,24 +185,9 @@ package struct FewViewers: Equatable, Sendable, Codable {
     package var all: ViewerSet {
         if let many { return many }
         var all = ViewerSet()
-        for viewer in listed { all.insert(Int(viewer)) }
+        for viewer in listed { all.insert(viewer) }
         return all
     }
 
-    var bytes: Int { many?.bytes ?? listed.count * 4 }
-
-    package init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let numbers = try? value.decode([Int32].self) {
-            self.init(numbers.lazy.map(Int.init))
-        } else {
-            self.init([])
-            many = try value.decode(ViewerSet.self)
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        if let many { try value.encode(many) } else { try value.encode(listed) }
-    }
+    var bytes: Int { many?.bytes ?? listed.count * 8 }
 }

@@ -72,7 +72,7 @@ extension JournalRecord {
 package struct JournalHeader: Codable, Sendable {
     package static let schemaName = "podswarm.journal"
     /// Raised when data of earlier versions can no longer be folded.
-    package static let currentVersion = 5
+    package static let currentVersion = 6
 
     package var schema = schemaName
     package var schemaVersion = currentVersion

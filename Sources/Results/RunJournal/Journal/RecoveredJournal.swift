@@ -100,7 +100,7 @@ package struct RecoveredJournal<State: JournalledState>: Sendable {
         ending = lines.ending ?? .complete
     }
 
-    private static func header(_ lines: inout JournalLines) throws(JournalReadingError) -> JournalHeader {
+    static func header(_ lines: inout JournalLines) throws(JournalReadingError) -> JournalHeader {
         if let record = lines.nextRecord() { return try header(record) }
         guard case .damaged = lines.ending else { throw .empty(lines.ending ?? .complete) }
         // Records of another version may have another form.
@@ -108,7 +108,7 @@ package struct RecoveredJournal<State: JournalledState>: Sendable {
         throw .noJournal
     }
 
-    static func header(_ record: JournalRecord) throws(JournalReadingError) -> JournalHeader {
+    private static func header(_ record: JournalRecord) throws(JournalReadingError) -> JournalHeader {
         guard record.kind == .header, let header: JournalHeader = try? record.value(),
             header.schema == JournalHeader.schemaName
         else { throw .noJournal }

@@ -114,7 +114,8 @@ private final class StreamedJournal {
             lines.append(piece.content)
             lastName = piece.name
         }
-        while let record = lines.nextRecord() {
+        guard beginsWell() else { return }
+        while stop == nil, let record = lines.nextRecord() {
             do throws(JournalReadingError) {
                 try take(record, observe)
             } catch {
@@ -125,16 +126,23 @@ private final class StreamedJournal {
         if case .damaged(let what) = lines.ending { stop = stop ?? "its journal is damaged: \(what)" }
     }
 
+    /// False until the header has come, and for a journal of another version, whose records may have another form.
+    private func beginsWell() -> Bool {
+        guard header == nil else { return true }
+        do throws(JournalReadingError) {
+            header = try RecoveredRun.header(&lines)
+        } catch {
+            if !error.isOfBriefRun { stop = "\(error)" }
+        }
+        return header != nil
+    }
+
     private func take(
         _ record: JournalRecord,
         _ observe: (RunInterval, RunCollector) -> Void
     ) throws(JournalReadingError) {
-        guard let header else {
-            self.header = try RecoveredRun.header(record)
-            return
-        }
         guard run != nil else {
-            run = try RecoveredRun(header, record)
+            run = try header.map { header throws(JournalReadingError) in try RecoveredRun(header, record) }
             return
         }
         latest = try run?.fold(record) ?? latest
