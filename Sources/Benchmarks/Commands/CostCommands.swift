@@ -33,22 +33,18 @@ struct MemoryCommand: ParsableCommand {
             rewritingEvery: LivePlaylist.targetSeconds
         ) { bench, round, document in
             for scheme in [Scheme.http, .tls, .http2] {
-                document.add(round: round, cell: scheme.name, .podswarm, try podswarm(scheme, bench))
+                let figure = try residentPerViewer(scheme, bench)
+                document.add(round: round, cell: scheme.name, .podswarm, [.residentPerViewer: figure])
             }
         }
     }
 
-    private func podswarm(_ scheme: Scheme, _ bench: Bench) throws -> [Quantity: Double] {
-        func report(_ viewers: Int) throws -> EngineReport {
-            try bench.engine(EngineOrder(.audience, scheme, on: bench, viewers: viewers)).finish().report
+    private func residentPerViewer(_ scheme: Scheme, _ bench: Bench) throws -> Double {
+        func residentBytes(_ viewers: Int) throws -> Int {
+            try bench.engine(EngineOrder(.audience, scheme, on: bench, viewers: viewers)).finish().report.residentBytes
         }
         let many = scheme.isSecure ? secureViewers : viewers
-        let (large, small) = (try report(many), try report(Self.few))
-        let perViewer = { (bytes: Int) in Double(bytes) / Double(many - Self.few) }
-        return [
-            .residentPerViewer: perViewer(large.residentBytes - small.residentBytes),
-            .keptPerViewer: perViewer(large.keptBytes - small.keptBytes),
-        ]
+        return Double(try residentBytes(many) - residentBytes(Self.few)) / Double(many - Self.few)
     }
 }
 
@@ -59,7 +55,7 @@ struct HandshakeCommand: ParsableCommand {
         discussion: "podswarm verifies every certificate; h2load verifies none, and wrk cannot ask once."
     )
 
-    @OptionGroup var options: PeerOptions
+    @OptionGroup var options: CoreOptions
 
     @Option(help: "Connections, at most 64 in the making at once.")
     var connections = 5_000
@@ -67,8 +63,8 @@ struct HandshakeCommand: ParsableCommand {
     mutating func validate() throws { try require("--connections", connections, in: 1...18_000) }
 
     func run() throws {
-        let isCompared = options.peers().contains(.h2load)
-        try options.cores.measure("handshake", ["connections": connections]) { bench, round, document in
+        let isCompared = Peer.installed.contains(.h2load)
+        try options.measure("handshake", ["connections": connections]) { bench, round, document in
             let order = EngineOrder(.closedLoop, .tls, on: bench, viewers: connections)
             document.add(
                 round: round,

@@ -92,9 +92,7 @@ struct PeersCommand: ParsableCommand {
             ]
         ) { $1 }
     }
-}
 
-extension PeersCommand {
     private func measurePods(_ round: Int, _ document: inout BenchmarkDocument) throws {
         let without = try window(["breaks=none"])
         let perPoll = without.cpuMicroseconds / Double(without.log.polls)

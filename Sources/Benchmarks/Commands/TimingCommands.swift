@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import Values
 
 struct LatenessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -109,7 +108,7 @@ struct PollCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var options: PeerOptions
+    @OptionGroup var options: CoreOptions
 
     @Option(help: "One cell only: http, tls or http2.")
     var scheme: Scheme?
@@ -143,8 +142,8 @@ struct PollCommand: ParsableCommand {
     }
 
     func run() throws {
-        let peers = options.peers()
-        try options.cores.measure("poll", ["seconds": seconds], rewritingEvery: 2) { bench, round, document in
+        let peers = Peer.installed
+        try options.measure("poll", ["seconds": seconds], rewritingEvery: 2) { bench, round, document in
             for cell in cases {
                 document.add(round: round, cell: cell.name, .podswarm, try podswarm(cell, bench))
                 for peer in peers where cell.scheme.peers.contains(peer) {
@@ -160,8 +159,8 @@ struct PollCommand: ParsableCommand {
         order.seconds = seconds + 2
         let engine = try bench.engine(order)
         let steady = try steadyFigures(of: engine.child, cell, bench.server)
-        let (report, resources, _) = try engine.finish()
-        return steady.merging(figures(resources, requests: report.requests, cell)) { $1 }
+        _ = try engine.finish()
+        return steady
     }
 
     private func figures(of peer: Peer, _ cell: Case, _ bench: Bench) throws -> [Quantity: Double] {
@@ -174,15 +173,8 @@ struct PollCommand: ParsableCommand {
         )
         let child = try bench.start(peer, arguments)
         let steady = try steadyFigures(of: child, cell, bench.server)
-        let (report, resources) = try child.wait(atMostSeconds: length + 60)
-        return steady.merging(figures(resources, requests: try peer.requests(in: report), cell)) { $1 }
-    }
-
-    private func figures(_ resources: ChildProcess.Resources, requests: Int, _ cell: Case) -> [Quantity: Double] {
-        [
-            .wholeCPUPerRequest: resources.cpuMicroseconds / Double(requests),
-            .peakResident: Double(resources.peakResidentBytes) / Double(cell.connections),
-        ]
+        _ = try peer.requests(in: try child.wait(atMostSeconds: length + 60).output)
+        return steady
     }
 
     private static let settling: UInt32 = 500_000

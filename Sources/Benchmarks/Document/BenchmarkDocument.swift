@@ -7,8 +7,6 @@ struct BenchmarkDocument {
     let parameters: [String: Int]
     private(set) var cells: [Cell] = []
 
-    init(command: String, parameters: [String: Int]) { (self.command, self.parameters) = (command, parameters) }
-
     mutating func add(round: Int, cell name: String, _ subject: Subject, _ figures: [Quantity: Double]) {
         if !cells.contains(where: { $0.name == name }) { cells.append(Cell(name: name)) }
         guard let index = cells.firstIndex(where: { $0.name == name }) else { return }
@@ -64,8 +62,6 @@ struct Cell {
     let name: String
     /// All subjects of a round, measured one after the other.
     private(set) var rounds: [(round: Int, figures: Figures)] = []
-
-    init(name: String) { self.name = name }
 
     mutating func add(round: Int, _ subject: Subject, _ figures: [Quantity: Double]) {
         if rounds.last?.round != round { rounds.append((round, [:])) }
@@ -173,16 +169,12 @@ struct Bar {
 enum Quantity: String, Codable, CaseIterable, CodingKeyRepresentable {
     /// Requests are those that nginx counted.
     case cpuPerRequest = "CPU per request between two marks, us"
-    /// Requests are those of the generator's own report.
-    case wholeCPUPerRequest = "CPU per request of the whole process, connecting included, us"
     case requestsPerSecond = "Requests per second"
-    case peakResident = "Peak resident memory of the process per connection, bytes"
+    case peakResident = "Peak resident memory of the process per viewer, bytes"
     case instructionsPerRequest = "User instructions per request"
     case cpuPerConnection = "CPU per connection, opened and asked once, us"
     /// A viewer with all its state.
     case residentPerViewer = "Resident memory per viewer, bytes"
-    /// A run gives free memory back to the kernel about once a window.
-    case keptPerViewer = "Resident memory per viewer after free memory was given back, bytes"
     case firstSend = "First send after T, us"
     case medianSend = "Median send after T, us"
     case lastSend = "Last send after T, us"

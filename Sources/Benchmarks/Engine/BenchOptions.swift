@@ -9,9 +9,7 @@ struct FigureOptions: ParsableArguments {
     var rounds = 3
 
     mutating func validate() throws { try require("--rounds", rounds, in: 1...Int.max) }
-}
 
-extension FigureOptions {
     @discardableResult
     func measure(
         _ command: String,
@@ -53,9 +51,7 @@ struct CoreOptions: ParsableArguments {
             throw ValidationError("this machine has cores 0 to \(cores - 1)")
         }
     }
-}
 
-extension CoreOptions {
     /// The playlist stands still unless `seconds` is given.
     @discardableResult
     func measure(
@@ -69,27 +65,6 @@ extension CoreOptions {
         if let seconds { server.rewrite(everySeconds: seconds) }
         let bench = Bench(server: server, clientCore: clientCore)
         return try figures.measure(command, parameters) { try measureRound(bench, $0, &$1) }
-    }
-}
-
-struct PeerOptions: ParsableArguments {
-    @OptionGroup var cores: CoreOptions
-
-    @Option(
-        name: .customLong("peer"),
-        help: "A generator to compare with (wrk, h2load, or none); may be repeated. All that are installed if left out."
-    )
-    var peerNames: [String] = []
-
-    mutating func validate() throws {
-        for name in peerNames where Peer(rawValue: name) == nil && name != "none" {
-            throw ValidationError("--peer \(name): it is wrk, h2load or none")
-        }
-    }
-
-    func peers() -> [Peer] {
-        let wanted = peerNames.isEmpty ? Peer.allCases : peerNames.compactMap { Peer(rawValue: $0) }
-        return wanted.filter(\.tool.isInstalled)
     }
 }
 

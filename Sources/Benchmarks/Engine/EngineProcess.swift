@@ -102,10 +102,7 @@ struct EngineOrder: Codable {
 struct EngineReport: Codable {
     var requests = 0
     var failures = 0
-    /// With all connections open and idle.
     var residentBytes = 0
-    /// Once free memory was given back.
-    var keptBytes = 0
     /// After all connections were open.
     var loopCPUMicroseconds = 0
     var loopRequests = 0

@@ -77,7 +77,6 @@ final class PollingViewers: TransferHandler {
     }
 
     private func allConnected() {
-        report.residentBytes = ProcessUsage.now().residentBytes
         workload = next
         next = nil
         workload?.begin()
@@ -153,8 +152,6 @@ enum IdleAudience {
         )
         try await watch(run, order, &report)
         report.residentBytes = ProcessUsage.now().residentBytes
-        HeapMemory.giveBack()
-        report.keptBytes = ProcessUsage.now().residentBytes
         await run.stop()
         await run.shutDown()
         return report

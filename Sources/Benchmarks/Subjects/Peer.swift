@@ -9,6 +9,9 @@ enum Peer: String, CaseIterable {
 
     var tool: Tool { self == .wrk ? .wrk : .h2load }
 
+    /// Names those that are missing on standard error.
+    static var installed: [Peer] { allCases.filter(\.tool.isInstalled) }
+
     /// Every connection polls again once answered.
     func closedLoop(_ scheme: Scheme, url: String, connections: Int, seconds: Int) -> [String] {
         switch self {
