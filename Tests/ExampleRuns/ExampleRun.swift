@@ -21,7 +21,7 @@ package enum ExampleRun {
     private static func viewer(_ viewer: Int, on recorder: LoopRecorder, using generator: inout SeededGenerator) {
         recorder.count(.joined)
         let persona: UInt8 = viewer % 5 < 3 ? 0 : 1
-        recorder.countViewer(persona: persona)
+        recorder.sums.viewers.countViewer(persona: persona)
         for poll in 0..<20 {
             var request = sample(.playlist, at: Int64(poll) * second + second, using: &generator)
             request.carrier = poll % 10 == 0 ? .curl : .exchange

@@ -64,7 +64,7 @@ package enum LoopScript {
             case 2: recorder.viewerSkipped(slot, .leftBefore)
             default: recorder.viewerOnTime(slot, inHandAfterStart: after, of: Cohort(persona: persona))
             }
-            recorder.countViewer(persona: persona)
+            recorder.sums.viewers.countViewer(persona: persona)
             recorder.liveLatency(microseconds: abs(after) / 1_000)
             recorder.withKeptBreak(slot) { $0.discovery.count(at: breakStarts[index] + after / 100_000) }
         }
@@ -102,8 +102,8 @@ package enum LoopScript {
     private static func warn(on recorders: [LoopRecorder], using generator: inout SeededGenerator) {
         let number = Int.random(in: 0..<40, using: &generator)
         for recorder in recorders {
-            recorder.serverWarned(number % 2 == 0 ? .podManifest : .registration, "warning \(number)")
-            recorder.leftOut(LeftOutLedger.Key(.metadata, host: "\(number).example.com", field: "target"))
+            recorder.sums.warnings.count(number % 2 == 0 ? .podManifest : .registration, "warning \(number)")
+            recorder.sums.leftOut.count(LeftOutLedger.Key(.metadata, host: "\(number).example.com", field: "target"))
             recorder.connectFailed(at: "192.0.2.\(number):443")
         }
     }

@@ -100,7 +100,9 @@ import Testing
     private func burst(of offsets: [Int64]) throws -> BurstWindow {
         let breaks = record { recorder in
             let slot = recorder.breakSlot(for: "a", start: 0, durationMilliseconds: 1)
-            for offset in offsets { recorder.podRequested(slot, identifier: "pod/1", wallMicroseconds: offset) }
+            for offset in offsets {
+                recorder.podRequested(slot, identifier: "pod/1", viewer: 1, wallMicroseconds: offset)
+            }
         }
         return try #require(breaks.first).burst
     }
@@ -124,7 +126,7 @@ import Testing
         let breaks = record { recorder in
             for slot in [.outside, .over, .kept(0), .kept(7), .kept(.max), .kept(-1), .kept(.min)] as [BreakSlot] {
                 recorder.viewerDue(slot)
-                recorder.podRequested(slot, identifier: "x", wallMicroseconds: 0)
+                recorder.podRequested(slot, identifier: "x", viewer: 1, wallMicroseconds: 0)
                 recorder.give(.pod("x"), 0, to: 0, in: slot)
             }
         }

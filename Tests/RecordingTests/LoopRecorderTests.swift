@@ -143,7 +143,7 @@ import Testing
     ) func onlyAnswersAndTimeoutsHaveALatency(failure: TransportFailure, count: UInt64) {
         let totals = totals { $0.record(sample(.failure(failure))) }
         #expect(totals.latency(.playlist, .response).count == count)
-        #expect(totals.requests.outcomesByCode(of: .playlist) == [failure.code: 1])
+        #expect(totals.requests.outcomesByCode(.playlist) == [failure.code: 1])
     }
 
     @Test func aRequestThatWasNeverSentHasNoLateness() {
@@ -160,7 +160,7 @@ import Testing
             as [(UInt16, String)]
     ) func everyStatusBelow600HasItsOwnCode(status: UInt16, code: String) {
         let totals = totals { $0.record(sample(.status(status))) }
-        #expect(totals.requests.outcomesByCode(of: .playlist) == ["http_\(code)": 1])
+        #expect(totals.requests.outcomesByCode(.playlist) == ["http_\(code)": 1])
         #expect(totals.errorCount(of: .playlist) == (status == 200 ? 0 : 1))
     }
 

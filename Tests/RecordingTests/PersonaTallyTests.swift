@@ -60,7 +60,7 @@ import Testing
         let slot = recorder.breakSlot(for: "a", start: Self.start, durationMilliseconds: 30_000)
         for persona in [14, 15, 16, 255] as [UInt8] {
             recorder.viewerDue(slot, of: Cohort(persona: persona))
-            recorder.countViewer(persona: persona)
+            recorder.sums.viewers.countViewer(persona: persona)
         }
         let totals = RunTotals(merging: [recorder.whole()])
         let record = try #require(totals.breaks.first)

@@ -81,7 +81,9 @@ import Values
         var loops = CollectedLoops(settings: ExampleIntervals.settings)
         let slot = loops.recorders[0].breakSlot(for: "a", start: ExampleRun.start, durationMilliseconds: 1)
         for second in 0..<20 {
-            if second % 8 == 5 { loops.recorders[0].podRequested(slot, identifier: "a", wallMicroseconds: 0) }
+            if second % 8 == 5 {
+                loops.recorders[0].podRequested(slot, identifier: "a", viewer: 1, wallMicroseconds: 0)
+            }
             loops.close(health: ExampleIntervals.health(second))
         }
         let waits = loops.collector.health.originWaits
@@ -95,7 +97,7 @@ import Values
         var settings = CollectorSettings.example()
         settings.personas = ["strict", "hls js"].map { PersonaDescription(name: $0, sharePercent: 50) }
         var loops = CollectedLoops(settings: settings)
-        for persona in [0, 0, 1] as [UInt8] { loops.recorders[0].countViewer(persona: persona) }
+        for persona in [0, 0, 1] as [UInt8] { loops.recorders[0].sums.viewers.countViewer(persona: persona) }
         loops.close()
         #expect(loops.collector.totals.personaNames == ["strict", "hls js"])
         #expect(loops.collector.totals.viewers.byPersona.prefix(2) == [2, 1])

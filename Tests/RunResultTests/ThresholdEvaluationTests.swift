@@ -26,7 +26,7 @@ import Testing
         recorder.serve(slot, due: 4, onTime: 3)
         recorder.serve(slot, due: 2, onTime: 1, late: 1, persona: 1)
         for viewer in 0..<6 as Range<Int64> {
-            recorder.countViewer(persona: viewer < 4 ? 0 : 1)
+            recorder.sums.viewers.countViewer(persona: viewer < 4 ? 0 : 1)
             recorder.withKeptBreak(slot) { $0.discovery.count(at: ExampleRun.start - 5_000_000 + viewer * 1_000_000) }
             recorder.liveLatency(microseconds: 18_000_000 + viewer * 1_000)
         }

@@ -58,7 +58,7 @@ import Values
         var inHand: [Int: [String: BreakRecord]] = [:]
         for interval in intervals {
             for kind in RequestKind.allCases {
-                counted[kind.name, default: 0] += interval.sums.requests.outcomesByCode(of: kind).values.reduce(0, +)
+                counted[kind.name, default: 0] += interval.sums.requests.outcomesByCode(kind).values.reduce(0, +)
             }
             asked += interval.sums.viewers[.podAskedMilliseconds]
             for changes in interval.changes {
@@ -97,8 +97,8 @@ import Values
         let totals = RunTotals(merging: await run.totals())
         let pulse = await run.pulse()
         await run.shutDown()
-        #expect(totals.requests.outcomesByCode(of: .playlist)["connect_refused", default: 0] > 0)
-        #expect(totals.requests.outcomesByCode(of: .playlist)["http_200", default: 0] > 0)
+        #expect(totals.requests.outcomesByCode(.playlist)["connect_refused", default: 0] > 0)
+        #expect(totals.requests.outcomesByCode(.playlist)["http_200", default: 0] > 0)
         #expect(pulse.requestsInFlight == 0 && pulse.harnessFailure == nil)
     }
 
@@ -121,7 +121,7 @@ import Values
         let totals = RunTotals(merging: await run.totals())
         #expect(await run.pulse().requestsInFlight == 0)
         await run.shutDown()
-        let outcomes = totals.requests.outcomesByCode(of: .multivariant)
+        let outcomes = totals.requests.outcomesByCode(.multivariant)
         #expect(outcomes.keys.allSatisfy { $0 == "first_byte_timeout" }, "\(outcomes)")
         // A viewer whose request timed out before the stop has asked again.
         #expect(totals.requestCount(of: .multivariant) >= totals.count(of: .joined))
@@ -152,7 +152,7 @@ import Values
         await run.stop()
         let totals = RunTotals(merging: await run.totals())
         await run.shutDown()
-        #expect(totals.requests.outcomesByCode(of: .multivariant)["http_200"] == nil)
+        #expect(totals.requests.outcomesByCode(.multivariant)["http_200"] == nil)
     }
 
     @Test func neverMoreLoopsThanViewers() async throws {

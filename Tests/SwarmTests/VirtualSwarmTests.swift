@@ -17,7 +17,7 @@ import Values
         let clock: VirtualClock
         let pulse: SwarmPulse
 
-        func outcomes(of kind: RequestKind) -> [String: UInt64] { totals.requests.outcomesByCode(of: kind) }
+        func outcomes(of kind: RequestKind) -> [String: UInt64] { totals.requests.outcomesByCode(kind) }
 
         /// Of all kinds.
         var outcomes: [String: UInt64] {

@@ -169,15 +169,14 @@ struct Examination: ~Copyable {
             words.formUnion(sessions.strangers(in: text))
         }
         guard words != .none else { return }
-        context.recorder.stray(
+        let recorder = context.recorder
+        recorder.strays[role.kind, default: StraySightings(room: StraySightings.roomOfLoop)].record(
             words.digests,
             reach: words.reach,
-            kind: role.kind,
+            breakKey: recorder.breakKey(of: slot),
             isCompared: isCompared,
-            breakSlot: slot,
-            at: viewer.moment(answer.doneAt),
-            evidence: evidence(expected: expectedSession, observed: "in \(place)")
-        )
+            at: viewer.moment(answer.doneAt)
+        ) { evidence(expected: expectedSession, observed: "in \(place)") }
     }
 
     private static var shownBytes: Int { 4 * ServerWarnings.textLimit }
@@ -191,7 +190,7 @@ struct Examination: ~Copyable {
             let bytes = UnsafeRawBufferPointer(rebasing: value.prefix(Self.shownBytes))
             let text = Redaction.text(String(decoding: bytes, as: UTF8.self), own: viewer.facts.streamID)
             context.observer?.viewer(viewer.number, wasWarnedBy: role.kind, text)
-            context.recorder.serverWarned(role.kind, text)
+            context.recorder.sums.warnings.count(role.kind, text)
         }
     }
 

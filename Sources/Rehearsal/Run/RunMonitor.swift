@@ -191,7 +191,7 @@ struct RunMonitor {
     private func abortReason() -> String? {
         // Effects of a stalled loop do not stop a target's run.
         let allowed = plan.generator.maximumLoopDelay.nanosecondsHeld / 1_000
-        guard recent.loopDelayMicroseconds <= allowed else { return nil }
+        guard recent.whole.loopDelayMicroseconds <= allowed else { return nil }
         // Counts are from the start of the run, warm-up included; shares and times are recent ones.
         lazy var whole = collector.wholeTotals
         lazy var lately = collector.totals(of: recent)

@@ -137,7 +137,7 @@ extension PrometheusExposition {
     private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
         // A series that exists from the start has a rate from its first request on.
         let none: [String: UInt64] = ["http_200": 0]
-        return state.totals.requests.outcomesByCode(of: kind).reduce(into: none) {
+        return state.totals.requests.outcomesByCode(kind).reduce(into: none) {
             $0[Self.bounded($1.key), default: 0] &+= $1.value
         }
         .sorted { $0.key < $1.key }

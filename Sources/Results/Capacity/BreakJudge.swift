@@ -97,12 +97,11 @@ extension BreakJudge {
 
     private static func requests(_ sums: RequestSums) -> [JudgedBreak.Requests] {
         sums.tallies().sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, tally in
-            let errors = sums.outcomes(of: kind).filter(\.key.isError)
             let response = sums.latency(kind, .response).flatMap { LatencyResult($0) }
             return JudgedBreak.Requests(
                 kind: kind.name,
                 count: tally.count,
-                errors: Dictionary(errors.map { ($0.key.code, $0.value) }) { $0 &+ $1 },
+                errors: sums.outcomesByCode(kind, where: \.isError),
                 p50Microseconds: response?.p50Microseconds,
                 p99Microseconds: response?.p99Microseconds
             )

@@ -1,5 +1,6 @@
 import Rules
 
+/// `Report/Schema/capacity.fields` describes each member.
 package struct JudgedBreak: Equatable, Codable, Sendable {
     package enum Outcome: String, Codable, Sendable, CaseIterable {
         case held
@@ -12,7 +13,6 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package struct Requests: Equatable, Codable, Sendable {
         package var kind: String
         package var count: UInt64
-        /// Keyed by stable code.
         package var errors: [String: UInt64] = [:]
         package var p50Microseconds: Int64?
         package var p99Microseconds: Int64?
@@ -33,20 +33,15 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
     package var due: UInt64 = 0
     package var onTime: UInt64 = 0
     package var late: UInt64 = 0
-    /// Viewers without their pod, by reason.
     package var failed: [String: UInt64] = [:]
     package var skipped: [String: UInt64] = [:]
     package var unresolved: UInt64 = 0
     package var outcome: Outcome
-    /// Violated conditions.
     package var broken: [String]
-    /// Limits of podswarm or its machine; a held break can have some.
     package var limits: [String] = []
     package var slowestResponseMicroseconds: Int64 = 0
-    /// Highest rate in one second: of requests that begin the break, and of all.
     package var peakPodRequestsPerSecond: Double = 0
     package var peakRequestsPerSecond: Double = 0
-    /// From the first request until 95 % of the served viewers had their pod; nil if none got it.
     package var servedPerSecond: Double?
     package var requests: [Requests] = []
     package var edges: [Edge] = []

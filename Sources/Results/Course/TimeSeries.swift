@@ -2,22 +2,18 @@ package import Rules
 import Values
 
 package struct SeriesPoint: Equatable, Codable, Sendable {
-    /// From the start of the run.
     package var startMilliseconds: Int64
     package var requests: UInt64
     package var errors: UInt64
     package var podRequests: UInt64
     package var findings: UInt64
-    /// At the end of the step.
     package var activeViewers: Int64
     package var latenessMaximumMicroseconds: Int64
     package var loopDelayMaximumMicroseconds: Int64
-    /// Maximum of the step's seconds.
     package var cpuCores: Double
     package var residentBytes: Int64
     package var openDescriptors: Int
     package var droppedStarts: Int
-    /// Longest wait of a thread for a core in one second.
     package var generatorWaitMaximumMicroseconds: Int64?
     package var originWaitMaximumMicroseconds: Int64?
     package var course: SeriesCourse?
@@ -173,35 +169,14 @@ package struct TimeSeries: Equatable, Codable, Sendable, CheckedWhenRead {
 ///
 /// Nil in place of zero, which is omitted: a run has thousands of steps.
 package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
-    /// Keyed by kind name, without requests that podswarm aborted.
     package var requests: [String: UInt64]?
     package var errors: [String: UInt64]?
     package var retries: UInt64?
-    /// Players that gave up, and those of them that were closed.
     package var playersStopped: UInt64?
     package var playersClosed: UInt64?
-    /// Viewers that left because nothing was shown.
     package var abandoned: UInt64?
     package var reopened: UInt64?
-    /// Viewers that left for good.
     package var lost: UInt64?
-
-    package init() {}
-
-    package init(_ interval: RunInterval) {
-        var (requests, errors): ([String: UInt64], [String: UInt64]) = ([:], [:])
-        for (kind, tally) in interval.sums.requests.tallies() {
-            let cutOff = interval.sums.requests.count(kind) { $0 == .failure(.abandoned) }
-            guard tally.count > cutOff else { continue }
-            requests[kind.name] = tally.count - cutOff
-            if tally.errors > 0 { errors[kind.name] = tally.errors }
-        }
-        if !requests.isEmpty { self.requests = requests }
-        if !errors.isEmpty { self.errors = errors }
-        for (count, counter) in Self.counters where interval.sums.viewers[counter] > 0 {
-            self[keyPath: count] = interval.sums.viewers[counter]
-        }
-    }
 
     package func requests(of kinds: [RequestKind]) -> UInt64 { kinds.reduce(0) { $0 &+ (requests?[$1.name] ?? 0) } }
 
@@ -215,10 +190,27 @@ package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
         }
     }
 
-    private static let counters: [(any WritableKeyPath<SeriesCourse, UInt64?> & Sendable, ViewerCounter)] = [
+    fileprivate static let counters: [(any WritableKeyPath<SeriesCourse, UInt64?> & Sendable, ViewerCounter)] = [
         (\.retries, .retries), (\.playersStopped, .playersStopped), (\.playersClosed, .playersClosed),
         (\.abandoned, .abandoned), (\.reopened, .reopened), (\.lost, .lost),
     ]
+}
+
+extension SeriesCourse {
+    init(_ interval: RunInterval) {
+        var (requests, errors): ([String: UInt64], [String: UInt64]) = ([:], [:])
+        for (kind, tally) in interval.sums.requests.tallies() {
+            let cutOff = interval.sums.requests.count(kind) { $0 == .failure(.abandoned) }
+            guard tally.count > cutOff else { continue }
+            requests[kind.name] = tally.count - cutOff
+            if tally.errors > 0 { errors[kind.name] = tally.errors }
+        }
+        if !requests.isEmpty { self.requests = requests }
+        if !errors.isEmpty { self.errors = errors }
+        for (count, counter) in Self.counters where interval.sums.viewers[counter] > 0 {
+            self[keyPath: count] = interval.sums.viewers[counter]
+        }
+    }
 }
 
 package struct SeriesResult: Equatable, Codable, Sendable {

@@ -3,9 +3,7 @@ import Rules
 package struct PersonaDescription: Equatable, Codable, Sendable {
     package var name: String
     package var sharePercent: Double
-    /// Paths of facts without a reliable source, such as `requests.assetList.afterError`.
     package var unconfirmed: [String]
-    /// For an interstitial's list or pod; nil if only the connection's limit applies.
     package var deadlineMilliseconds: Int64?
 
     package init(name: String, sharePercent: Double, unconfirmed: [String] = [], deadlineMilliseconds: Int64? = nil) {
@@ -27,7 +25,6 @@ package struct AudienceResult: Equatable, Codable, Sendable {
         package var breaks: PersonaPunctuality
     }
 
-    /// In the profile's order.
     package var personas: [Persona]
 
     /// Personas past the sixteenth are counted with it.
@@ -60,20 +57,18 @@ package struct PersonaPunctuality: Punctuality, Equatable, Codable, Sendable {
     package var late: UInt64
     package var failed: UInt64
     package var unresolved: UInt64
-    /// Instants on the wall clock from the break's start, for viewers with a pod.
     package var playheadFirstMicroseconds: Int64?
     package var playheadMeanMicroseconds: Int64?
     package var playheadLastMicroseconds: Int64?
-    /// Requests of the break over all kinds; nil for personas.
     package var answers: AnswerResult?
 
     /// `playheads` replaces `tally` as the source of playheads.
-    init(_ tally: PersonaTally, playheads: PersonaTally? = nil, name: String? = nil) {
+    init(_ tally: PunctualityTally, playheads: PunctualityTally? = nil, name: String? = nil) {
         let playheads = playheads ?? tally
         self.name = name
         due = tally.due
         onTime = tally.onTime
-        onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
+        onTimePercent = tally.onTimePercent
         late = tally.late
         failed = tally.failed
         unresolved = tally.unresolved
@@ -88,9 +83,7 @@ package struct PersonaPunctuality: Punctuality, Equatable, Codable, Sendable {
 package struct ReportedResult: Equatable, Codable, Sendable {
     package struct Value: Equatable, Codable, Sendable {
         package var value: String
-        /// Over all measured breaks, or in one.
         package var breaks: PersonaPunctuality
-        /// Keyed by kind name; nil in a break.
         package var requests: [String: AnswerResult]?
     }
 
@@ -124,10 +117,8 @@ package struct ReportedResult: Equatable, Codable, Sendable {
 
 /// Planned viewers over time, by the profile's curve.
 package struct PlannedAudience: Equatable, Codable, Sendable {
-    /// nil for a curve of points.
     package var shape: String?
     package var stepMilliseconds: Int64
-    /// At multiples of the step from the start of the run.
     package var viewers: [Int64]
 
     package init(shape: String?, stepMilliseconds: Int64, viewers: [Int64]) {
@@ -161,9 +152,7 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
         package var blockingReloads: UInt64
         package var blockingFallbacks: UInt64
         package var deltaUpdates: UInt64
-        /// Whole playlists after delta updates that did not match.
         package var deltaRefetches: UInt64
-        /// Delta updates that gave another playlist than the whole one.
         package var deltaMismatches: UInt64
         package var hintsUsed: UInt64
         package var hintsGone: UInt64
@@ -171,15 +160,11 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
 
     package var stalls: UInt64
     package var stalledMilliseconds: UInt64
-    /// Viewers that load content, from its first picture until they left, without stalls; nil while any of them watch.
     package var playedMilliseconds: UInt64?
-    /// Share of the time that was played.
     package var rebufferingPercent: Double?
-    /// From a viewer's join.
     package var firstPicture: LatencyResult?
     package var variantSwitches: UInt64
     package var seeks: UInt64
-    /// Distance of playheads from the wall clock.
     package var liveLatency: LatencyResult?
     package var lowLatency: LowLatency?
 

@@ -6,12 +6,9 @@ package struct BreakResults: Equatable, Codable, Sendable {
     package var due: UInt64
     package var onTime: UInt64
     package var onTimePercent: Double?
-    /// Late pods only.
     package var lateness: LatencyResult?
     package var firstPicture: LatencyResult?
-    /// Requests for breaks past the recording limit.
     package var breaksNotKept: UInt64
-    /// Delay of viewers after the first sight of a break.
     package var discovery: LatencyResult?
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
@@ -34,9 +31,8 @@ package struct BreakResults: Equatable, Codable, Sendable {
 
     init(totals: RunTotals, personas: [String] = []) {
         count = totals.breaks.count { $0.due > 0 }
-        due = totals.breaks.reduce(0) { $0 &+ $1.due }
-        onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
-        onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
+        let sum = totals.breaks.reduce(into: PunctualityTally()) { $0.add(outcomesOf: $1) }
+        (due, onTime, onTimePercent) = (sum.due, sum.onTime, sum.onTimePercent)
         lateness = LatencyResult(totals.breakLateness)
         firstPicture = LatencyResult(totals.breakFirstPicture)
         breaksNotKept = totals.breaksNotKept
@@ -57,12 +53,10 @@ package struct BreakResult: Equatable, Codable, Sendable {
         package var viewers: Int
         package var viewersPercent: Double
         package var requests: Int
-        /// Different pods of viewers that must get equal ones; the maximum over cohorts.
         package var pods: Int
     }
 
     package var key: String
-    /// A break of the warm-up is in no sum.
     package var isWarmUp: Bool?
     package var startMicroseconds: Int64
     package var durationMilliseconds: Int
@@ -70,7 +64,6 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var onTime: UInt64
     package var onTimePercent: Double?
     package var late: UInt64
-    /// Late viewers that only their own line kept from being on time; `own_line` of `failed` counts others.
     package var lateByLine: UInt64?
     package var failed: [String: UInt64]
     package var skipped: [String: UInt64]
@@ -81,29 +74,22 @@ package struct BreakResult: Equatable, Codable, Sendable {
     package var requests: UInt64
     package var errors: UInt64
     package var slowestResponseMicroseconds: Int64?
-    /// Planned to sent, for pod manifests or asset lists.
     package var sendLateness: LatencyResult?
-    /// Responses of pod manifests and asset lists, of the pods' playlists, and of segments of ads.
     package var manifests: LatencyResult?
     package var playlists: LatencyResult?
     package var segments: LatencyResult?
     package var firstPicture: LatencyResult?
     package var burst: BurstResult
-    /// Error of the requests' spread due to the shards' clocks; nil for one process or an unknown bound.
     package var spreadBoundMicroseconds: Int64?
-    /// Viewers by the time at which they had their pod.
     package var inHand: BurstResult?
     package var identifiers: [Identifier]
     package var identifiersNotKept: Int
-    /// Pods past the comparison limit.
     package var podsNotKept: Int?
-    /// With a viewer due, in the profile's order.
     package var personas: [PersonaPunctuality]?
     package var by: [ReportedResult]?
     package var discovery: DiscoveryResult?
     package var fill: FillResult?
     package var fillOfCohorts: [FillResult]?
-    /// Viewers whose pods were compared, and those with another pod than most.
     package var compared: UInt64?
     package var differing: UInt64?
 
@@ -116,7 +102,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
         durationMilliseconds = record.durationMilliseconds
         due = record.due
         onTime = record.onTime
-        onTimePercent = due == 0 ? nil : Double(onTime) * 100 / Double(due)
+        onTimePercent = record.onTimePercent
         late = record.late
         lateByLine = record.lateByLine == 0 ? nil : record.lateByLine
         failed = record.failuresByName
@@ -173,9 +159,7 @@ package struct BreakResult: Equatable, Codable, Sendable {
 
 /// Counts without empty steps before and after.
 package struct BurstResult: Equatable, Codable, Sendable {
-    /// 1, 5, 10, 50 or 100 ms.
     package var bucketMilliseconds: Int64
-    /// From the break's start.
     package var firstBucketMilliseconds: Int64?
     package var counts: [UInt32]
     package var earlier: UInt64
@@ -202,7 +186,6 @@ package struct FillResult: Equatable, Codable, Sendable {
     package var ads: UInt64
     package var adMilliseconds: UInt64
     package var slateMilliseconds: UInt64
-    /// Ads and slate.
     package var filledPercent: Double?
 
     init(_ tally: FillTally, cohort: String? = nil) {
@@ -228,19 +211,13 @@ package struct FillResult: Equatable, Codable, Sendable {
 /// (rfc8216bis section 6.2.5.2).
 package struct DiscoveryResult: Equatable, Codable, Sendable {
     package var viewers: UInt64
-    /// First sight by any viewer, since the Unix epoch.
     package var firstMicroseconds: Int64
-    /// From the first sight, to 10 ms; nil beyond 60 s.
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
-    /// From first to last sight, exact.
     package var maximumMicroseconds: Int64
-    /// 10, 50 or 100 ms.
     package var bucketMilliseconds: Int64
-    /// From the first sight on.
     package var counts: [UInt32]
-    /// Viewers beyond 60 s.
     package var later: UInt64
 
     init?(_ window: DiscoveryWindow) {

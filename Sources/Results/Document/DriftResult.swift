@@ -15,22 +15,16 @@ package struct DriftResult: Equatable, Codable, Sendable {
         case tooFewWindows = "too_few_windows"
     }
 
-    /// For example `pod_manifest.response.p99`.
     package var series: String
     package var subject: Subject
     package var verdict: Verdict
-    /// `us`, `percent`, `bytes` or `count`.
     package var unit = ""
-    /// Without the warm-up and windows without samples.
     package var windows = 0
     package var spanMilliseconds: Int64?
-    /// Theil-Sen estimator.
     package var slopePerHour: Double?
     package var slopeLowPerHour: Double?
     package var slopeHighPerHour: Double?
-    /// Two-sided Mann-Kendall test.
     package var pValue: Double?
-    /// A smaller slope is called steady.
     package var minimumEffectPerHour = 0.0
     package var median: Double?
     package var text = ""

@@ -8,13 +8,9 @@ package struct RequestResult: Equatable, Codable, Sendable {
     package var outcomes: [String: UInt64]
     package var bodyBytes: UInt64
     package var newConnections: UInt64
-    /// Sent requests by carrier name.
     package var carried: [String: UInt64]?
-    /// Requests sent again on another connection.
     package var repeated: UInt64?
-    /// Answers without the kernel's stamp, whose end is by podswarm's clock; nil means all.
     package var unstamped: UInt64?
-    /// Answers larger than the socket's receive buffer, whose end waited for podswarm to read.
     package var outgrewBuffer: UInt64?
     package var latencies: [String: LatencyResult]
 
@@ -22,7 +18,7 @@ package struct RequestResult: Equatable, Codable, Sendable {
         count = totals.requestCount(of: kind)
         errors = totals.errorCount(of: kind)
         errorPercent = count == 0 ? 0 : Double(errors) * 100 / Double(count)
-        outcomes = totals.requests.outcomesByCode(of: kind)
+        outcomes = totals.requests.outcomesByCode(kind)
         bodyBytes = totals.requests.count(kind, .bodyBytes)
         newConnections = totals.requests.count(kind, .newConnections)
         carried = Carrier.allCases.reduce(into: [:]) { $0[$1.name] = totals.requests.carried(kind, by: $1) }
@@ -41,7 +37,6 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     package struct Distribution: Equatable, Codable, Sendable {
         package var encoding: String
         package var data: String
-        /// Bucket ends, as HdrHistogram's readers report them.
         package var minimumMicroseconds: Int64
         package var maximumMicroseconds: Int64
     }
@@ -56,7 +51,6 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     package var p95Microseconds: Int64
     package var p99Microseconds: Int64
     package var p999Microseconds: Int64
-    /// Above one hour or below zero; in no other figure here.
     package var outOfRange: UInt64
     package var histogram: Distribution
 
@@ -89,7 +83,7 @@ package struct LatencyResult: Equatable, Codable, Sendable {
             throw FormError("the encoding '\(histogram.encoding)' is not \(HdrEncoding.name)")
         }
         let sparse = try SparseHistogram(
-            hdrBase64: histogram.data,
+            decoded: HdrDecoding.buckets(base64: histogram.data),
             DurationFigures(
                 minimum: minimumMicroseconds,
                 maximum: maximumMicroseconds,
@@ -107,12 +101,9 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     /// Listed edges; those with fewest answers are in `others`.
     package static let limit = 64
 
-    /// Most requests first.
     package var each: [EdgeResult]
     package var others: [String: AnswerResult]?
-    /// Requests that ended without a connection.
     package var withoutConnection: UInt64
-    /// Refused or timed-out connections by address.
     package var failedConnects: [String: UInt64]?
 
     init?(_ edges: [Edge: [RequestKind: AnswerFigures]], failedConnects: [String: UInt64]) {
@@ -131,12 +122,10 @@ package struct EdgeResults: Equatable, Codable, Sendable {
 
 /// One edge: an address and the point of presence named in its answers.
 package struct EdgeResult: Equatable, Codable, Sendable {
-    /// With port.
     package var address: String
     package var pop: String?
     package var count: UInt64
     package var errors: UInt64
-    /// Keyed by kind name.
     package var requests: [String: AnswerResult]
 
     init(_ edge: Edge, _ kinds: [RequestKind: AnswerFigures]) {
@@ -153,12 +142,10 @@ package struct EdgeResult: Equatable, Codable, Sendable {
 package struct AnswerResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
-    /// Percentiles to 1 %, the maximum exact.
     package var p50Microseconds: Int64?
     package var p90Microseconds: Int64?
     package var p99Microseconds: Int64?
     package var maximumMicroseconds: Int64?
-    /// Answers marked as made by a cache, and those marked as not; both nil if no answer is marked.
     package var cacheHits: UInt64?
     package var cacheMisses: UInt64?
 
@@ -185,16 +172,13 @@ package struct AnswerResult: Equatable, Codable, Sendable {
 package struct SlowAnswerResult: Equatable, Codable, Sendable {
     package var kind: String
     package var breakKey: String?
-    /// Planned to done.
     package var responseMicroseconds: Int64
-    /// Planned, since the Unix epoch and since the start of the run.
     package var wallMicroseconds: Int64
     package var offsetMilliseconds: Int64
     package var viewer: Int
     package var outcome: String
     /// Redacted.
     package var url: String
-    /// With port.
     package var address: String?
     package var served: String?
     package var traceID: String?
@@ -226,22 +210,19 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
 
     package var kind: String
     package var answers: UInt64
-    /// Some of the texts, most frequent first.
     package var texts: [Text]
 
     static func all(_ warnings: ServerWarnings) -> [ServerWarningResult]? {
         warnings.isEmpty
             ? nil
-            : RequestKind.allCases.compactMap { kind in
-                warnings.kinds[kind].map { ServerWarningResult(kind: kind.name, $0) }
+            : warnings.kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, entry in
+                let texts = entry.texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                return ServerWarningResult(
+                    kind: kind.name,
+                    answers: entry.answers,
+                    texts: texts.map { Text(text: $0.key, answers: $0.value) }
+                )
             }
-    }
-
-    private init(kind: String, _ entry: ServerWarnings.Entry) {
-        self.kind = kind
-        answers = entry.answers
-        texts = entry.texts.map { Text(text: $0.key, answers: $0.value) }
-            .sorted { ($1.answers, $0.text) < ($0.answers, $1.text) }
     }
 }
 
@@ -249,12 +230,9 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
 package struct LeftOutResult: Equatable, Codable, Sendable {
     package struct Host: Equatable, Codable, Sendable {
         package var kind: String
-        /// With a port that is not the scheme's default.
         package var host: String
         package var requests: UInt64
-        /// Profile field that would allow the host; nil for the embedded origin.
         package var allowedBy: String?
-        /// nil for first requests.
         package var redirectStatus: Int?
 
         package init(_ key: LeftOutLedger.Key, requests: UInt64) {
@@ -266,9 +244,7 @@ package struct LeftOutResult: Equatable, Codable, Sendable {
         }
     }
 
-    /// Includes hosts that are not listed.
     package var requests: UInt64
-    /// At most 32, in the order of kinds and hosts.
     package var hosts: [Host]
 
     init?(_ ledger: LeftOutLedger) {

@@ -3,8 +3,8 @@ import Values
 
 /// Versioned result of one run, described by the shipped JSON Schema (`ResultDocument.jsonSchema()`).
 ///
-/// Names contain units: `_us` microseconds, `_ms` milliseconds, `_percent` 0 to 100. An optional field is also nil in results
-/// of versions without it, and if the run had nothing to record in it.
+/// `Report/Schema/result.fields` describes each member. An optional field is also nil in results of versions without it, and if
+/// the run had nothing to record in it.
 package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.result"
     package static let schemaVersion = 2
@@ -17,45 +17,31 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var verdict: RunVerdict
     package var breaks: BreakResults
     package var findings: [FindingResult]
-    /// Sorted by time: those asked for, and of each finding the heads of its first and its worst viewer.
     package var exchanges: [Exchange]?
-    /// Asked for and not kept; nil without any.
     package var exchangesNotKept: UInt64?
     package var thresholds: [ThresholdResult]
-    /// Keyed by kind name, including kinds without requests.
     package var requests: [String: RequestResult]
     package var edges: EdgeResults?
-    /// Grouped by kind, slowest first.
     package var slowestAnswers: [SlowAnswerResult]?
-    /// In the order of kinds.
     package var adServerWarnings: [ServerWarningResult]?
     package var leftOut: LeftOutResult?
     package var viewers: [String: UInt64]
     package var events: EventResult?
     package var playback: PlaybackResult?
     package var audience: AudienceResult?
-    /// In the order of `report.by`.
     package var by: [ReportedResult]?
     package var health: HealthResult
-    /// Sorted by index.
     package var shards: [ShardResult]?
     package var reconciliation: Reconciliation?
-    /// nil in results recovered from a journal.
     package var journal: JournalResult?
     package var series: SeriesResult
-    /// Sorted by start.
     package var outages: [OutageResult]?
-    /// Oldest first.
     package var windows: [WindowResult]?
-    /// One per series; nil for a run of less than ten minutes that is not a soak.
     package var drift: [DriftResult]?
     package var clock: ClockResult?
     package var warmUp: WarmUpResult?
-    /// Wall clock minus live edge at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
-    /// Dates of the channel minus this machine's clock.
     package var channelOffsetMicroseconds: Int64?
-    /// Not judged.
     package var notes: [String]?
     package var run: RunDescription
 

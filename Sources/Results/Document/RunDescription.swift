@@ -17,9 +17,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
 
     package var profile: String
-    /// Overrides included, for example `sha256:…`.
     package var profileDigest: String
-    /// Without the target's address and expectations; equal for comparable runs.
     package var workloadDigest: String?
     package var seed: UInt64
     package var labels: [String: String] = [:]
@@ -32,9 +30,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package let startedAt: String
     package private(set) var endedAt: String
     package var loops = 0
-    /// Carriers and protocol, for example `exchange`, `http/1.1` and `tls`.
     package var transports: [String] = []
-    /// False for a run with `--insecure`; nil without TLS.
     package var tlsVerified: Bool?
     package var interrupted = false
     /// Original text of the abort condition.
@@ -44,7 +40,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var versions: [String: String] = [:]
     package var host: HostFacts
     package var asked: [Asked] = []
-    /// nil if all viewers join and stay.
     package var audienceCurve: PlannedAudience?
 
     package init(
@@ -67,7 +62,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
 /// Part of a plan: several runs share one audience.
 package struct ShardMark: Equatable, Codable, Sendable {
     package var runID: String
-    /// From 0.
     package var index: Int
     package var count: Int
     package var clock: ShardClock?
@@ -82,14 +76,12 @@ package struct ShardMark: Equatable, Codable, Sendable {
 /// Mark of a result made from the journal of a run that did not end regularly.
 package struct RecoveredMark: Equatable, Codable, Sendable {
     package var intervals: Int
-    /// Bytes of the journal after its last whole record.
     package var droppedBytes: Int64
     package var reason: String
 }
 
 /// Results of different machines are not comparable.
 package struct HostFacts: Equatable, Codable, Sendable {
-    /// nil for several machines.
     package var name: String?
     package var operatingSystem = ""
     package var kernel = "none"
@@ -98,9 +90,7 @@ package struct HostFacts: Equatable, Codable, Sendable {
     package var cpuCount = 0
     package var memoryBytes: Int64 = 0
     package var descriptorLimit = 0
-    /// Local ports per source and target address.
     package var ephemeralPorts = 0
-    /// Whether the embedded origin or a loopback target competed for this machine's cores.
     package var sharedWithTarget = false
 }
 

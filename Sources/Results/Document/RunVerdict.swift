@@ -25,7 +25,6 @@ package struct RunVerdict: Equatable, Codable, Sendable {
 
     package var outcome: Outcome
     package var exitCode: Int
-    /// Gravest first, whether or not it decided the outcome.
     package var reasons: [String]
 
     /// Judges a run once, at its end.

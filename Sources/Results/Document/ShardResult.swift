@@ -11,22 +11,17 @@ package struct ShardResult: Equatable, Codable, Sendable {
         case missing
     }
 
-    /// From 0.
     package var index: Int
     package var state: State
-    /// nil for a missing shard, as are all later properties.
     package var host: HostFacts?
     package var loops: Int?
     package var endedAtMicroseconds: Int64?
     package var viewers: UInt64?
-    /// After the warm-up, as are errors and breaks.
     package var requests: UInt64?
     package var errors: UInt64?
-    /// Without those from the comparison of shards.
     package var findings: UInt64?
     package var due: UInt64?
     package var onTime: UInt64?
-    /// Due when the shard was lost; not counted.
     package var unresolvedLeftOut: UInt64?
     package var health: HealthResult?
     package var clock: ShardClock?
@@ -156,11 +151,8 @@ package struct ShardAccount: Equatable, Sendable {
 /// Clock of a shard, compared with that of the meeting place.
 package struct ShardClock: Equatable, Codable, Sendable {
     package struct Offset: Equatable, Codable, Sendable {
-        /// Place's clock minus this machine's wall clock.
         package var offsetMicroseconds: Int64
-        /// Largest error of the offset, in either direction.
         package var boundMicroseconds: Int64
-        /// At the end: gain of the place's clock on the machine's monotonic clock.
         package var driftMicroseconds: Int64?
 
         package init(offsetMicroseconds: Int64, boundMicroseconds: Int64, driftMicroseconds: Int64? = nil) {
@@ -171,7 +163,6 @@ package struct ShardClock: Equatable, Codable, Sendable {
     }
 
     package var start: Offset
-    /// nil if the place did not answer, or the run was cut off.
     package var end: Offset?
     package var isSynchronised: Bool?
     package var kernelMaximumErrorMicroseconds: Int64?

@@ -1,28 +1,22 @@
 import Rules
 
 /// Windows follow one another without gaps; their counts add up to the run's.
-package struct WindowResult: PunctualitySum, Equatable, Codable, Sendable {
+package struct WindowResult: Equatable, Codable, Sendable {
     /// Kinds without requests are omitted.
     package struct Requests: Equatable, Codable, Sendable {
         package var count: UInt64
         package var errors: UInt64
-        /// To two significant digits.
         package var lateness: LatencyResult?
         package var service: LatencyResult?
         package var response: LatencyResult?
     }
 
-    /// From the start of the run.
     package var startMilliseconds: Int64
     package var endMilliseconds: Int64
-    /// The warm-up is not judged.
     package var isWarmUp: Bool = false
-    /// False for a window in which the run ended.
     package var isComplete: Bool = true
     package var requests: [String: Requests] = [:]
-    /// Without those past the limit.
     package var breaks: Int?
-    /// As of the end of the run.
     package var due: UInt64 = 0
     package var onTime: UInt64 = 0
     package var late: UInt64 = 0
@@ -30,7 +24,6 @@ package struct WindowResult: PunctualitySum, Equatable, Codable, Sendable {
     package var viewers: [String: UInt64] = [:]
     package var findings: UInt64 = 0
     package var activeViewers: Int64 = 0
-    /// Measured at each new playlist; nil without EXT-X-PROGRAM-DATE-TIME.
     package var liveEdgeAge: LatencyResult?
     package var residentBytesMinimum: Int64 = 0
     package var residentBytesMaximum: Int64 = 0
@@ -44,7 +37,6 @@ package struct WindowResult: PunctualitySum, Equatable, Codable, Sendable {
 /// Recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
     package var durationMilliseconds: Int64
-    /// Keyed by kind name.
     package var requests: [String: RequestResult]
     package var viewers: [String: UInt64]
     package var breaks: Int

@@ -11,9 +11,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
     package var likelyCauses: [String]
     package var whereToLook: String?
     package var count: UInt64
-    /// Distinct viewers over the whole run.
     package var viewers: Int
-    /// The first of their numbers, such as `3` and `7-9`; nil in results of earlier versions.
     package var viewerRanges: [String]?
     package var viewersPercent: Double
     package var allowed: Bool
@@ -85,10 +83,8 @@ package struct FindingOccurrence: Equatable, Codable, Sendable {
         package var expected: String
         package var observed: String
         package var served: String?
-        /// With port.
         package var address: String?
         package var traceID: String?
-        /// nil where the likely causes of its code hold.
         package var likely: String?
 
         init(_ sighting: Sighting) {

@@ -8,7 +8,6 @@ package struct HealthResult: Equatable, Codable, Sendable {
     package var withinBudget = true
     package var reasons: [String] = []
     package var budget: GeneratorBudget
-    /// Number of loops, limited to the number of cores.
     package var loopCores: Int
     package var descriptorLimit: Int
     package var seconds = 0
@@ -24,15 +23,11 @@ package struct HealthResult: Equatable, Codable, Sendable {
     package var lateStarts = 0
     package var droppedStarts = 0
     package var loadAverageMaximum = 0.0
-    /// Outside the range of the distributions; any marks the run as suspect.
     package var latenciesAboveRange: UInt64 = 0
     package var latenciesBelowZero: UInt64 = 0
     package var suspect = false
-    /// Whether a process waited too long for cores.
     package var limitedByMachine: Bool?
-    /// nil if unknown for every second.
     package var generatorWaits: CoreWaitLog?
-    /// nil if unknown, or without the embedded origin.
     package var originWaits: CoreWaitLog?
 
     package init(budget: GeneratorBudget = .standard, loopCores: Int, descriptorLimit: Int) {

@@ -5,21 +5,13 @@ package struct EventResult: Equatable, Codable, Sendable {
     package var scheduled: UInt64
     package var started: UInt64
     package var finished: UInt64
-    /// Ended before its assets by a playout limit, an early return, or the end of the primary.
     package var cutShort: UInt64
-    /// Date range withdrawn before the event was over.
     package var cancelled: UInt64
-    /// Neither its list nor any asset could be loaded in time, or the list was empty.
     package var failed: UInt64
-    /// Skipped by the viewer, or before its join.
     package var skipped: UInt64
-    /// The viewer left or the run ended first.
     package var left: UInt64
-    /// Seeks forbidden by X-RESTRICT; not an end.
     package var restricted: UInt64
-    /// Changes of scheduled events; not an end.
     package var changed: UInt64
-    /// Scheduled minus all ends; not 0 after a whole run is a defect of podswarm.
     package var unaccounted: Int64 = 0
 
     /// Counters cover the whole run, warm-up included.

@@ -5,9 +5,7 @@ import Values
 package struct Reconciliation: Equatable, Codable, Sendable {
     package struct Row: Equatable, Codable, Sendable {
         package var kind: String
-        /// Requests with a status.
         package var clientAnswered: UInt64
-        /// Requests without a status that the origin may have received.
         package var clientUnanswered: UInt64
         package var originReceived: UInt64
         package var agrees: Bool
@@ -21,12 +19,9 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     }
 
     package struct Connections: Equatable, Codable, Sendable {
-        /// With at least one request.
         package var total: Int
-        /// With requests of more than one viewer; a defect of podswarm if not 0.
         package var shared: Int
         package var viewers: Int
-        /// Over the whole run.
         package var maximumPerViewer: Int
 
         package init(total: Int, shared: Int, viewers: Int, maximumPerViewer: Int) {
@@ -38,7 +33,6 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     }
 
     package var rows: [Row]
-    /// nil if the origin cannot distinguish viewers.
     package var connections: Connections?
     package var agrees: Bool
 

@@ -198,17 +198,13 @@ package struct ThresholdResult: Equatable, Codable, Sendable {
     package var text: String
     package var metric: String
     package var comparison: String
-    /// In `unit`, as is `observed`.
     package var limit: Double
     package var unit: MetricUnit
     package var observed: Double?
     package var passed: Bool
     package var reason: String?
-    /// Neither met nor missed: no viewer was due, or no answer called for such a request.
     package var isUndecided: Bool?
-    /// Present if not from the profile.
     package var isDefault: Bool?
-    /// Samples, if too few for a percentile: the maximum is shown instead.
     package var maximumOf: UInt64?
 
     package var failed: Bool { !passed && isUndecided != true }

@@ -11,24 +11,16 @@ import Rules
 /// Recovery needs ten seconds of good steps with service as in the half minute before: no larger share of errors than then or 1
 /// %. Each viewer present or coming back must get at least nine tenths as many playlists.
 package struct OutageResult: Equatable, Codable, Sendable {
-    /// From the start of the run.
     package var beganMilliseconds: Int64
     package var endedMilliseconds: Int64
-    /// All kinds, from begin to end.
     package var requests: UInt64
     package var errors: UInt64
-    /// From begin to recovery, or to the end of the run.
     package var retries: UInt64
-    /// Viewers that left because nothing was shown.
     package var abandoned: UInt64
     package var reopened: UInt64
-    /// Simultaneous viewers whose player had given up.
     package var stoppedViewersMaximum: UInt64
-    /// In the half minute before.
     package var requestsPerSecondBefore: Double?
-    /// Per step, from begin to recovery.
     package var requestsPerSecondMaximum: Double
-    /// From end to recovery.
     package var recoveryMilliseconds: Int64?
 
     package static func all(in series: SeriesResult) -> [OutageResult]? {

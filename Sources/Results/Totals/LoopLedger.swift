@@ -6,11 +6,11 @@ struct LoopLedger: Summable, Equatable, Codable, Sendable {
 
     /// `unlisted` is the increase over breaks past the limit.
     @discardableResult
-    mutating func replace(_ changes: LoopChanges) -> (all: BreakSums, unlisted: BreakSums) {
-        var rise = (all: BreakSums(), unlisted: BreakSums())
+    mutating func replace(_ changes: LoopChanges) -> (all: PunctualityTally, unlisted: PunctualityTally) {
+        var rise = (all: PunctualityTally(), unlisted: PunctualityTally())
         for record in changes.breaks {
-            var own = BreakSums()
-            own.add(record)
+            var own = PunctualityTally()
+            own.add(outcomesOf: record)
             if let before = breaks.updateValue(record, forKey: record.key) { own.subtract(before) }
             rise.all.add(own)
             if record.isOverflow { rise.unlisted.add(own) }
@@ -58,20 +58,4 @@ extension Sequence<LoopLedger> {
     }
 
     var findings: FindingLedger { reduce(into: FindingLedger()) { $0.add($1.findings) } }
-}
-
-package struct BreakSums: Summable, PunctualitySum, Equatable, Codable, Sendable {
-    package internal(set) var due: UInt64 = 0
-    package internal(set) var onTime: UInt64 = 0
-    package internal(set) var late: UInt64 = 0
-    package internal(set) var failed: UInt64 = 0
-
-    fileprivate mutating func subtract(_ record: BreakRecord) {
-        due &-= record.due
-        onTime &-= record.onTime
-        late &-= record.late
-        failed &-= record.failed
-    }
-
-    package mutating func add(_ other: some Punctuality) { addOutcomes(of: other) }
 }

@@ -198,7 +198,7 @@ extension Crowd: TransferHandler {
         if repeated > 0 {
             recorder.countRepeated(role.kind, by: UInt64(repeated))
         }
-        if let key = auditor.context.authorisation.key(role.kind, of: result) { recorder.leftOut(key) }
+        if let key = auditor.context.authorisation.key(role.kind, of: result) { recorder.sums.leftOut.count(key) }
         let slot = edge(of: result)
         let sample = RequestSample(
             result,

@@ -68,10 +68,10 @@ final class ViewerSlot {
         switch counter {
         case .joined:
             joinedAt = now
-            if machine.life == 0 { recorder.countViewer(persona: machine.personaIndex) }
+            if machine.life == 0 { recorder.sums.viewers.countViewer(persona: machine.personaIndex) }
         case .firstPictures:
             watchesSince = now
-            recorder.firstPicture(microseconds: (now &- joinedAt) / 1_000)
+            recorder.sums.firstPicture.record((now &- joinedAt) / 1_000)
         case .left:
             if let since = watchesSince.take() {
                 recorder.count(.watchedMilliseconds, by: UInt64(clamping: (now &- since) / 1_000_000))

@@ -334,7 +334,7 @@ private struct FirstShard {
     /// False while the place does not answer, because then no shard can be heard.
     mutating func isSilent() async -> Bool {
         let now = ContinuousClock.now
-        guard let listing = try? await place.list(JournalPieces.group(ofShard: 0), after: lastName) else {
+        guard let listing = try? await place.list(JournalStream.group(ofShard: 0), after: lastName) else {
             heardAt = heardAt.map { _ in now }
             return false
         }

@@ -113,7 +113,9 @@ import Testing
         ]
         func document(_ endings: [RunEnding]) -> ResultDocument? {
             var merged = MergedRun(count: 3)
-            for (index, ending) in endings.enumerated() { merged.add(run.shards[index].ended(ending), index: index) }
+            for (index, ending) in endings.enumerated() {
+                merged.add(DoneShard(run.shards[index].ended(ending), index: index))
+            }
             return merged.document()
         }
         let aborted = try #require(document(endings))
@@ -134,7 +136,7 @@ import Testing
             loops.recorders[0].count(.joined, by: UInt64(viewers))
             loops.recorders[0].serve(slot, due: 1, onTime: 1)
             loops.close(health: HealthSample(wallMicroseconds: 0, droppedStarts: index == 1 ? 3 : 0))
-            merged.add(loops.collector.ended(RunEnding(endedAtMicroseconds: 0)), index: index)
+            merged.add(DoneShard(loops.collector.ended(RunEnding(endedAtMicroseconds: 0)), index: index))
         }
         return merged
     }

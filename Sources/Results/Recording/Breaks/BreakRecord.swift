@@ -16,25 +16,10 @@ extension Punctuality {
         return due > resolved ? due - resolved : 0
     }
 
+    package var onTimePercent: Double? { due == 0 ? nil : Double(onTime) * 100 / Double(due) }
+
     package var byResult: [(String, UInt64)] {
         [("due", due), ("on_time", onTime), ("late", late), ("failed", failed)]
-    }
-}
-
-/// Outcomes to which others are added.
-protocol PunctualitySum: Punctuality {
-    var due: UInt64 { get set }
-    var onTime: UInt64 { get set }
-    var late: UInt64 { get set }
-    var failed: UInt64 { get set }
-}
-
-extension PunctualitySum {
-    mutating func addOutcomes(of other: some Punctuality) {
-        due &+= other.due
-        onTime &+= other.onTime
-        late &+= other.late
-        failed &+= other.failed
     }
 }
 
@@ -61,12 +46,12 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     package internal(set) var inHandLast: Int64?
     package internal(set) var latenessMaximumMicroseconds: Int64 = 0
 
-    package internal(set) var requests: UInt64 = 0
-    package internal(set) var errors: UInt64 = 0
-    package internal(set) var slowestResponseMicroseconds: Int64 = 0
+    package private(set) var requests: UInt64 = 0
+    package private(set) var errors: UInt64 = 0
+    package private(set) var slowestResponseMicroseconds: Int64 = 0
 
     /// Planned to sent, without connecting, for pod manifests or asset lists.
-    package internal(set) var sendLateness = SparseHistogram(digits: .two)
+    package private(set) var sendLateness = SparseHistogram(digits: .two)
     /// Responses of pod manifests and asset lists, of the pods' playlists, and of segments of ads.
     package private(set) var manifests = SparseHistogram(digits: .two)
     package private(set) var playlists = SparseHistogram(digits: .two)
@@ -96,7 +81,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
 
     package var onTimeShare: Double? { due == 0 ? nil : Double(onTime) / Double(due) }
 
-    private mutating func change(_ cohort: Cohort, _ deed: (inout PersonaTally) -> Void) {
+    private mutating func change(_ cohort: Cohort, _ deed: (inout PunctualityTally) -> Void) {
         personas.change(min(Int(cohort.persona), PersonaTallies.limit - 1), deed)
         for number in cohort.groups.numbers { self.groups.change(number, deed) }
     }
@@ -128,7 +113,7 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
         _ offset: Int64,
         _ wallMicroseconds: Int64?,
         _ cohort: Cohort,
-        _ deed: (inout PersonaTally) -> Void
+        _ deed: (inout PunctualityTally) -> Void
     ) {
         let inHandAt = self.offset(of: wallMicroseconds ?? startMicroseconds &+ offset)
         if !isOverflow { inHand.count(offset: inHandAt) }
@@ -154,21 +139,20 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
         change(cohort) { $0.failed &+= 1 }
     }
 
-    mutating func countResponse(_ kind: RequestKind, microseconds: Int64) {
-        guard microseconds >= 0 else { return }
-        switch kind {
-        case .podManifest, .assetList: manifests.record(microseconds)
-        case .podPlaylist: playlists.record(microseconds)
-        case .podSegment: segments.record(microseconds)
+    /// Finished request of the break; a response time below zero means none.
+    @inline(__always)
+    mutating func record(_ sample: borrowing RequestSample, responseMicroseconds response: Int64) {
+        requests &+= 1
+        if sample.outcome.isError { errors &+= 1 }
+        if sample.kind.beginsBreak, sample.sentAt != 0 { sendLateness.record(sample.latenessMicroseconds) }
+        guard response >= 0 else { return }
+        slowestResponseMicroseconds = max(slowestResponseMicroseconds, response)
+        switch sample.kind {
+        case .podManifest, .assetList: manifests.record(response)
+        case .podPlaylist: playlists.record(response)
+        case .podSegment: segments.record(response)
         default: break
         }
-    }
-
-    @inline(__always)
-    mutating func countRequest(isError: Bool, responseMicroseconds: Int64) {
-        requests &+= 1
-        if isError { errors &+= 1 }
-        if responseMicroseconds > slowestResponseMicroseconds { slowestResponseMicroseconds = responseMicroseconds }
     }
 
     package mutating func add(_ other: BreakRecord) {
@@ -215,7 +199,8 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     }
 }
 
-package struct PersonaTally: PunctualitySum, Equatable, Codable, Sendable {
+/// Outcomes of one persona's or group's viewers, or of all, in one break or several.
+package struct PunctualityTally: Summable, Punctuality, Equatable, Codable, Sendable {
     package internal(set) var due: UInt64 = 0
     package internal(set) var onTime: UInt64 = 0
     package internal(set) var late: UInt64 = 0
@@ -238,12 +223,26 @@ package struct PersonaTally: PunctualitySum, Equatable, Codable, Sendable {
         playheadSum &+= offset
     }
 
-    fileprivate mutating func add(_ other: PersonaTally) {
-        addOutcomes(of: other)
+    package mutating func add(_ other: PunctualityTally) {
+        add(outcomesOf: other)
         playheadFirst = [playheadFirst, other.playheadFirst].compactMap(\.self).min()
         playheadLast = [playheadLast, other.playheadLast].compactMap(\.self).max()
         playheadSum &+= other.playheadSum
         answers.add(other.answers)
+    }
+
+    mutating func add(outcomesOf other: some Punctuality) {
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        failed &+= other.failed
+    }
+
+    mutating func subtract(_ record: BreakRecord) {
+        due &-= record.due
+        onTime &-= record.onTime
+        late &-= record.late
+        failed &-= record.failed
     }
 }
 
@@ -251,50 +250,48 @@ package struct PersonaTally: PunctualitySum, Equatable, Codable, Sendable {
 package struct PersonaTallies: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let limit = 16
 
-    private var tallies: [PersonaTally] = []
+    package private(set) var each: [PunctualityTally] = []
 
     package init() {}
 
-    package var each: [PersonaTally] { tallies }
-
-    package subscript(persona: Int) -> PersonaTally {
-        tallies.indices.contains(persona) ? tallies[persona] : PersonaTally()
+    package subscript(persona: Int) -> PunctualityTally {
+        each.indices.contains(persona) ? each[persona] : PunctualityTally()
     }
 
     /// Whether any playhead reached the break at another instant than the wall clock.
     package var isBehindLiveEdge: Bool {
-        tallies.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 }
+        each.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 }
     }
 
     mutating func leaveOutUnresolved() {
-        for index in tallies.indices { tallies[index].due &-= tallies[index].unresolved }
+        for index in each.indices { each[index].due &-= each[index].unresolved }
     }
 
     @inline(__always)
-    fileprivate mutating func change(_ index: Int, _ deed: (inout PersonaTally) -> Void) {
+    fileprivate mutating func change(_ index: Int, _ deed: (inout PunctualityTally) -> Void) {
         makeRoom(for: index + 1)
-        deed(&tallies[index])
+        deed(&each[index])
     }
 
     mutating func record(_ sample: borrowing RequestSample, of number: Int, responseMicroseconds: Int64) {
         makeRoom(for: number + 1)
-        if tallies[number].answers == nil { tallies[number].answers = AnswerFigures() }
-        tallies[number].answers?.record(sample, responseMicroseconds: responseMicroseconds)
+        if each[number].answers == nil { each[number].answers = AnswerFigures() }
+        each[number].answers?.record(sample, responseMicroseconds: responseMicroseconds)
     }
 
     package mutating func add(_ other: PersonaTallies) {
-        makeRoom(for: other.tallies.count)
-        for index in other.tallies.indices { tallies[index].add(other.tallies[index]) }
+        makeRoom(for: other.each.count)
+        for index in other.each.indices { each[index].add(other.each[index]) }
     }
 
     private mutating func makeRoom(for count: Int) {
-        guard tallies.count < count else { return }
-        tallies.append(contentsOf: repeatElement(PersonaTally(), count: count - tallies.count))
+        guard each.count < count else { return }
+        each.append(contentsOf: repeatElement(PunctualityTally(), count: count - each.count))
     }
 
     package var problem: String? {
-        let largest = tallies.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed, $1.answers?.count ?? 0) }
-        let isBounded = tallies.count <= ReportedGroups.mostValues && largest < 1 << 48
-        return isBounded ? nil : "\(tallies.count) personas, up to \(largest)"
+        let largest = each.reduce(0) { max($0, $1.due, $1.onTime, $1.late, $1.failed, $1.answers?.count ?? 0) }
+        let isBounded = each.count <= ReportedGroups.mostValues && largest < 1 << 48
+        return isBounded ? nil : "\(each.count) personas, up to \(largest)"
     }
 }

@@ -28,7 +28,7 @@ package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, Che
 
     package var spreadMicroseconds: Int64? {
         guard let firstOffset, let lastOffset else { return nil }
-        return lastOffset.subtractingReportingOverflow(firstOffset).partialValue
+        return lastOffset &- firstOffset
     }
 
     /// `offset` is in microseconds from the break's start, negative before it.
@@ -169,31 +169,29 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing,
     private mutating func put(_ count: UInt32, at step: Int64) {
         if kept.isEmpty { firstStep = step }
         if step < firstStep { moveBegin(to: step) }
-        let distance = step.subtractingReportingOverflow(firstStep)
-        guard !distance.overflow, distance.partialValue < Int64(Self.stepLimit) else {
+        // No step of a wall clock is near the end of the integers.
+        let index = Int(step &- firstStep)
+        guard index < Self.stepLimit else {
             later &+= UInt64(count)
             return
         }
-        let index = Int(distance.partialValue)
         if index >= kept.count { kept.append(contentsOf: repeatElement(0, count: index + 1 - kept.count)) }
         kept[index] &+= count
     }
 
     /// Sights past the limit become `later`.
     private mutating func moveBegin(to step: Int64) {
-        let distance = firstStep.subtractingReportingOverflow(step)
-        let room = Int64(Self.stepLimit)
-        let shift = distance.overflow ? Self.stepLimit : Int(min(distance.partialValue, room))
-        let fitting = max(0, Self.stepLimit - shift)
-        for count in kept.dropFirst(fitting) { later &+= UInt64(count) }
-        let staying = kept.prefix(fitting).reversed().drop { $0 == 0 }.reversed()
-        kept = staying.isEmpty ? [] : [UInt32](repeating: 0, count: shift) + staying
+        let shift = min(Int(firstStep &- step), Self.stepLimit)
+        kept.insert(contentsOf: repeatElement(0, count: shift), at: 0)
+        for count in kept.dropFirst(Self.stepLimit) { later &+= UInt64(count) }
+        kept = Array(kept.prefix(Self.stepLimit))
+        while kept.last == 0 { kept.removeLast() }
         firstStep = step
     }
 
     package var spreadMicroseconds: Int64? {
         guard let firstMicroseconds, let lastMicroseconds else { return nil }
-        return lastMicroseconds.subtractingReportingOverflow(firstMicroseconds).partialValue
+        return lastMicroseconds &- firstMicroseconds
     }
 
     /// Visits non-empty steps with their end in microseconds from the first sight, at most the last.
@@ -201,7 +199,7 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing,
         guard let firstMicroseconds, let spread = spreadMicroseconds else { return }
         for (index, count) in kept.enumerated() where count > 0 {
             let end = (firstStep &+ Int64(index) &+ 1) &* Self.stepMicroseconds &- 1
-            visit(min(max(end.subtractingReportingOverflow(firstMicroseconds).partialValue, 0), spread), UInt64(count))
+            visit(min(max(end &- firstMicroseconds, 0), spread), UInt64(count))
         }
     }
 

@@ -72,11 +72,9 @@ package enum ComparedContent: Hashable, Codable, Sendable, Comparable {
     }
 
     var codeIfMissing: FindingCode? {
-        switch self {
-        case .manifestNotFound: .podNotFound
-        case .partNotFound: .podPartUnreachable
-        case .pod, .rendition, .ladder, .assetList, .stitchedAds, .renditions, .ofCohort: nil
-        }
+        if case .manifestNotFound = self { return .podNotFound }
+        if case .partNotFound = self { return .podPartUnreachable }
+        return nil
     }
 
     package static func < (lhs: ComparedContent, rhs: ComparedContent) -> Bool { lhs.text < rhs.text }

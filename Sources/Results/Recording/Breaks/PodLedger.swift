@@ -3,43 +3,32 @@ import Values
 package struct IdentifierUse: Summable, Equatable, Codable, Sendable, CheckedWhenRead {
     /// Counted by the first request of the break.
     package fileprivate(set) var viewers = ViewerSet()
-    /// Requests without a viewer number; each counts as a viewer.
-    package fileprivate(set) var anonymous = 0
     package fileprivate(set) var requests = 0
     package fileprivate(set) var span: SightingSpan?
     /// As told to these viewers, since the Unix epoch; nil if no identifier came from a start.
     package fileprivate(set) var starts: ClosedRange<Int64>?
 
-    package var viewerCount: Int { viewers.count &+ viewers.notHeld &+ anonymous }
+    package var viewerCount: Int { viewers.count &+ viewers.notHeld }
 
-    fileprivate mutating func count(_ viewer: Int?, breakStart: Int64?, wallMicroseconds: Int64, _ evidence: Evidence?)
-    {
+    fileprivate mutating func count(_ moment: ViewerMoment, breakStart: Int64?, _ evidence: Evidence?) {
         if let breakStart { widen(breakStart...breakStart) }
-        if let viewer { viewers.insert(viewer) } else { anonymous &+= 1 }
-        let moment = ViewerMoment(viewer: viewer ?? -1, wallMicroseconds: wallMicroseconds)
+        viewers.insert(moment.viewer)
         if span?.add(moment, evidence) == nil { span = SightingSpan(Sighting(moment, evidence ?? Evidence(url: ""))) }
     }
 
     private mutating func widen(_ others: ClosedRange<Int64>) {
-        guard let own = starts else {
-            starts = others
-            return
-        }
-        guard others.lowerBound < own.lowerBound || others.upperBound > own.upperBound else { return }
+        let own = starts ?? others
         starts = min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
     }
 
     package mutating func add(_ other: IdentifierUse) {
         if let starts = other.starts { widen(starts) }
         viewers.formUnion(other.viewers)
-        anonymous &+= other.anonymous
         requests &+= other.requests
         span.add(other.span)
     }
 
-    package var problem: String? {
-        min(anonymous, requests) >= 0 && max(anonymous, requests) < 1 << 48 ? nil : "no counts"
-    }
+    package var problem: String? { requests >= 0 && requests < 1 << 48 ? nil : "no count" }
 }
 
 /// One of several variants of content that all viewers should get alike, identified by a fingerprint.
@@ -100,23 +89,16 @@ package struct PodLedger: Equatable, Codable, Sendable, EmptyWhereMissing {
     }
 
     /// `url` is evaluated at the first request for an identifier, and if viewers differ.
-    mutating func requested(
-        _ identifier: String,
-        viewer: Int?,
-        breakStart: Int64?,
-        wallMicroseconds: Int64,
-        url: () -> String
-    ) {
+    mutating func requested(_ identifier: String, at moment: ViewerMoment, breakStart: Int64?, url: () -> String) {
         guard identifiers[identifier] != nil || identifiers.count < Self.identifierLimit else {
             identifiersNotKept &+= 1
             return
         }
-        let asked = viewer.map { viewer in identifiers.values.contains { $0.viewers.contains(viewer) } } ?? false
+        let hasAsked = identifiers.values.contains { $0.viewers.contains(moment.viewer) }
         identifiers[identifier, default: IdentifierUse()].requests &+= 1
-        guard !asked else { return }
+        guard !hasAsked else { return }
         let isNeeded = identifiers.count > 1 || identifiers[identifier]?.span == nil
-        let evidence = isNeeded ? Evidence(url: url()) : nil
-        identifiers[identifier]?.count(viewer, breakStart: breakStart, wallMicroseconds: wallMicroseconds, evidence)
+        identifiers[identifier]?.count(moment, breakStart: breakStart, isNeeded ? Evidence(url: url()) : nil)
     }
 
     /// Returns the number of others at the first sight of a body; `evidence` is evaluated then, and if viewers differ.

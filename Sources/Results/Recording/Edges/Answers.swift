@@ -11,8 +11,6 @@ package struct Answers<Durations: BucketedDurations>: Equatable, Sendable, Check
     /// Response times to 1 %.
     package private(set) var response = Durations(digits: .two)
 
-    package init() {}
-
     package var problem: String? {
         count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
             && cacheHits <= count && cacheMisses <= count - cacheHits ? nil : "no edge's"

@@ -11,17 +11,12 @@ package struct Exchange: Equatable, Comparable, Codable, Sendable {
     }
 
     package struct Times: Equatable, Codable, Sendable {
-        /// From the planned time, without connecting; names are looked up in this time.
         package var waitedMicroseconds: Int64 = 0
         package var connectMicroseconds: Int64 = 0
         package var tlsMicroseconds: Int64 = 0
-        /// From the request's first byte to the answer's.
         package var firstByteMicroseconds: Int64 = 0
         package var readMicroseconds: Int64 = 0
-        /// From the kernel's stamp of the last byte to its reading: podswarm's own delay, and a part of the time before.
         package var handlingMicroseconds: Int64 = 0
-
-        package init() {}
 
         package var sum: Int64 {
             [waitedMicroseconds, connectMicroseconds, tlsMicroseconds, firstByteMicroseconds, readMicroseconds]
@@ -30,25 +25,19 @@ package struct Exchange: Equatable, Comparable, Codable, Sendable {
     }
 
     package let viewer: Int
-    /// Number of the viewer's findings up to this answer.
     package var viewerFindings = 0
-    /// Codes that this answer led to.
     package var findings: [String] = []
     package let kind: String
-    /// Planned, since the Unix epoch.
     package let wallMicroseconds: Int64
     package var times = Times()
     package var method = "GET"
     package var url = ""
     package var requestFields: [Field] = []
     package var status = 0
-    /// Such as `http_503` or `connect_refused`.
     package var outcome = ""
     package var fields: [Field] = []
-    /// nil if it may hold a session, and where only the head is kept.
     package var body: String?
     package var bodyBytes = 0
-    /// Decoded, if it was kept.
     package var contentBytes = 0
     package var version = "unknown"
     package var address = ""

@@ -10,10 +10,6 @@ package struct LoopChanges: Equatable, Codable, Sendable {
     package var shutOuts: [ShutOut: UInt64] = [:]
     /// Kept since the last interval only.
     var exchanges = ExchangeLedger()
-
-    var isEmpty: Bool {
-        breaks.isEmpty && findings.isEmpty && shutOuts.isEmpty && exchanges == ExchangeLedger()
-    }
 }
 
 /// About one second of a run; longer if the machine stood still, without gaps.
@@ -38,9 +34,7 @@ package struct RunInterval: Equatable, Codable, Sendable, CheckedWhenRead {
 
     package init(number: Int) { self.number = number }
 
-    package var durationMicroseconds: Int64 {
-        endMicroseconds.subtractingReportingOverflow(startMicroseconds).partialValue
-    }
+    package var durationMicroseconds: Int64 { endMicroseconds &- startMicroseconds }
 
     package mutating func add(_ loop: LoopInterval, index: Int) {
         sums.add(loop)
@@ -49,7 +43,7 @@ package struct RunInterval: Equatable, Codable, Sendable, CheckedWhenRead {
             warmUpBreakLateness.add(set.warmUpBreakLateness)
         }
         counts.add(loop.counts)
-        guard !loop.changes.isEmpty else { return }
+        guard loop.changes != LoopChanges() else { return }
         changes.append(loop.changes)
         changes[changes.count - 1].loop = index
     }

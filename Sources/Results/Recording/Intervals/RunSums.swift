@@ -11,7 +11,7 @@ package struct RunSums: Summable, Equatable, Sendable {
     /// Negative values count as 0.
     package var liveEdgeAge: SparseHistogram
     package var liveLatency: SparseHistogram
-    /// From a viewer's join.
+    /// From a viewer's join to the first segment of content in hand.
     package var firstPicture: SparseHistogram
     package var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
     /// Keyed by number of a value of `report.by`.
@@ -94,7 +94,7 @@ package struct ViewerCounts: Summable, Equatable, Codable, Sendable, EmptyWhereM
         set { counts[Int(counter.rawValue)] = newValue }
     }
 
-    package mutating func countViewer(persona: Int) { byPersona[min(persona, PersonaTallies.limit - 1)] &+= 1 }
+    package mutating func countViewer(persona: UInt8) { byPersona[min(Int(persona), PersonaTallies.limit - 1)] &+= 1 }
 
     package mutating func add(_ other: ViewerCounts) {
         for index in counts.indices { counts[index] &+= other.counts[index] }

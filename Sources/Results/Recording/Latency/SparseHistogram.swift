@@ -60,10 +60,6 @@ package struct SparseHistogram: BucketedDurations, Summable, CodableByForm, Empt
     }
 
     /// Checks the exact figures against the buckets, which have the count.
-    init(hdrBase64 text: String, _ figures: DurationFigures) throws(FormError) {
-        try self.init(decoded: HdrDecoding.buckets(base64: text), figures)
-    }
-
     init(decoded: HdrDecoding.Buckets, _ figures: DurationFigures) throws(FormError) {
         digits = decoded.digits
         buckets = BucketList(indices: decoded.indices, counts: decoded.counts)
@@ -108,7 +104,7 @@ package struct SparseHistogram: BucketedDurations, Summable, CodableByForm, Empt
             (self.figures.aboveRange, self.figures.belowZero) = (form.aboveRange, form.belowZero)
             return
         }
-        try self.init(hdrBase64: text, figures)
+        try self.init(decoded: HdrDecoding.buckets(base64: text), figures)
     }
 
     package var form: Form {

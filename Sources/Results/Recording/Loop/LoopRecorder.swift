@@ -10,7 +10,7 @@ package final class LoopRecorder {
     // The exclusivity check would be a tenth of the cost of a sample, and can find nothing: no change calls back.
     @exclusivity(unchecked) var hot = RecorderState()
     /// Since the last interval, without what is in the set.
-    private var sums = RunSums()
+    package var sums = RunSums()
     /// Viewers present before this interval.
     private var viewersBefore: UInt64 = 0
     private var slots: [String: BreakSlot] = [:]
@@ -20,8 +20,9 @@ package final class LoopRecorder {
     var edges = EdgeBook()
     /// While the loop is delayed, findings that depend on time are dropped.
     package var isOverBudget: () -> Bool = { false }
-    /// Answers with possible sessions of another process's viewers.
-    package internal(set) var strays: [RequestKind: StraySightings] = [:]
+    /// Answers with possible sessions of another process's viewers; each kind has its own room, so that names of segments do not
+    /// displace those of pods.
+    package var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
     package let shutOuts = ShutOutLog()
     @exclusivity(unchecked) package var exchanges = ExchangeDesk()
@@ -45,13 +46,6 @@ package final class LoopRecorder {
 
     package func count(_ counter: ViewerCounter, by amount: UInt64 = 1) { sums.viewers[counter] &+= amount }
 
-    /// Personas past the sixteenth are counted with it.
-    package func countViewer(persona: UInt8) { sums.viewers.countViewer(persona: Int(persona)) }
-
-    package func serverWarned(_ kind: RequestKind, _ text: String) { sums.warnings.count(kind, text) }
-
-    package func leftOut(_ key: LeftOutLedger.Key) { sums.leftOut.count(key) }
-
     package func connectFailed(at address: String) {
         sums.failedConnects.add([address: 1], limit: RunSums.failedConnectLimit)
     }
@@ -61,9 +55,6 @@ package final class LoopRecorder {
     ///
     /// Recorded automatically at each break, for viewers with a pod that are not at the live edge.
     package func liveLatency(microseconds: Int64) { hot.set.liveLatency.record(microseconds) }
-
-    /// From a viewer's join to the first segment of content in hand.
-    package func firstPicture(microseconds: Int64) { sums.firstPicture.record(microseconds) }
 
     /// A negative age, from clocks that disagree, is recorded as 0.
     package func liveEdge(ageMicroseconds microseconds: Int64) {
@@ -224,28 +215,23 @@ extension LoopRecorder {
         hot.withBreak(slot) { $0.skips[reason, default: 0] &+= 1 }
     }
 
-    /// `identifier` is as in the path, for example `pod/7`; without `viewer`, each request counts as a viewer.
+    /// `identifier` is as in the path, for example `pod/7`.
     ///
     /// `breakStart` is as told to the viewer, if the identifier comes from it. `url` is evaluated at the first request for an
     /// identifier, and if viewers differ.
     package func podRequested(
         _ slot: BreakSlot,
         identifier: String,
-        viewer: Int? = nil,
+        viewer: Int,
         breakStart: Int64? = nil,
         wallMicroseconds: Int64,
         url: @autoclosure () -> String = ""
     ) {
         hot.interval.podRequests &+= 1
+        let moment = ViewerMoment(viewer: viewer, wallMicroseconds: wallMicroseconds)
         withKeptBreak(slot) {
             $0.burst.count(offset: $0.offset(of: wallMicroseconds))
-            $0.pods.requested(
-                identifier,
-                viewer: viewer,
-                breakStart: breakStart,
-                wallMicroseconds: wallMicroseconds,
-                url: url
-            )
+            $0.pods.requested(identifier, at: moment, breakStart: breakStart, url: url)
         }
     }
 
@@ -299,7 +285,7 @@ extension LoopRecorder {
     }
 
     /// Empty without a kept break.
-    func breakKey(of slot: BreakSlot) -> String { hot.place(of: slot).map { hot.breaks[$0].key } ?? "" }
+    package func breakKey(of slot: BreakSlot) -> String { hot.place(of: slot).map { hot.breaks[$0].key } ?? "" }
 
     /// Does nothing without a kept break.
     package func withBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) { hot.withBreak(slot, change) }
@@ -335,29 +321,6 @@ extension LoopRecorder {
     ) {
         guard wallMicroseconds >= measuredFromMicroseconds else { return }
         hot.slowness.keep(responseMicroseconds, kind, hot.place(of: breakSlot), draft)
-    }
-
-    /// Records words that may be sessions given by another process.
-    ///
-    /// They are sorted, unique digests; some greater than `reach` may be missing. Each kind has its own room, so that names of
-    /// segments do not displace those of pods.
-    package func stray(
-        _ words: [UInt64],
-        reach: UInt64,
-        kind: RequestKind,
-        isCompared: Bool,
-        breakSlot: BreakSlot,
-        at moment: ViewerMoment,
-        evidence: @autoclosure () -> Evidence
-    ) {
-        strays[kind, default: StraySightings(room: StraySightings.roomOfLoop)].record(
-            words,
-            reach: reach,
-            breakKey: breakKey(of: breakSlot),
-            isCompared: isCompared,
-            at: moment,
-            evidence: evidence
-        )
     }
 }
 

@@ -13,22 +13,17 @@ struct RecorderState {
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = set.requests.record(sample)
-        let isError = sample.outcome.isError
         set.edges.record(sample, at: Int(sample.edgeSlot), responseMicroseconds: response)
         if !sample.groups.isEmpty { recordGroups(sample, responseMicroseconds: response) }
         interval.requests &+= 1
-        if isError { interval.errors &+= 1 }
+        if sample.outcome.isError { interval.errors &+= 1 }
         if sample.sentAt != 0 {
             let lateness = sample.latenessMicroseconds
             if lateness > interval.latenessMaximumMicroseconds { interval.latenessMaximumMicroseconds = lateness }
         }
         guard let place = place(of: sample.breakSlot) else { return slowness.isSlow(sample.kind, nil, response) }
         markChanged(place)
-        breaks[place].countRequest(isError: isError, responseMicroseconds: response)
-        breaks[place].countResponse(sample.kind, microseconds: response)
-        if sample.kind.beginsBreak, sample.sentAt != 0 {
-            breaks[place].sendLateness.record(sample.latenessMicroseconds)
-        }
+        breaks[place].record(sample, responseMicroseconds: response)
         return slowness.isSlow(sample.kind, place, response)
     }
 

@@ -2,20 +2,25 @@ package import Rules
 import Values
 
 /// Only counters and distributions in use.
+///
+/// Names replace indices, whose layout a later version may change.
 package struct RequestSums: Equatable, Sendable {
     package let digits: HistogramLayout
-    private var kinds: [RequestKind: KindSums] = [:]
+    /// Keyed by code of an outcome, or name of a counter or carrier.
+    private var counts: [RequestKind: [String: UInt64]] = [:]
+    /// Keyed by name of a metric; empty ones have reserved memory.
+    private var latencies: [RequestKind: [String: SparseHistogram]] = [:]
 
     /// An interval and the base of a result have three digits.
     package init(digits: HistogramLayout) { self.digits = digits }
 
     package init() { self.init(digits: .three) }
 
-    package var isEmpty: Bool { kinds.values.allSatisfy(\.outcomes.isEmpty) }
+    package var isEmpty: Bool { counts.isEmpty }
 
     mutating func add(_ loop: RequestCounters) {
         for kind in RequestKind.allCases {
-            loop.forEachCount(of: kind) { kinds[kind, default: KindSums()].add($1, at: $0) }
+            loop.forEachCount(of: kind) { counts[kind, default: [:]][$0, default: 0] &+= $1 }
             for metric in LatencyMetric.allCases {
                 let histogram = loop.latency(kind, metric)
                 guard histogram.count > 0 || histogram.outOfRange > 0 else { continue }
@@ -25,20 +30,20 @@ package struct RequestSums: Equatable, Sendable {
     }
 
     mutating func add(_ other: RequestSums) {
-        for (kind, sums) in other.kinds {
-            kinds[kind, default: KindSums()].addCounts(sums)
-            for (metric, histogram) in sums.latencies { change(kind, metric) { $0.add(histogram) } }
+        for (kind, theirs) in other.counts { counts[kind, default: [:]].merge(theirs, uniquingKeysWith: &+) }
+        for (kind, theirs) in other.latencies {
+            for (metric, histogram) in theirs { change(kind, metric) { $0.add(histogram) } }
         }
     }
 
     mutating func takeRoom(like other: RequestSums) {
-        for (kind, sums) in other.kinds {
-            for (metric, histogram) in sums.latencies { change(kind, metric) { $0.takeRoom(like: histogram) } }
+        for (kind, theirs) in other.latencies {
+            for (metric, histogram) in theirs { change(kind, metric) { $0.takeRoom(like: histogram) } }
         }
     }
 
     private mutating func change(_ kind: RequestKind, _ metric: String, _ change: (inout SparseHistogram) -> Void) {
-        change(&kinds[kind, default: KindSums()].latencies[metric, default: SparseHistogram(digits: digits)])
+        change(&latencies[kind, default: [:]][metric, default: SparseHistogram(digits: digits)])
     }
 
     package static func == (lhs: RequestSums, rhs: RequestSums) -> Bool {
@@ -47,103 +52,61 @@ package struct RequestSums: Equatable, Sendable {
 
     /// Kinds without requests are omitted.
     package func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
-        kinds.compactMapValues { sums in
-            guard !sums.outcomes.isEmpty else { return nil }
-            return (sums.count { _ in true }, sums.count(where: \.isError))
+        counts.keys.reduce(into: [:]) { tallies, kind in
+            let all = count(kind) { _ in true }
+            if all > 0 { tallies[kind] = (all, count(kind, where: \.isError)) }
         }
     }
 
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram? {
-        kinds[kind]?.latencies[metric.name].flatMap { $0.isEmpty ? nil : $0 }
+        latencies[kind]?[metric.name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     package func count(_ kind: RequestKind, where matches: (Outcome) -> Bool) -> UInt64 {
-        kinds[kind]?.count(where: matches) ?? 0
+        outcomesByCode(kind, where: matches).values.reduce(0, &+)
     }
 
-    package func outcomesByCode(of kind: RequestKind) -> [String: UInt64] { kinds[kind]?.outcomes ?? [:] }
-
-    package func outcomes(of kind: RequestKind) -> [Outcome: UInt64] {
-        outcomesByCode(of: kind).reduce(into: [:]) {
-            $0[OutcomeSlot.outcomesByCode[$1.key] ?? .failure(.other), default: 0] &+= $1.value
-        }
+    package func outcomesByCode(
+        _ kind: RequestKind,
+        where matches: (Outcome) -> Bool = { _ in true }
+    ) -> [String: UInt64] {
+        (counts[kind] ?? [:]).filter { OutcomeSlot.outcomesByCode[$0.key].map(matches) ?? false }
     }
 
-    package var aboveRange: UInt64 { latencies.reduce(0) { $0 &+ $1.aboveRange } }
-    package var belowZero: UInt64 { latencies.reduce(0) { $0 &+ $1.belowZero } }
+    package var aboveRange: UInt64 { latencies.values.joined().reduce(0) { $0 &+ $1.value.aboveRange } }
+    package var belowZero: UInt64 { latencies.values.joined().reduce(0) { $0 &+ $1.value.belowZero } }
 
-    private var latencies: some Sequence<SparseHistogram> { kinds.values.lazy.flatMap(\.latencies.values) }
-
-    package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 {
-        kinds[kind]?.counters[counter.name] ?? 0
-    }
+    package func count(_ kind: RequestKind, _ counter: RequestCounter) -> UInt64 { counts[kind]?[counter.name] ?? 0 }
 
     /// Counted by their last carrier.
-    package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 {
-        kinds[kind]?.carried[carrier.name] ?? 0
-    }
+    package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 { counts[kind]?[carrier.name] ?? 0 }
 }
 
-extension RequestSums: CodableByForm, EmptyWhereMissing {
-    package init(form: [RequestKind: KindSums]) {
+extension RequestSums: CodableByForm, EmptyWhereMissing, CheckedWhenRead {
+    package struct Form: Equatable, Codable {
+        var counts: [RequestKind: [String: UInt64]]
+        var latencies: [RequestKind: [String: SparseHistogram]]
+    }
+
+    package init(form: Form) {
         self.init()
-        kinds = form
+        (counts, latencies) = (form.counts, form.latencies)
     }
 
-    package var form: [RequestKind: KindSums] {
-        kinds.mapValues { sums in
-            var sums = sums
-            // Empty ones have reserved memory.
-            sums.latencies = sums.latencies.filter { !$0.value.isEmpty }
-            return sums
-        }
-        .filter { !$0.value.isEmpty }
-    }
-}
-
-/// Names replace indices, whose layout a later version may change.
-package struct KindSums: Equatable, Codable, Sendable, CheckedWhenRead {
-    fileprivate var outcomes: [String: UInt64] = [:]
-    fileprivate var counters: [String: UInt64] = [:]
-    fileprivate var carried: [String: UInt64] = [:]
-    fileprivate var latencies: [String: SparseHistogram] = [:]
-
-    fileprivate init() {}
-
-    fileprivate var isEmpty: Bool { outcomes.isEmpty && carried.isEmpty && latencies.isEmpty }
-
-    fileprivate func count(where matches: (Outcome) -> Bool) -> UInt64 {
-        outcomes.reduce(0) { sum, entry in
-            guard let outcome = OutcomeSlot.outcomesByCode[entry.key], matches(outcome) else { return sum }
-            return sum &+ entry.value
-        }
-    }
-
-    /// `counter` is an index of `RequestCounters`.
-    fileprivate mutating func add(_ count: UInt64, at counter: Int) {
-        if counter < OutcomeSlot.count {
-            outcomes[OutcomeSlot.code(at: counter), default: 0] &+= count
-        } else if let named = RequestCounter(rawValue: UInt8(clamping: counter - OutcomeSlot.count)) {
-            counters[named.name, default: 0] &+= count
-        } else if let carrier = Carrier(rawValue: UInt8(clamping: counter - RequestCounters.carriersOffset)) {
-            carried[carrier.name, default: 0] &+= count
-        }
-    }
-
-    fileprivate mutating func addCounts(_ other: KindSums) {
-        outcomes.merge(other.outcomes, uniquingKeysWith: &+)
-        counters.merge(other.counters, uniquingKeysWith: &+)
-        carried.merge(other.carried, uniquingKeysWith: &+)
+    package var form: Form {
+        let used = latencies.mapValues { $0.filter { !$0.value.isEmpty } }.filter { !$0.value.isEmpty }
+        return Form(counts: counts, latencies: used)
     }
 
     package var problem: String? {
-        let isKnown =
-            outcomes.keys.allSatisfy { OutcomeSlot.outcomesByCode[$0] != nil }
-            && counters.keys.allSatisfy { RequestCounter(name: $0) != nil }
-            && carried.keys.allSatisfy { Carrier(name: $0) != nil }
-            && latencies.allSatisfy { LatencyMetric(name: $0.key) != nil && $0.value.digits == .three }
-        let counts = [outcomes, counters, carried].flatMap(\.values)
-        return isKnown && counts.allSatisfy { $0 < 1 << 60 } ? nil : "no requests of a run"
+        let isKnown = counts.values.joined().allSatisfy { name, count in
+            let isOutcome = OutcomeSlot.outcomesByCode[name] != nil
+            return count < 1 << 60 && (isOutcome || RequestCounter(name: name) != nil || Carrier(name: name) != nil)
+        }
+        let hasMetrics = latencies.values.joined().allSatisfy { name, histogram in
+            LatencyMetric(name: name) != nil && histogram.digits == .three
+        }
+        return isKnown && hasMetrics ? nil : "no requests of a run"
     }
 }
 
@@ -179,9 +142,14 @@ struct RequestCounters: Sendable {
         latencies[Int(kind.rawValue) * LatencyMetric.count + Int(metric.rawValue)]
     }
 
-    func forEachCount(of kind: RequestKind, _ visit: (_ counter: Int, _ count: UInt64) -> Void) {
+    /// In the order of a kind's counters.
+    private static let names =
+        (0..<OutcomeSlot.count).map(OutcomeSlot.code) + RequestCounter.allCases.map(\.name)
+        + Carrier.allCases.map(\.name)
+
+    func forEachCount(of kind: RequestKind, _ visit: (_ name: String, _ count: UInt64) -> Void) {
         let own = counts[Int(kind.rawValue) * Self.stride..<(Int(kind.rawValue) + 1) * Self.stride]
-        for index in own.indices where own[index] > 0 { visit(index - own.startIndex, own[index]) }
+        for index in own.indices where own[index] > 0 { visit(Self.names[index - own.startIndex], own[index]) }
     }
 
     /// Keeps the memory.

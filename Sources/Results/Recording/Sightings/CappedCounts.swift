@@ -40,7 +40,7 @@ package struct LeftOutLedger: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { requests == 0 }
 
-    mutating func count(_ key: Key) {
+    package mutating func count(_ key: Key) {
         requests &+= 1
         rows.add([key: 1], limit: Self.limit)
     }

@@ -71,8 +71,6 @@ package struct FindingLedger: Summable, Equatable, Codable, Sendable {
 
     package internal(set) var entries: [Key: FindingEntry] = [:]
 
-    package init() {}
-
     package mutating func add(_ other: FindingLedger) { entries.add(other.entries) }
 }
 

@@ -31,7 +31,7 @@ struct ClockLog: Equatable, Codable, Sendable {
 
     mutating func add(_ interval: RunInterval) {
         let now = interval.wallMicroseconds &- wallStartMicroseconds &- interval.endMicroseconds
-        let step = now.subtractingReportingOverflow(offset).partialValue
+        let step = now &- offset
         offset = now
         result.driftMicroseconds = now
         guard step.magnitude > UInt64(Self.leastStepMicroseconds) else { return }

@@ -12,7 +12,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     package internal(set) var endMicroseconds: Int64 = 0
     /// Since the start, warm-up included, as are `breakSums`.
     package internal(set) var counts = IntervalCounts()
-    package internal(set) var breakSums = BreakSums()
+    package internal(set) var breakSums = PunctualityTally()
     /// Warm-up included.
     package private(set) var wholeHealth: HealthResult
     package internal(set) var series = TimeSeries()
@@ -45,14 +45,14 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         endMicroseconds = interval.endMicroseconds
         counts.add(interval.counts)
         counts.activeViewers = interval.counts.activeViewers
-        var unlisted = BreakSums()
+        var unlisted = PunctualityTally()
         var isOfBreak = interval.counts.podRequests > 0
         for changes in interval.changes {
             exchanges.add(changes.exchanges)
             let rise = loops[changes.loop, default: LoopLedger()].replace(changes)
             breakSums.add(rise.all)
             unlisted.add(rise.unlisted)
-            isOfBreak = isOfBreak || rise.all != BreakSums()
+            isOfBreak = isOfBreak || rise.all != PunctualityTally()
         }
         // Late pods count where their break does.
         measured.sums.breakLateness.add(interval.sums.breakLateness)
@@ -130,9 +130,9 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     ///
     /// Viewer counters cover the whole run.
     package func totals(of stretch: RecentStretch) -> RunTotals {
-        let start = settings.run.startedAtMicroseconds &+ stretch.startMicroseconds
+        let start = settings.run.startedAtMicroseconds &+ stretch.whole.startMicroseconds
         let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
-        return totals(of: stretch.sums, breaks: recent, findings: nil, from: start)
+        return totals(of: stretch.whole.sums, breaks: recent, findings: nil, from: start)
     }
 
     private func totals(of sums: RunSums, from start: Int64? = nil) -> RunTotals {
@@ -144,9 +144,9 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     }
 
     /// Warm-up and viewers that were shut out included.
-    package var breaksSoFar: BreakSums {
+    package var breaksSoFar: PunctualityTally {
         guard loops.values.contains(where: { !$0.shutOuts.isEmpty }) else { return breakSums }
-        return breaks().values.reduce(into: BreakSums()) { $0.add($1) }
+        return breaks().values.reduce(into: PunctualityTally()) { $0.add(outcomesOf: $1) }
     }
 
     private func totals(
@@ -321,12 +321,13 @@ package protocol IntervalSink: AnyObject, Sendable {
 ///
 /// After hours without errors, a failed target would take hours to show in a share of the whole run.
 package struct RecentStretch: Sendable {
-    private struct Part: Sendable {
+    package struct Part: Sendable {
+        /// From the start of the run.
         var startMicroseconds: Int64 = 0
         var sums = RunSums(digits: .two)
-        var loopDelayMicroseconds: Int64 = 0
+        package private(set) var loopDelayMicroseconds: Int64 = 0
 
-        mutating func add(_ interval: RunInterval) {
+        fileprivate mutating func add(_ interval: RunInterval) {
             sums.add(interval.sums)
             loopDelayMicroseconds = max(loopDelayMicroseconds, interval.health.loopDelayMicroseconds)
             sums.breakLateness.add(interval.warmUpBreakLateness)
@@ -334,7 +335,7 @@ package struct RecentStretch: Sendable {
     }
 
     private let lengthMicroseconds: Int64
-    private var whole = Part()
+    package private(set) var whole = Part()
     /// Later part of ``whole``, with which the next stretch begins.
     private var next = Part()
 
@@ -349,11 +350,4 @@ package struct RecentStretch: Sendable {
         whole.add(interval)
         next.add(interval)
     }
-
-    /// From the start of the run.
-    var startMicroseconds: Int64 { whole.startMicroseconds }
-
-    var sums: RunSums { whole.sums }
-
-    package var loopDelayMicroseconds: Int64 { whole.loopDelayMicroseconds }
 }

@@ -76,14 +76,13 @@ extension HostFacts {
         guard var joined = machines.first else { return nil }
         guard machines.count > 1 else { return joined }
         joined.name = nil
-        joined.operatingSystem = RunDescription.listed(machines.map(\.operatingSystem))
-        joined.kernel = RunDescription.listed(machines.map(\.kernel))
-        joined.architecture = RunDescription.listed(machines.map(\.architecture))
-        joined.cpuModel = RunDescription.listed(machines.map(\.cpuModel))
-        joined.cpuCount = machines.reduce(0) { $0 &+ $1.cpuCount }
+        for text in [\HostFacts.operatingSystem, \.kernel, \.architecture, \.cpuModel] {
+            joined[keyPath: text] = RunDescription.listed(machines.map { $0[keyPath: text] })
+        }
+        for number in [\HostFacts.cpuCount, \.descriptorLimit, \.ephemeralPorts] {
+            joined[keyPath: number] = machines.reduce(0) { $0 &+ $1[keyPath: number] }
+        }
         joined.memoryBytes = machines.reduce(0) { $0 &+ $1.memoryBytes }
-        joined.descriptorLimit = machines.reduce(0) { $0 &+ $1.descriptorLimit }
-        joined.ephemeralPorts = machines.reduce(0) { $0 &+ $1.ephemeralPorts }
         joined.sharedWithTarget = hosts.contains(where: \.sharedWithTarget)
         return joined
     }

@@ -30,7 +30,7 @@ struct WindowLog: Equatable, Codable, Sendable, CheckedWhenRead {
     }
 
     /// `unlistedBreaks` are past the limit; their starts are not kept.
-    mutating func add(_ interval: RunInterval, unlistedBreaks: BreakSums) {
+    mutating func add(_ interval: RunInterval, unlistedBreaks: PunctualityTally) {
         let middle = Self.middle(of: interval)
         let isWarmUp = middle < warmUpMilliseconds
         if let window = open, window.figures.isWarmUp != isWarmUp || middle >= end(of: window) {
@@ -77,11 +77,11 @@ struct WindowLog: Equatable, Codable, Sendable, CheckedWhenRead {
         var keys = [Set<String>](repeating: [], count: windows.count)
         // The overflow record was counted when it grew.
         for record in breaks where !record.isOverflow {
-            let offset = record.startMicroseconds.subtractingReportingOverflow(wallStartMicroseconds).partialValue
+            let offset = record.startMicroseconds &- wallStartMicroseconds
             let index = max(0, starts.partitioningIndex { $0 > offset / 1_000 } - 1)
             // A break that is only announced, or began before the run, is due in the nearest window but begins in none.
             if offset >= 0, offset / 1_000 < windows[index].endMilliseconds { keys[index].insert(record.key) }
-            windows[index].addOutcomes(of: record)
+            windows[index].add(outcomesOf: record)
         }
         for (index, keys) in keys.enumerated() { windows[index].breaks = keys.count }
         return windows
@@ -188,7 +188,7 @@ struct OpenWindow: Equatable, Codable, Sendable, CheckedWhenRead {
 
     init(
         _ interval: RunInterval,
-        unlistedBreaks: BreakSums,
+        unlistedBreaks: PunctualityTally,
         startMilliseconds: Int64,
         placeMilliseconds: Int64,
         isWarmUp: Bool
@@ -208,7 +208,7 @@ struct OpenWindow: Equatable, Codable, Sendable, CheckedWhenRead {
             loopDelayMaximumMicroseconds: max(0, health.loopDelayMicroseconds),
             droppedStarts: health.droppedStarts
         )
-        figures.addOutcomes(of: unlistedBreaks)
+        figures.add(outcomesOf: unlistedBreaks)
         self.placeMilliseconds = placeMilliseconds
         cpuCoreMilliseconds = health.cpuCores * Double(figures.endMilliseconds &- startMilliseconds)
         for (kind, tally) in interval.sums.requests.tallies() {
@@ -281,13 +281,20 @@ struct OpenWindow: Equatable, Codable, Sendable, CheckedWhenRead {
     }
 }
 
-extension WindowResult {
+extension WindowResult: Punctuality {
+    fileprivate mutating func add(outcomesOf other: some Punctuality) {
+        due &+= other.due
+        onTime &+= other.onTime
+        late &+= other.late
+        failed &+= other.failed
+    }
+
     fileprivate mutating func addInParallel(_ other: WindowResult) {
         startMilliseconds = min(startMilliseconds, other.startMilliseconds)
         endMilliseconds = max(endMilliseconds, other.endMilliseconds)
         isComplete = isComplete && other.isComplete
         requests.add(other.requests)
-        addOutcomes(of: other)
+        add(outcomesOf: other)
         viewers.merge(other.viewers, uniquingKeysWith: &+)
         findings &+= other.findings
         activeViewers &+= other.activeViewers

@@ -28,12 +28,8 @@ package struct MergedRun: Sendable {
         }
     }
 
-    /// Indices come in any order; `recovered` is nil for a regular end.
-    package mutating func add(_ shard: RunCollector, index: Int, recovered: RecoveredMark? = nil) {
-        add(DoneShard(shard, index: index, recovered: recovered))
-    }
-
-    private mutating func add(_ shard: DoneShard) {
+    /// Indices come in any order.
+    mutating func add(_ shard: DoneShard) {
         let index = shard.result.index
         parts[index] = shard.result
         if let defect = shard.ending?.defect { defects.append("shard \(index) of \(count): \(defect)") }

@@ -59,16 +59,7 @@ package enum ShardReading {
     }
 
     private static func done(_ run: RecoveredRun, _ shard: ShardJournals.Shard) -> DoneShard {
-        DoneShard(run.checkpoint, index: shard.mark.index, recovered: mark(of: run))
-    }
-
-    private static func mark(of run: RecoveredRun) -> RecoveredMark? {
-        guard run.checkpoint.ending == nil || run.ending != .complete else { return nil }
-        return RecoveredMark(
-            intervals: run.checkpoint.intervals,
-            droppedBytes: run.droppedBytes,
-            reason: run.ending == .complete ? "its journal does not say that the run ended" : "\(run.ending)"
-        )
+        DoneShard(run.checkpoint, index: shard.mark.index, droppedBytes: run.droppedBytes, journal: run.ending)
     }
 }
 
@@ -80,8 +71,14 @@ struct DoneShard: Sendable {
 
     init(empty result: ShardResult) { (self.result, ending, ready) = (result, nil, nil) }
 
-    init(_ shard: RunCollector, index: Int, recovered: RecoveredMark?) {
-        let ending = recovered == nil ? shard.ending : nil
+    /// The journal may end before its run did.
+    init(
+        _ shard: RunCollector,
+        index: Int,
+        droppedBytes: Int64 = 0,
+        journal: JournalLines.Ending = .complete
+    ) {
+        let ending = journal == .complete ? shard.ending : nil
         var ready = shard.readyForOthers(shard: index)
         let left = ending?.interrupted == false ? 0 : ready.leaveOutUnresolved()
         let end: ShardResult.State = ending?.abortedBy == nil ? .ended : .aborted
@@ -96,10 +93,9 @@ struct DoneShard: Sendable {
         )
         result.unresolvedLeftOut = left > 0 ? left : nil
         result.abortedBy = ending?.abortedBy
-        let cutOff = "it does not say that its run ended"
-        result.recovered = recovered
-        if ending == nil, recovered == nil {
-            result.recovered = RecoveredMark(intervals: shard.intervals, droppedBytes: 0, reason: cutOff)
+        if ending == nil {
+            let reason = journal == .complete ? "its journal does not say that the run ended" : "\(journal)"
+            result.recovered = RecoveredMark(intervals: shard.intervals, droppedBytes: droppedBytes, reason: reason)
         }
         (self.result, self.ending, self.ready) = (result, ending, ready)
     }

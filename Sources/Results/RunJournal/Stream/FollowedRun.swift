@@ -32,7 +32,7 @@ package final class FollowedRun {
         var (hasAnswer, failures) = (false, 0)
         for (index, shard) in journals.enumerated() where !shard.hasEnded && shard.stop == nil {
             do throws(RendezvousError) {
-                try await place.read(JournalPieces.group(ofShard: index), after: shard.lastName) { pieces in
+                try await place.read(JournalStream.group(ofShard: index), after: shard.lastName) { pieces in
                     shard.take(pieces) { observe(index, $0, $1) }
                     shard.heardAt = max(shard.heardAt, now())
                     return shard.stop == nil

@@ -20,35 +20,37 @@ package final class JournalStream: IntervalSink {
         }
     }
 
+    private struct State {
+        /// Before the intervals; nil if already sent.
+        var checkpoint: RunCollector?
+        var intervals: [RunInterval] = []
+        /// Nothing follows the end.
+        var end: RunCollector?
+        /// Reason why nothing more is accepted.
+        var failure: String?
+        /// Reason why the place did not take the last piece.
+        var trouble: String?
+    }
+
+    private static let capacity = 120
+
     private let timing: Timing
-    private let backlog: JournalBacklog
+    private let state: Mutex<State>
     /// Whether the end was sent.
-    private let sending: Task<Bool, Never>
+    private let sending = Mutex<Task<Bool, Never>?>(nil)
 
     package init(to place: any RendezvousPlace, shard: Int, settings: CollectorSettings, timing: Timing = Timing()) {
-        let backlog = JournalBacklog(RunCollector(settings))
-        let group = JournalPieces.group(ofShard: shard)
-        sending = Task {
-            do {
-                var pieces = try JournalPieces()
-                while true {
-                    let isLast = try pieces.append(backlog.take())
-                    for piece in pieces.take() {
-                        guard await backlog.put(piece, in: group, of: place, timing.pause) else { return false }
-                    }
-                    if isLast || Task.isCancelled { return isLast }
-                    await backlog.rest(timing.period)
-                }
-            } catch {
-                backlog.fail("its records cannot be written as JSON: \(error)")
-            }
-            return false
-        }
-        (self.timing, self.backlog) = (timing, backlog)
+        self.timing = timing
+        state = Mutex(State(checkpoint: RunCollector(settings)))
+        sending.withLock { $0 = Task { await send(to: place, in: Self.group(ofShard: shard)) } }
     }
 
     package func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void {
-        backlog.add(interval, of: collector)
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            state.intervals.append(interval)
+            if state.intervals.count > Self.capacity { (state.checkpoint, state.intervals) = (collector, []) }
+        }
         return { _ in }
     }
 
@@ -56,136 +58,85 @@ package final class JournalStream: IntervalSink {
 
     /// Sends the ending and waits until it has arrived or the patience is over.
     package func finish(_ checkpoint: RunCollector) async {
-        backlog.state.withLock { $0.batch.end = checkpoint }
-        let giveUp = Task { [sending, timing] in
+        guard let sending = sending.withLock(\.self) else { return }
+        state.withLock { $0.end = checkpoint }
+        let giveUp = Task { [timing] in
             try await Task.sleep(for: timing.patience)
             sending.cancel()
         }
         let isTold = await sending.value
         giveUp.cancel()
         if !isTold {
-            let trouble = backlog.state.withLock(\.trouble) ?? "\(timing.patience) were not enough"
-            backlog.fail("the rendezvous does not answer: \(trouble)")
+            let trouble = state.withLock(\.trouble) ?? "\(timing.patience) were not enough"
+            fail("the rendezvous does not answer: \(trouble)")
         }
     }
 
     package var problems: [String] {
-        backlog.state.withLock(\.failure).map {
+        state.withLock(\.failure).map {
             ["Followers of this shard miss its end: \($0). Its own journal has all."]
         } ?? []
     }
-}
 
-/// A checkpoint stands in place of too many intervals.
-private final class JournalBacklog: Sendable {
-    struct Batch: Sendable {
-        /// State before the intervals; nil if already sent.
-        var checkpoint: RunCollector?
-        var intervals: [RunInterval] = []
-        /// Nothing follows the end.
-        var end: RunCollector?
+    private func fail(_ reason: String) {
+        state.withLock { $0 = State(failure: $0.failure ?? reason, trouble: $0.trouble) }
     }
 
-    struct State {
-        var batch: Batch
-        /// Reason why nothing more is accepted.
-        var failure: String?
-        var trouble: String?
-    }
+    package static func group(ofShard index: Int) -> String { "journal-\(index)" }
 
-    private static let capacity = 120
-
-    let state: Mutex<State>
-
-    init(_ checkpoint: RunCollector) { state = Mutex(State(batch: Batch(checkpoint: checkpoint))) }
-
-    func add(_ interval: RunInterval, of collector: RunCollector) {
-        state.withLock { state in
-            guard state.failure == nil else { return }
-            if state.batch.intervals.count < Self.capacity {
-                state.batch.intervals.append(interval)
-            } else {
-                state.batch = Batch(checkpoint: collector)
+    private func send(to place: any RendezvousPlace, in group: String) async -> Bool {
+        do {
+            var records = [try JournalRecord(.header, JournalHeader())]
+            var (checksum, number): (UInt32, Int) = (0, 0)
+            while true {
+                let news = state.withLock { state in
+                    defer { state = State(failure: state.failure, trouble: state.trouble) }
+                    return state
+                }
+                if let checkpoint = news.checkpoint { records.append(try JournalRecord(.checkpoint, checkpoint)) }
+                records += try news.intervals.map { try JournalRecord(.interval, $0) }
+                if let end = news.end { records.append(try JournalRecord(.checkpoint, end)) }
+                var rest = records.flatMap { $0.line(continuing: &checksum) }[...]
+                records = []
+                while !rest.isEmpty {
+                    let piece = Data(rest.prefix(RendezvousListing.longestContent))
+                    // Zero-padded, so that names sort as numbers.
+                    let name = String(number).leftPadded(to: 10)
+                    // Without one piece later ones cannot be read.
+                    guard await put(piece, in: group, as: name, of: place) else { return false }
+                    rest = rest.dropFirst(piece.count)
+                    number += 1
+                }
+                if news.end != nil || Task.isCancelled { return news.end != nil }
+                await pause()
             }
+        } catch {
+            fail("its records cannot be written as JSON: \(error)")
+            return false
         }
-    }
-
-    func take() -> Batch {
-        state.withLock { state in
-            defer { state.batch = Batch() }
-            return state.batch
-        }
-    }
-
-    func fail(_ reason: String) {
-        state.withLock { $0 = State(batch: Batch(), failure: $0.failure ?? reason, trouble: $0.trouble) }
     }
 
     /// False if cancelled; a taken name is from a put whose answer was lost.
-    func put(
-        _ piece: RendezvousListing.Entry,
-        in group: String,
-        of place: any RendezvousPlace,
-        _ pause: Duration
-    ) async -> Bool {
+    private func put(_ piece: Data, in group: String, as name: String, of place: any RendezvousPlace) async -> Bool {
         while !Task.isCancelled {
             do {
-                _ = try await place.put(piece.content, in: group, as: piece.name)
+                _ = try await place.put(piece, in: group, as: name)
                 state.withLock { $0.trouble = nil }
                 return true
             } catch {
                 state.withLock { $0.trouble = "\(error)" }
-                try? await Task.sleep(for: pause)
+                try? await Task.sleep(for: timing.pause)
             }
         }
         return false
     }
 
     /// Returns early at the end of the run.
-    func rest(_ period: Duration) async {
+    private func pause() async {
         let clock = ContinuousClock()
-        let end = clock.now + period
-        while state.withLock({ $0.batch.end == nil }), !Task.isCancelled, clock.now < end {
-            try? await clock.sleep(for: min(period, .milliseconds(50)))
+        let end = clock.now + timing.period
+        while state.withLock({ $0.end == nil }), !Task.isCancelled, clock.now < end {
+            try? await clock.sleep(for: min(timing.period, .milliseconds(50)))
         }
     }
-}
-
-/// Pieces are named in their order.
-package struct JournalPieces {
-    package static func group(ofShard index: Int) -> String { "journal-\(index)" }
-
-    private var bytes = Data()
-    private var checksum: UInt32 = 0
-    private var number = 0
-
-    init() throws { try append(.header, JournalHeader()) }
-
-    private mutating func append(_ kind: JournalRecord.Kind, _ value: some Encodable) throws {
-        bytes.append(contentsOf: try JournalRecord(kind, value).line(continuing: &checksum))
-    }
-
-    /// Returns whether the batch is the last.
-    fileprivate mutating func append(_ batch: JournalBacklog.Batch) throws -> Bool {
-        if let checkpoint = batch.checkpoint { try append(.checkpoint, checkpoint) }
-        for interval in batch.intervals { try append(.interval, interval) }
-        if let end = batch.end { try append(.checkpoint, end) }
-        return batch.end != nil
-    }
-
-    /// Each piece must be put, or later ones cannot be read.
-    mutating func take() -> [RendezvousListing.Entry] {
-        var pieces: [RendezvousListing.Entry] = []
-        var rest = bytes[...]
-        bytes = Data()
-        while !rest.isEmpty {
-            pieces.append(.init(name: Self.name(number), content: Data(rest.prefix(RendezvousListing.longestContent))))
-            rest = rest.dropFirst(RendezvousListing.longestContent)
-            number += 1
-        }
-        return pieces
-    }
-
-    /// Zero-padded, so that names sort as numbers.
-    private static func name(_ number: Int) -> String { String(number).leftPadded(to: 10) }
 }
