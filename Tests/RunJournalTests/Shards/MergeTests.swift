@@ -134,7 +134,7 @@ import Values
         let orders = [[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 1, 0]]
         let documents = try orders.map { order in
             var merged = MergedRun(count: 4)
-            for index in order { merged.add(run.shards[index].ended(run.ending), index: index) }
+            for index in order { merged.add(DoneShard(run.shards[index].ended(run.ending), index: index)) }
             let document = try #require(merged.document())
             return try Self.comparable(document, like: run.whole.document(run.ending))
         }
@@ -150,8 +150,8 @@ import Values
             run.close(gone: second < 40 ? [] : [1])
         }
         var merged = MergedRun(count: 2)
-        merged.add(run.shards[0].ended(run.ending), index: 0)
-        merged.add(run.shards[1], index: 1)
+        merged.add(DoneShard(run.shards[0].ended(run.ending), index: 0))
+        merged.add(DoneShard(run.shards[1], index: 1))
         let document = try #require(merged.document())
         let whole = run.whole.document(run.ending)
         #expect(document.windows?.map(\.startMilliseconds) == whole.windows?.map(\.startMilliseconds))
@@ -180,8 +180,8 @@ import Values
         }
         var merged = MergedRun(count: 2)
         let ending = RunEnding(endedAtMicroseconds: ExampleRun.start + 5_000_000)
-        merged.add(collector([1_000, 2_000, 3_001, 4_000, 5_000], viewers: 10).ended(ending), index: 0)
-        merged.add(collector([1_002, 4_003, 5_001], viewers: 7).ended(ending), index: 1)
+        merged.add(DoneShard(collector([1_000, 2_000, 3_001, 4_000, 5_000], viewers: 10).ended(ending), index: 0))
+        merged.add(DoneShard(collector([1_002, 4_003, 5_001], viewers: 7).ended(ending), index: 1))
         let points = try #require(merged.document()).series.points
         #expect(points.map(\.activeViewers) == [17, 17, 17, 17, 17])
         #expect((points.map(\.residentBytes), points.map(\.requests)) == ([10, 10, 10, 10, 10], [2, 2, 1, 1, 2]))
@@ -194,7 +194,7 @@ import Values
             loops.close()
             loops.wallOffset = index == 0 ? 200_000 : -900_000
             loops.close()
-            merged.add(loops.collector.ended(RunEnding(endedAtMicroseconds: 0)), index: index)
+            merged.add(DoneShard(loops.collector.ended(RunEnding(endedAtMicroseconds: 0)), index: index))
         }
         let clock = try #require(merged.document()?.clock)
         #expect((clock.stepCount, clock.steps.map(\.shard)) == (2, [0, 1]))
