@@ -54,7 +54,7 @@ struct JournalDesk: ~Copyable {
         }
         // The file does not exist yet, or was deleted.
         var begun = try JournalFile.begun(for: wanted, with: [header, checkpoint], on: disk)
-        try begun.publish(as: wanted)
+        begun.url = try ResultDisk.publish(begun.url, as: wanted)
         let length = begun.length
         bytes += length
         (url, isGapless) = (begun.url, true)
@@ -79,21 +79,18 @@ struct JournalDesk: ~Copyable {
     }
 
     private mutating func replace(_ name: URL, by begun: consuming JournalFile) throws(FileError) {
-        let old: URL
+        var old: URL?
         do throws(FileError) {
-            old = try putAway(name)
+            let place = try putAway(name)
+            old = place
+            try ResultDisk.rename(begun.url, to: name)
+            begun.url = name
+            rotated.append(place)
         } catch {
-            begun.discard()
+            if let old { _ = Glibc.rename(old.path, name.path) }
+            _ = unlink(begun.url.path)
             throw error
         }
-        do throws(FileError) {
-            try begun.rename(to: name)
-        } catch {
-            _ = Glibc.rename(old.path, name.path)
-            begun.discard()
-            throw error
-        }
-        rotated.append(old)
         bytes += begun.length
         file = consume begun
     }
@@ -125,7 +122,7 @@ struct JournalDesk: ~Copyable {
 ///
 /// Its hidden name until publication keeps other processes from a journal without header and checkpoint or without lock.
 struct JournalFile: ~Copyable {
-    private(set) var url: URL
+    fileprivate(set) var url: URL
     private let descriptor: Int32
     private let disk: ResultDisk
     /// Whole records known to be on the disk.
@@ -192,14 +189,4 @@ struct JournalFile: ~Copyable {
         guard code == 0 else { throw FileError(operation: "truncate", path: url.path, code: code) }
         hasTornTail = false
     }
-
-    /// Takes the first free number if the name exists.
-    mutating func publish(as wanted: URL) throws(FileError) { url = try ResultDisk.publish(url, as: wanted) }
-
-    mutating func rename(to name: URL) throws(FileError) {
-        try ResultDisk.rename(url, to: name)
-        url = name
-    }
-
-    func discard() { _ = unlink(url.path) }
 }
