@@ -168,7 +168,7 @@ let package = Package(
         // YAML profile to validated plan, all mistakes at once. Pure.
         .target(
             name: "Profile",
-            dependencies: ["AdServing", "Rules", "Values", .product(name: "Yams", package: "Yams")],
+            dependencies: ["AdServing", "CFindings", "Rules", "Values", .product(name: "Yams", package: "Yams")],
             swiftSettings: unhurriedSettings
         ),
         // Registration, pod identifiers, break schedules, tokens, tracking. Pure.
@@ -179,8 +179,8 @@ let package = Package(
             dependencies: ["AdServing", "CFindings", "HLS", "Values"],
             swiftSettings: settings
         ),
-        // The table of findings.
-        .target(name: "CFindings", exclude: ["findings.txt"]),
+        // The table of findings, and the known players.
+        .target(name: "CFindings", exclude: ["findings.txt", "players.yaml"]),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: settings),
         // Instants, JSON, text, seeds, digests. Pure.

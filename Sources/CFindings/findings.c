@@ -6,4 +6,9 @@ static const char findings[] = {
 #embed "findings.txt"
     , 0};
 
+static const char players[] = {
+#embed "players.yaml"
+    , 0};
+
 const char *podswarm_findings(void) { return findings; }
+const char *podswarm_players(void) { return players; }

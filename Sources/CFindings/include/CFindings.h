@@ -1,9 +1,12 @@
-// Embeds the table of findings in the executable, which Swift cannot do.
+// Embeds tables in the executable, which Swift cannot do.
 
 #ifndef PODSWARM_CFINDINGS_H
 #define PODSWARM_CFINDINGS_H
 
 /// The text of findings.txt.
 const char *_Nonnull podswarm_findings(void);
+
+/// The text of players.yaml.
+const char *_Nonnull podswarm_players(void);
 
 #endif

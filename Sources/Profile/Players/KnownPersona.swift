@@ -1,5 +1,7 @@
+import CFindings
 import Values
 
+/// A player of `players.yaml`.
 package struct KnownPersona: Sendable {
     package private(set) var persona: Persona
     /// One sentence.
@@ -7,10 +9,12 @@ package struct KnownPersona: Sendable {
     /// Keyed by path of a fact or section, such as `reload` for all of `reload.…`.
     package let sources: [String: PersonaSource]
 
+    /// In the order of tables; `mistakes` are those of podswarm's own file.
+    package static let (all, mistakes) = read(String(cString: podswarm_players()))
+
     package static func named(_ name: String) -> KnownPersona? { all.first { $0.persona.name == name } }
 
-    /// `mistakes` are those of podswarm's own table.
-    static func read(quotation text: String) -> (all: [KnownPersona], mistakes: [ProfileProblem]) {
+    private static func read(_ text: String) -> (all: [KnownPersona], mistakes: [ProfileProblem]) {
         let reading = ProfileReading(surroundings: .none, folder: "")
         do throws(ProfileProblem) {
             guard case .mapping(let entries)? = try YAMLText.parse(text)?.content else { return ([], []) }
