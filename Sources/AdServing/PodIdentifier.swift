@@ -67,22 +67,26 @@ extension Substring {
     }
 }
 
-package enum IdentifierPolicy: Hashable, Sendable {
-    /// Derived from the break alone, hence equal for every viewer.
+package enum IdentifierPolicy: String, Sendable, CaseIterable {
+    /// Derived from the break alone by a template, hence equal for every viewer.
     ///
     /// Placeholders: `{start}` (epoch seconds, to the nearest: packagers round to either side of a second), `{ordinal}`, `{id}`
     /// (the date range's ID, or the start). At most 63 of `a-z`, `0-9` and `-`, as Early Ad Break Notification requires of an
     /// `adBreakId`.
-    case synchronised(template: String)
+    case synchronised
     case sequence
     /// `ad_break_id/mid-roll-{minute}` of the IMA guide's sample, with the minute of the *click* plus one.
     ///
     /// ``GuideMinuteRule`` moves late clicks to the minute after, but not the name: viewers of one break request two pods.
-    case guideSample
+    case guideSample = "guide-sample"
 
-    package func identifier(for scheduled: ScheduledBreak, clickedAt click: WallTime) -> PodIdentifier {
+    package func identifier(
+        for scheduled: ScheduledBreak,
+        clickedAt click: WallTime,
+        template: String
+    ) -> PodIdentifier {
         switch self {
-        case .synchronised(let template):
+        case .synchronised:
             let start = String((scheduled.start + .milliseconds(500)).epochSeconds)
             let name = template.replacing("{start}", with: start)
                 .replacing("{ordinal}", with: String(scheduled.ordinal))

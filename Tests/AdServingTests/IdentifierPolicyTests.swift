@@ -10,6 +10,11 @@ import Testing
         return ScheduledBreak(start: start, duration: .seconds(10), key: "k", ordinal: ordinal, dateRangeID: id)
     }
 
+    private func named(_ scheduled: ScheduledBreak, _ template: String, clickedAt: WallTime? = nil) -> PodIdentifier {
+        let click = clickedAt ?? scheduled.start
+        return IdentifierPolicy.synchronised.identifier(for: scheduled, clickedAt: click, template: template)
+    }
+
     /// The sample's arithmetic: `60 - seconds % 60`, and 60 more if that is less than 30.
     @Test(arguments: [
         ("2026-11-21T20:00:00Z", "2026-11-21T20:01:00.000Z"), ("2026-11-21T20:00:00.999Z", "2026-11-21T20:01:00.000Z"),
@@ -36,8 +41,12 @@ import Testing
         ("2026-11-21T20:00:10Z", "mid-roll-29921521"), ("2026-11-21T20:00:45Z", "mid-roll-29921521"),
         ("2026-11-21T20:01:10Z", "mid-roll-29921522"), ("1970-01-01T00:00:00Z", "mid-roll-1"),
     ]) func theSampleNamesThePodAfterTheMinuteOfTheClick(_ click: String, _ name: String) throws {
-        let policy = IdentifierPolicy.guideSample
-        let identifier = policy.identifier(for: try scheduled("2026-11-21T20:02:00Z"), clickedAt: try time(click))
+        let scheduled = try scheduled("2026-11-21T20:02:00Z")
+        let identifier = IdentifierPolicy.guideSample.identifier(
+            for: scheduled,
+            clickedAt: try time(click),
+            template: ""
+        )
         #expect((identifier, identifier.pathComponent) == (.adBreakID(name), "ad_break_id/" + name))
     }
 
@@ -46,10 +55,12 @@ import Testing
         let clicks = try ["2026-11-21T20:00:45Z", "2026-11-21T20:01:10Z"].map { try time($0) }
         let breaks = clicks.map { GuideMinuteRule.nextBreak(clickedAt: $0, duration: .seconds(10)) }
         #expect(breaks.first == breaks.last)
-        let names = zip(breaks, clicks).map { IdentifierPolicy.guideSample.identifier(for: $0, clickedAt: $1) }
-        #expect(Set(names).count == 2)
-        let template = IdentifierPolicy.synchronised(template: "break-{start}")
-        #expect(Set(zip(breaks, clicks).map { template.identifier(for: $0, clickedAt: $1) }).count == 1)
+        for (policy, count) in [(IdentifierPolicy.guideSample, 2), (.synchronised, 1)] {
+            let names = zip(breaks, clicks).map {
+                policy.identifier(for: $0, clickedAt: $1, template: "break-{start}")
+            }
+            #expect(Set(names).count == count)
+        }
     }
 
     @Test(arguments: [
@@ -59,32 +70,25 @@ import Testing
     ])
     func synchronisedNamesComeFromTheBreakAlone(_ template: String, _ name: String) throws {
         let scheduled = try scheduled("2026-11-21T20:00:00Z", id: "DR_7")
-        let policy = IdentifierPolicy.synchronised(template: template)
         for click in ["2026-11-21T19:00:00Z", "2026-11-21T19:59:59Z"] {
-            #expect(policy.identifier(for: scheduled, clickedAt: try time(click)) == .adBreakID(name))
+            #expect(named(scheduled, template, clickedAt: try time(click)) == .adBreakID(name))
         }
     }
 
     @Test(arguments: [("19:59:59.990", 0), ("20:00:00.010", 0), ("20:00:00.499", 0), ("20:00:00.500", 1)])
     func aStartIsRoundedToTheNearestSecond(_ text: String, _ seconds: Int) throws {
-        let policy = IdentifierPolicy.synchronised(template: "{start}")
         let scheduled = try scheduled("2026-11-21T\(text)Z")
-        let name = "\(1_795_291_200 + seconds)"
-        #expect(policy.identifier(for: scheduled, clickedAt: scheduled.start) == .adBreakID(name))
+        #expect(named(scheduled, "{start}") == .adBreakID("\(1_795_291_200 + seconds)"))
     }
 
     @Test func aBreakWithoutADateRangeIsNamedByItsStart() throws {
-        let policy = IdentifierPolicy.synchronised(template: "x-{id}")
-        let scheduled = try scheduled("2026-11-21T20:00:00Z")
-        #expect(policy.identifier(for: scheduled, clickedAt: scheduled.start) == .adBreakID("x-1795291200"))
+        #expect(named(try scheduled("2026-11-21T20:00:00Z"), "x-{id}") == .adBreakID("x-1795291200"))
     }
 
     @Test func longNamesAreCutAndStayApart() throws {
-        let policy = IdentifierPolicy.synchronised(template: "{id}")
         let long = String(repeating: "long", count: 40)
         let names = try (0..<100).map { index in
-            let scheduled = try scheduled("2026-11-21T20:00:00Z", id: long + "\(index)")
-            return policy.identifier(for: scheduled, clickedAt: scheduled.start).pathComponent
+            named(try scheduled("2026-11-21T20:00:00Z", id: long + "\(index)"), "{id}").pathComponent
         }
         #expect(Set(names).count == 100)
         #expect(names.allSatisfy { $0.dropFirst("ad_break_id/".count).count <= 63 })
@@ -92,6 +96,7 @@ import Testing
 
     @Test func sequenceIsTheBreaksNumber() throws {
         let scheduled = try scheduled("2026-11-21T20:00:00Z", ordinal: 7)
-        #expect(IdentifierPolicy.sequence.identifier(for: scheduled, clickedAt: scheduled.start) == .sequence(7))
+        let identifier = IdentifierPolicy.sequence.identifier(for: scheduled, clickedAt: scheduled.start, template: "")
+        #expect(identifier == .sequence(7))
     }
 }

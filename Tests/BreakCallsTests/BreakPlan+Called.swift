@@ -1,3 +1,5 @@
+import AdServing
+
 @testable import Profile
 
 extension BreakPlan {

@@ -1,3 +1,4 @@
+import AdServing
 import Foundation
 import Rules
 import TestSupport
@@ -82,8 +83,8 @@ import Values
         #expect(usual.breaks.source.triggerPlan?.http == ListeningAddress(host: "localhost", port: 80))
     }
 
-    @Test(arguments: BreakPlan.Identifier.allCases, ["{every: 20s}", "guideMinute", "{list: [20s]}", "dateRange"])
-    func everyIdentifierGoesWithEverySource(_ identifier: BreakPlan.Identifier, _ source: String) throws {
+    @Test(arguments: IdentifierPolicy.allCases, ["{every: 20s}", "guideMinute", "{list: [20s]}", "dateRange"])
+    func everyIdentifierGoesWithEverySource(_ identifier: IdentifierPolicy, _ source: String) throws {
         let text = Samples.profile(breaks: "{source: \(source), podIdentifier: \(identifier.rawValue)}")
         #expect(try Samples.plan(text).breaks.podIdentifier == identifier)
     }

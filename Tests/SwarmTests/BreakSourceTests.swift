@@ -183,8 +183,8 @@ import Values
         .guideMinute(repeats: true),
     ]
 
-    @Test(arguments: sources, BreakPlan.Identifier.allCases)
-    func itAnswersWhatTheCalendarDoes(source: BreakPlan.Source, identifier: BreakPlan.Identifier) {
+    @Test(arguments: sources, IdentifierPolicy.allCases)
+    func itAnswersWhatTheCalendarDoes(source: BreakPlan.Source, identifier: IdentifierPolicy) {
         let (book, calendar) = self.book {
             $0.breaks.source = source
             $0.breaks.podIdentifier = identifier

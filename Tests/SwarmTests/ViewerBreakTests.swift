@@ -26,7 +26,7 @@ import Values
 /// The guide's rule and the sample's names: two viewers of one break can ask for two pods.
 @Suite struct GuideSampleTests {
     /// Joins this many seconds after 20:00:00 and says which break and pod the viewer heads for.
-    private func join(after seconds: Double, _ identifier: BreakPlan.Identifier) throws -> (start: Int64, pod: String) {
+    private func join(after seconds: Double, _ identifier: IdentifierPolicy) throws -> (start: Int64, pod: String) {
         let plan = LoadPlan.forTests {
             $0.breaks.source = .guideMinute(repeats: false)
             $0.breaks.podIdentifier = identifier
@@ -40,8 +40,8 @@ import Values
     }
 
     /// The sample names the pod after the minute of the click.
-    @Test(arguments: [BreakPlan.Identifier.guideSample, .synchronised])
-    func aNameIsTheSameForBothOnlyWhereItIsSynchronised(identifier: BreakPlan.Identifier) throws {
+    @Test(arguments: [IdentifierPolicy.guideSample, .synchronised])
+    func aNameIsTheSameForBothOnlyWhereItIsSynchronised(identifier: IdentifierPolicy) throws {
         let minute = Int(ScriptedCrowd.wallStart.microseconds / 60_000_000)
         let both = try [45, 75].map { try join(after: $0, identifier) }
         #expect(both.map(\.start) == [120, 120])

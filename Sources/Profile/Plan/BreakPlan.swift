@@ -4,12 +4,6 @@ package import Values
 
 /// Source, identifiers and request times of breaks.
 package struct BreakPlan: Sendable, Equatable, ProfileFields {
-    package enum Identifier: String, Sendable, CaseIterable {
-        case synchronised
-        case sequence
-        case guideSample = "guide-sample"
-    }
-
     package enum Trigger: String, Sendable, CaseIterable {
         /// At the break's instant less `lead`.
         case rendezvous
@@ -41,7 +35,7 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     }
 
     package var source = Source.none
-    package var podIdentifier = Identifier.synchronised
+    package var podIdentifier = IdentifierPolicy.synchronised
     package var identifierTemplate = "break-{start}"
     package var podDuration = Duration.seconds(10)
     package var trigger = Trigger.rendezvous
@@ -163,27 +157,19 @@ extension ScalarRule<String> {
         let pattern = "^[a-z0-9-]*(\\{(start|ordinal|id)\\}[a-z0-9-]*)+$"
         return text(allowed: allowed, schema: .pattern(pattern)) { text in
             guard text.utf8.count <= 100 else { return .refused("is longer than 100 bytes") }
-            var rest = text[...]
             var holdsPlaceholder = false
-            while let opening = rest.firstIndex(of: "{") {
-                guard isIdentifierText(rest[..<opening]) else { break }
-                guard let closing = rest[opening...].firstIndex(of: "}") else { return .refused("has an unclosed {") }
-                let name = String(rest[rest.index(after: opening)..<closing])
-                guard placeholders.contains(name) else {
-                    let nearest = NearestName.slip(name, among: placeholders).map { "{\($0)}" }
-                    return .refused("has an unknown placeholder {\(ShownValue.of(name))}", suggestion: nearest)
+            for match in text.matches(of: /\{(?<name>[^}]*)(?<end>\}?)|[^a-z0-9\-]/) {
+                guard let name = match.name, let end = match.end else {
+                    return .refused("holds a character that is not allowed")
+                }
+                guard !end.isEmpty else { return .refused("has an unclosed {") }
+                guard placeholders.contains(String(name)) else {
+                    let nearest = NearestName.slip(String(name), among: placeholders).map { "{\($0)}" }
+                    return .refused("has an unknown placeholder {\(ShownValue.of(String(name)))}", suggestion: nearest)
                 }
                 holdsPlaceholder = true
-                rest = rest[rest.index(after: closing)...]
             }
-            guard isIdentifierText(rest) else { return .refused("holds a character that is not allowed") }
             return holdsPlaceholder ? .value(text) : .refused("names every break alike")
-        }
-    }
-
-    private static func isIdentifierText(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy { byte in
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte.isDigit || byte == UInt8(ascii: "-")
         }
     }
 }

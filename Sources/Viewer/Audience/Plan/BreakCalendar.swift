@@ -16,6 +16,7 @@ package struct BreakCalendar: Sendable {
     private let sources: [Source]
     fileprivate let called: CalledBreaks
     private let policy: IdentifierPolicy
+    private let template: String
     package let readsPlaylist: Bool
     /// Whether neither a break nor its name depends on when a viewer pressed play.
     package let isSameForAll: Bool
@@ -41,11 +42,7 @@ package struct BreakCalendar: Sendable {
             case .dateRange, .several, .none: nil
             }
         }
-        switch plan.podIdentifier {
-        case .synchronised: policy = .synchronised(template: plan.identifierTemplate)
-        case .sequence: policy = .sequence
-        case .guideSample: policy = .guideSample
-        }
+        (policy, template) = (plan.podIdentifier, plan.identifierTemplate)
         readsPlaylist = plan.source.readsDateRanges
         countsFromClick = sources.contains { if case .guideMinute = $0 { true } else { false } }
         isSameForAll = !sources.isEmpty && !countsFromClick && plan.podIdentifier != .guideSample
@@ -97,7 +94,7 @@ package struct BreakCalendar: Sendable {
     private static let mostLookedAt = 10_000
 
     package func identifier(for scheduled: ScheduledBreak, clickedAt: WallTime) -> PodIdentifier {
-        policy.identifier(for: scheduled, clickedAt: clickedAt)
+        policy.identifier(for: scheduled, clickedAt: clickedAt, template: template)
     }
 
     private static func breaks(_ listed: [ListedBreak], runStart: WallTime, duration: Duration) -> [ScheduledBreak] {
