@@ -96,12 +96,8 @@ package struct SessionMetadata: Hashable, Sendable {
     package func mediaIDs(of identifier: PodIdentifier) -> [String] {
         let order = orderedAds(of: identifier)
         guard !order.isEmpty else { return [] }
-        var prefixes: [Event: String] = [:]
-        for tag in tags {
-            guard let ad = tag.adID else { continue }
-            let event = Event(ad: ad, type: tag.type)
-            if prefixes[event] == nil { prefixes[event] = tag.prefix }
-        }
+        let events = tags.lazy.compactMap { tag in tag.adID.map { (Event(ad: $0, type: tag.type), tag.prefix) } }
+        let prefixes = Dictionary(events) { first, _ in first }
         return order.flatMap { ad in
             TrackingEvent.mediaSteps.map { step in
                 step.metadataType.flatMap { prefixes[Event(ad: ad, type: $0)] } ?? ""

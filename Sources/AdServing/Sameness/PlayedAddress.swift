@@ -58,8 +58,7 @@ package struct PlayedAddress: Sendable {
     }
 
     package func add(_ address: String, own: [String], to hash: inout RunHash) {
-        var text = text(of: address, own: own)
-        text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+        hash.add(text(of: address, own: own))
     }
 
     /// Names of the parameters in which two addresses of one content differ; nil if they are equal or name other content.
@@ -174,31 +173,34 @@ struct OwnID {
 
     func masked(in text: String) -> String {
         var text = text
-        let masked: String? = text.withUTF8 { utf8 in
-            let body = UnsafeRawBufferPointer(utf8)
-            guard body.indices.contains(where: { canBegin(body[$0]) && end(in: body, from: $0) != nil }) else {
-                return nil
+        var masked: [UInt8] = []
+        text.withUTF8 { utf8 in
+            runs(around: UnsafeRawBufferPointer(utf8)) { run in
+                guard run.count < utf8.count else { return }
+                masked += run
+                masked.append(UInt8(ascii: "*"))
             }
-            var masked: [UInt8] = []
-            masked.reserveCapacity(body.count)
-            var index = 0
-            while index < body.count {
-                if canBegin(body[index]), let end = end(in: body, from: index) {
-                    masked.append(UInt8(ascii: "*"))
-                    index = end
-                } else {
-                    masked.append(body[index])
-                    index += 1
-                }
-            }
-            return String(decoding: masked, as: UTF8.self)
         }
-        return masked ?? text
+        return masked.isEmpty ? text : String(decoding: masked.dropLast(), as: UTF8.self)
     }
 
-    func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }
+    /// Calls `take` with the bytes before, between and after the places of the id.
+    func runs(around body: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void) {
+        var (runStart, index) = (0, 0)
+        while index < body.count {
+            guard canBegin(body[index]), let end = end(in: body, from: index) else {
+                index += 1
+                continue
+            }
+            take(UnsafeRawBufferPointer(rebasing: body[runStart..<index]))
+            (runStart, index) = (end, end)
+        }
+        take(UnsafeRawBufferPointer(rebasing: body[runStart..<body.count]))
+    }
 
-    func end(in body: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }
+
+    private func end(in body: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var index = start
         for expected in bytes {
             guard index < body.count else { return nil }
