@@ -64,6 +64,17 @@ import Testing
     @Test func thePageShowsTheTable() throws {
         let page = try PackageFolder.text(Self.path)
         let end = try #require(page.range(of: Self.mark)).upperBound
-        try GoldenFile.expect(page[..<end] + PersonaTable().markdown(), at: Self.path)
+        let rows = PersonaTable().rows
+        func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
+        var text = line(["Fact"] + rows[0].dropFirst().map { "`\($0)`" }) + line(rows[0].map { _ in "---" })
+        for row in rows.dropFirst() { text += line(["`\(row[0])`"] + row.dropFirst()) }
+        for known in KnownPersona.all {
+            text += "\n### `\(known.persona.name)`\n\n\(known.summary)\n\n"
+            text += line(["Facts", "Known by", "From"]) + line(["---", "---", "---"])
+            for (path, source) in known.sources.sorted(by: { $0.key < $1.key }) {
+                text += line(["`\(path)`", source.kind.rawValue, source.text])
+            }
+        }
+        try GoldenFile.expect(page[..<end] + text, at: Self.path)
     }
 }

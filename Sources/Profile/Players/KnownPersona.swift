@@ -44,12 +44,7 @@ package struct KnownPersona: Sendable {
 
     /// The fact's own path, or the nearest section's.
     private func key(of path: String) -> String? {
-        var rest = path[...]
-        while sources[String(rest)] == nil {
-            guard let dot = rest.lastIndex(of: ".") else { return nil }
-            rest = rest[..<dot]
-        }
-        return String(rest)
+        ProfileReading.around(path).first { sources[$0] != nil }
     }
 
     package func source(of path: String) -> PersonaSource? { key(of: path).flatMap { sources[$0] } }
@@ -108,30 +103,14 @@ package struct PersonaTable: Sendable {
         fact.text(known.persona) + (known.isUnconfirmed(fact.path) ? "*" : "")
     }
 
-    /// The sources of each player follow the table.
-    package func markdown() -> String {
-        let names = personas.map(\.persona.name)
-        var lines = ["| Fact | " + names.map { "`\($0)`" }.joined(separator: " | ") + " |"]
-        lines.append("| --- " + String(repeating: "| --- ", count: names.count) + "|")
-        for fact in facts {
-            lines.append("| `\(fact.path)` | " + personas.map { cell(fact, $0) }.joined(separator: " | ") + " |")
-        }
-        for known in personas {
-            lines += ["", "### `\(known.persona.name)`", "", known.summary, "", "| Facts | Known by | From |"]
-            lines.append("| --- | --- | --- |")
-            for (path, source) in known.sources.sorted(by: { $0.key < $1.key }) {
-                lines.append("| `\(path)` | \(source.kind.rawValue) | \(source.text) |")
-            }
-        }
-        return lines.joined(separator: "\n") + "\n"
+    var rows: [[String]] {
+        [[""] + personas.map(\.persona.name)]
+            + facts.map { fact in [fact.path] + personas.map { cell(fact, $0) } }
     }
 
     /// A single persona is listed with the kind and place of each source.
     package func text() -> String {
         guard personas.count != 1, !personas.isEmpty else { return personas.first.map(list) ?? "" }
-        let rows =
-            [[""] + personas.map(\.persona.name)]
-            + facts.map { fact in [fact.path] + personas.map { cell(fact, $0) } }
         return Self.columns(rows) + "\n* no good source confirms it\n"
     }
 

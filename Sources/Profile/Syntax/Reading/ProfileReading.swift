@@ -80,13 +80,13 @@ package final class ProfileReading {
     package func isGiven(_ field: String) -> Bool { locations[field] != nil }
 
     /// Whether neither the field nor anything around it has a problem.
-    package func isSound(_ field: String) -> Bool {
-        var path = Substring(field)
-        while !unsound.contains(String(path)) {
-            guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return true }
-            path = path[..<end]
+    package func isSound(_ field: String) -> Bool { unsound.isDisjoint(with: Self.around(field)) }
+
+    /// The field, then what it is in, from the nearest mapping or list outwards.
+    static func around(_ field: String) -> some Sequence<String> {
+        sequence(first: field) { path in
+            path.lastIndex { $0 == "." || $0 == "[" }.map { String(path[..<$0]) }
         }
-        return false
     }
 
     /// Like `isSound`, including everything in the field.
@@ -100,14 +100,8 @@ package final class ProfileReading {
 
     /// The field's own, or that of the nearest enclosing mapping or list that is written.
     package func location(of field: String) -> ProfileLocation {
-        var path = Substring(field)
-        while true {
-            if let location = locations[String(path)] { return location }
-            guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else {
-                return locations[""] ?? .file(line: 1, column: 1)
-            }
-            path = path[..<end]
-        }
+        let nearest = Self.around(field).first { locations[$0] != nil } ?? ""
+        return locations[nearest] ?? .file(line: 1, column: 1)
     }
 
     /// A rule between fields: the message is reported if it is broken, unless one of the fields already has a problem.
