@@ -80,18 +80,12 @@ package enum ShownValue {
 
     /// Escapes control characters, drops a URL's query and user information, and cuts at `longest` characters.
     package static func of(_ text: String) -> String {
-        var shown = ""
-        var count = 0
-        for scalar in withoutURLSecrets(text).unicodeScalars {
-            guard count < longest else { return shown + "…" }
-            count += 1
-            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
+        let scalars = withoutURLSecrets(text).unicodeScalars
+        let shown = scalars.prefix(longest).map { scalar in
+            [.control, .format].contains(scalar.properties.generalCategory)
+                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
         }
-        return shown
+        return shown.joined() + (scalars.count > longest ? "…" : "")
     }
 
     private static func withoutURLSecrets(_ text: String) -> String {

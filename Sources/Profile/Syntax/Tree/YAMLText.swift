@@ -106,16 +106,8 @@ package enum YAMLText {
     }
 
     private static func position(ofCharacter offset: Int, in text: String, _ place: Place) -> ProfileLocation {
-        var line = 1
-        var column = 1
-        for character in text.prefix(offset) {
-            column += 1
-            if character.isNewline {
-                line += 1
-                column = 1
-            }
-        }
-        return place(line, column)
+        let before = text.prefix(offset)
+        return place(before.count(where: \.isNewline) + 1, before.reversed().prefix { !$0.isNewline }.count + 1)
     }
 }
 
@@ -206,11 +198,8 @@ private enum HiddenAlias {
     /// Nil if the text already has the mark.
     static func hidden(in text: String) -> String? {
         let bytes = Array(text.utf8)
-        var anchors: Set<ArraySlice<UInt8>> = []
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "&") {
-            anchors.insert(name(in: bytes, after: index))
-        }
-        anchors.remove([])
+        let marked = bytes.indices.filter { bytes[$0] == UInt8(ascii: "&") }
+        let anchors = Set(marked.map { name(in: bytes, after: $0) }).subtracting([[]])
         guard !anchors.isEmpty else { return text }
         guard !text.unicodeScalars.contains(mark) else { return nil }
         var hidden: [UInt8] = []
@@ -222,10 +211,7 @@ private enum HiddenAlias {
     }
 
     static func shown(_ text: String) -> String {
-        guard text.unicodeScalars.contains(mark) else { return text }
-        var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { shown.append(scalar == mark ? "*" : scalar) }
-        return String(shown)
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == mark ? "*" : $0 }))
     }
 
     private static func name(in bytes: [UInt8], after index: Int) -> ArraySlice<UInt8> {
