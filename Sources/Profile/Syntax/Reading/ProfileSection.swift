@@ -181,7 +181,15 @@ package final class ProfileSection {
             if shorthands.contains(word) {
                 node?.content = .mapping([ProfileEntry(key: word, keyLocation: location, value: .empty(at: location))])
             } else {
-                reportUnknown(word, of: field, at: location, alternatives, shorthands)
+                let needsMapping = alternatives.contains(word)
+                let mappings = alternatives.filter { !shorthands.contains($0) }.map { "a mapping with \($0)" }
+                reading.report(
+                    field,
+                    at: location,
+                    "\"\(ShownValue.of(word))\" " + (needsMapping ? "needs fields of its own" : "is not known"),
+                    allowed: (shorthands + mappings).joined(separator: ", "),
+                    suggestion: needsMapping ? nil : NearestName.slip(word, among: alternatives)
+                )
                 node = nil
             }
         }
@@ -198,24 +206,6 @@ package final class ProfileSection {
             )
         }
         return result
-    }
-
-    private func reportUnknown(
-        _ word: String,
-        of field: String,
-        at location: ProfileLocation,
-        _ alternatives: [String],
-        _ shorthands: [String]
-    ) {
-        let needsMapping = alternatives.contains(word)
-        let mappings = alternatives.filter { !shorthands.contains($0) }.map { "a mapping with \($0)" }
-        reading.report(
-            field,
-            at: location,
-            "\"\(ShownValue.of(word))\" " + (needsMapping ? "needs fields of its own" : "is not known"),
-            allowed: (shorthands + mappings).joined(separator: ", "),
-            suggestion: needsMapping ? nil : NearestName.slip(word, among: alternatives)
-        )
     }
 
     /// Before rules between fields, which are silent where one of them may be the misspelt one.
