@@ -100,22 +100,16 @@ package struct RegistrationRequest: Hashable, Sendable {
 ///
 /// The IMA SDK tries its second host once; without one, delays double from one second.
 package enum RegistrationFailurePolicy {
-    package enum Host: String, Hashable, Sendable {
-        case primary, backup
-    }
+    private static let maximumAttempts = 3
 
-    package enum Decision: Hashable, Sendable {
-        case giveUp
-        case retry(host: Host, after: Duration)
-    }
-
-    package static let maximumAttempts = 3
-
-    /// `attempt` counts from 1, a nil status is a transport failure, and a backup host is tried at once.
-    package static func decide(status: Int?, attempt: Int, hasBackupHost: Bool) -> Decision {
-        if let status, status != 429, !(500...599).contains(status) { return .giveUp }
-        guard !hasBackupHost else { return attempt <= 1 ? .retry(host: .backup, after: .zero) : .giveUp }
-        guard attempt < maximumAttempts else { return .giveUp }
-        return .retry(host: .primary, after: .seconds(attempt <= 1 ? 1 : 2))
+    /// Nil gives up; `attempt` counts from 1, a nil status is a transport failure, and a backup host is tried at once.
+    package static func retry(
+        status: Int?,
+        attempt: Int,
+        hasBackupHost: Bool
+    ) -> (atBackup: Bool, wait: Duration)? {
+        if let status, status != 429, !(500...599).contains(status) { return nil }
+        guard !hasBackupHost else { return attempt <= 1 ? (true, .zero) : nil }
+        return attempt < maximumAttempts ? (false, .seconds(attempt <= 1 ? 1 : 2)) : nil
     }
 }

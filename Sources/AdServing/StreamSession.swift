@@ -23,8 +23,9 @@ package struct StreamSession: Hashable, Sendable {
     package init(unreadable error: AdServingError) { unreadable = error }
 
     /// Values of the wrong type count as missing.
-    package init(json: UnsafeRawBufferPointer) throws(AdServingError) {
-        let members = try JSONValue.object(in: json)
+    package init(json: UnsafeRawBufferPointer) throws(AdServingError) { try self.init(JSONValue.object(in: json)) }
+
+    init(_ members: JSONObject) throws(AdServingError) {
         func text(_ key: String) throws(AdServingError) -> String? {
             guard let text = members[key]?.text, !text.isEmpty else { return nil }
             try Self.checkText(text)

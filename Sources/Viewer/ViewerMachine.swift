@@ -127,7 +127,7 @@ package struct ViewerMachine: Sendable {
         case .steering: screen.playback.askForSteering(turn: &turn)
         case .metadata:
             // A client polls its tracking URL each target duration (MediaTailor user guide, "Client-side ad tracking").
-            let every = plan.adapter.tracksAvails ? screen.playback.latest?.targetNanoseconds : nil
+            let every = plan.tracksAvails ? screen.playback.latest?.targetNanoseconds : nil
             if session.pollMetadata(every: every, turn: &turn) { screen.metadataAsked() }
         case .registrationRetry, .renewal: session.register(turn: &turn)
         case .sessionUpdate: session.update(turn: &turn)
@@ -220,7 +220,7 @@ package struct ViewerMachine: Sendable {
             return since <= now ? (session.streamID == nil ? .noSession : .noPlaylist, since) : nil
         case .watching where !screen.playback.isStopped:
             guard let since = channelLostSince, since <= now else { return nil }
-            return (screen.playback.hasContent || !plan.adapter.hasSession ? .noPlaylist : .noSession, since)
+            return (screen.playback.hasContent || !plan.hasSession ? .noPlaylist : .noSession, since)
         default: return nil
         }
     }
@@ -264,7 +264,7 @@ package struct ViewerMachine: Sendable {
     /// Ignores a viewer that did not know the URL of its channel.
     private func noteMissingChannel(turn: inout Turn) {
         let waited = turn.now &- joinedAt
-        guard session.streamID != nil || !plan.adapter.contentNeedsSession,
+        guard session.streamID != nil || !plan.contentNeedsSession,
             screen.playback.video.isFailing || waited >= plan.joiningNanoseconds
         else { return }
         let observed = screen.playback.video.isFailing ? "" : "no playlist in \(waited / 1_000_000_000) s"
@@ -300,7 +300,7 @@ package struct ViewerMachine: Sendable {
         guard session.ended(now: turn.now) else { return }
         screen.playback.leaveContent(turn: &turn)
         screen.forgetAvails()
-        guard plan.adapter.hasSession else {
+        guard plan.hasSession else {
             turn.count(.registrationRenewed)
             screen.playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
             return
@@ -341,7 +341,7 @@ package struct ViewerMachine: Sendable {
             turn.begins = true
             turn.count(.startedWatching)
         }
-        if news.contains(.versionChanged), plan.adapter.tracksAvails {
+        if news.contains(.versionChanged), plan.tracksAvails {
             session.programmeBegan(at: screen.playback.latest.flatMap { screen.playback.dates(of: $0)[0] })
         }
         tell(news, turn: &turn)
@@ -420,7 +420,7 @@ extension ViewerMachine {
 
     /// Whether the answer to a metadata poll would be read, not only counted.
     package var wantsMetadata: Bool {
-        guard !plan.adapter.tracksAvails else { return true }
+        guard !plan.tracksAvails else { return true }
         let hasPodInHand = screen.breaks.own.map { screen.breaks[$0].isPodInHandOrDue } ?? false
         return plan.playback.sendsVerificationPings && (hasPodInHand || screen.keepsExtras)
             && screen.tracking.wantsMetadata(hasPodInHand: hasPodInHand)

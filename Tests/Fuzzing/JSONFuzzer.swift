@@ -9,14 +9,10 @@ import HLS
 // creative signalling; asset lists are fuzzed by `.ci/fuzz list`. What must hold is checked, the time of all readings together
 // too.
 
-private let targets: [TargetAdapter] = {
-    let tailor = MediaTailorTarget(server: "https://h", asset: "a", session: .explicit)
-    var targets: [TargetAdapter] = [.mediaTailor(tailor)]
-    if let url = URLTemplate("https://h/{viewer}"), let id = JSONPointer("/a/0"), let content = JSONPointer("/b/c") {
-        let session = URLTemplateTarget.Session(method: .get, url: url, streamID: id, content: content)
-        targets.append(.urlTemplates(URLTemplateTarget(session: session, content: nil, pod: nil)))
-    }
-    return targets
+private let targets: [URLTemplateTarget] = {
+    let tailor = URLTemplateTarget.Session(url: "https://h", content: "/manifestUrl", tracking: "/trackingUrl")
+    let session = URLTemplateTarget.Session(url: "https://h/{viewer}", method: .get, streamID: "/a/0", content: "/b/c")
+    return [tailor, session].map { URLTemplateTarget(session: $0) }
 }()
 
 private func depth(of value: JSONValue) -> Int {

@@ -19,21 +19,19 @@ import Testing
                 """,
                 .mediaTailor(
                     MediaTailorPlan(
-                        target: .init(
-                            server: "https://a.mediatailor.us-east-1.amazonaws.com",
-                            asset: "1111/live/index.m3u8",
-                            session: .implicit,
-                            adsParameters: ["uid": "{primary_id}", "key": "hunter2hunter2"],
-                            manifestParameters: ["test": "1"],
-                            reporting: .client
-                        ),
+                        server: "https://a.mediatailor.us-east-1.amazonaws.com",
+                        asset: "1111/live/index.m3u8",
+                        session: .implicit,
+                        adsParameters: ["uid": "{primary_id}", "key": "hunter2hunter2"],
+                        manifestParameters: ["test": "1"],
+                        reporting: .client,
                         authorisedHosts: ["*.amazonaws.com"]
                     )
                 )
             ),
             (
                 "eyevinnProxy: {master: 'http://127.0.0.1:3333/m.m3u8', parameters: {a: b}}",
-                .eyevinnProxy(.init(target: .init(master: "http://127.0.0.1:3333/m.m3u8", parameters: ["a": "b"])))
+                .eyevinnProxy(.init(master: "http://127.0.0.1:3333/m.m3u8", parameters: ["a": "b"]))
             ),
             (
                 """
@@ -43,15 +41,27 @@ import Testing
                 """,
                 .urlTemplates(
                     URLTemplatesPlan(
-                        session: .init(url: "http://127.0.0.1/s?v={viewer}", streamID: "/id"),
-                        content: "http://127.0.0.1/{stream_id}/m.m3u8",
-                        pod: "http://127.0.0.1/p/{break}?t={start}&d={duration_ms}",
-                        sessionEnds: [400, 410]
+                        target: URLTemplateTarget(
+                            session: .init(url: "http://127.0.0.1/s?v={viewer}", streamID: "/id"),
+                            content: "http://127.0.0.1/{stream_id}/m.m3u8",
+                            pod: "http://127.0.0.1/p/{break}?t={start}&d={duration_ms}",
+                            sessionEnds: [400, 410]
+                        )
                     )
                 )
             ),
         ] as [(String, TargetPlan)]
     ) func eachIsRead(text: String, target: TargetPlan) throws { #expect(try plan(text).target == target) }
+
+    @Test func theGuidedProxyNeedsNoSession() {
+        let plain = EyevinnProxyPlan(master: "http://127.0.0.1:3333/loop/master.m3u8")
+        #expect(!plain.hasSession && plain.templates?.content == plain.master)
+        let asked = EyevinnProxyPlan(
+            master: "http://127.0.0.1/m.m3u8?a=1",
+            parameters: ["uid": "{primary_id}", "k": "v {w"]
+        )
+        #expect(asked.templates?.content == "http://127.0.0.1/m.m3u8?a=1&k=v%20%7Bw&uid={primary_id}")
+    }
 
     @Test(arguments: [
         ("127.0.0.1:3333", true), ("localhost", true), ("[::1]:8080", true), ("10.0.0.1", false), ("a.example", false),

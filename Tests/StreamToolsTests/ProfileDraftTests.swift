@@ -151,7 +151,7 @@ import Testing
             "https://abc.mediatailor.example.com/v1/master/1/live/index.m3u8"
             + "?aws.insertionMode=GUIDED&aws.reportingMode=CLIENT&ads.segment=a%20b&manifest.token=hunter2hunter2"
         let (plan, draft) = try plan(try Streams.facts(Streams.media(), address: address))
-        let target = try #require(plan.mediaTailor?.target)
+        let target = try #require(plan.mediaTailor)
         #expect((target.server, target.asset) == ("https://abc.mediatailor.example.com", "1/live/index.m3u8"))
         #expect((target.session, target.reporting, target.adsParameters) == (.implicit, .client, ["segment": "a b"]))
         #expect(target.manifestParameters == ["token": "hunter2hunter2"])
@@ -169,7 +169,7 @@ import Testing
         var facts = try Streams.facts(Streams.media(), address: address)
         facts.session = SessionTrace(parameters: ["aws.sessionId"], piecesAfter: [])
         let (plan, draft) = try plan(facts)
-        let target = try #require(plan.mediaTailor?.target)
+        let target = try #require(plan.mediaTailor)
         #expect(
             (target.asset, target.insertion, target.adsParameters) == ("1/live/index.m3u8", .stitched, ["segment": "a"])
         )

@@ -136,7 +136,7 @@ import Testing
         let path = "/v1/master/\(Self.token)/conf/x-\(Self.token)/index.m3u8"
         let (draft, plan) = try drafted("https://abc.example.com\(path)?\(mode)")
         #expect(draft.text.contains("asset: \"\(Self.token)/conf/${STREAM_PATH_TOKEN}/index.m3u8\""), "\(draft.text)")
-        let target = try #require(plan.mediaTailor?.target)
+        let target = try #require(plan.mediaTailor)
         #expect("/v1/master/" + target.asset == path)
         #expect(target.adsParameters == ["did": "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0"])
         #expect(draft.secrets.map(\.variable) == ["STREAM_PATH_TOKEN", "STREAM_ADS_DID"])

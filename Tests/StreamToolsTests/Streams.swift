@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import Profile
 import Transport
@@ -85,7 +86,7 @@ struct Drafted {
 
 extension LoadPlan {
     /// Address of the channel, of a target that is an address.
-    var contentURL: String? { if case .urlTemplates(let target) = target { target.content } else { nil } }
+    var contentURL: String? { if case .urlTemplates(let plan) = target { plan.target.content } else { nil } }
 
     var podServing: PodServingPlan? { if case .podServing(let target) = target { target } else { nil } }
 

@@ -76,13 +76,13 @@ import Testing
         let viewer = ViewerIdentity(number: 3, primaryID: "p", traits: ["region": "north"])
         #expect(viewer.filled("r={region}&v={viewer}&p={primary_id}") == "r=north&v=3&p=p")
         #expect(viewer.filled("plain") == "plain" && viewer.filled("{state}") == "{state}")
-        let target = MediaTailorTarget(
+        let target = MediaTailorPlan(
             server: "http://a",
             asset: "b",
             session: .implicit,
             adsParameters: ["r": "{region}"]
         )
-        #expect(target.masterURL(of: viewer).contains("ads.r=north"))
+        #expect(target.templates?.contentURL(of: viewer, streamID: nil)?.contains("ads.r=north") == true)
     }
 }
 
@@ -145,9 +145,9 @@ import Testing
 
     /// What an origin counts of viewers, each of whom says a text.
     private static func count(_ viewers: [Int] = Array(0..<50), _ text: (Int) -> String) -> ToldCount {
-        var (count, digest) = (ToldCount(), ToldDigest())
-        for viewer in viewers { digest.add(text(viewer), of: UInt64(viewer)) }
-        (count.numbers, count.digest) = (ToldCount.numbers(viewers.map { UInt64($0) }), digest.text)
+        var count = ToldCount()
+        count.numbers = ToldCount.numbers(viewers.map { UInt64($0) })
+        count.digest = ToldCount.digest(of: viewers.map { ToldCount.hash(text($0), of: UInt64($0)) })
         return count
     }
 
@@ -203,7 +203,7 @@ import Testing
     @Test func whatNobodySaidIsADefect() {
         var told = Self.told()
         told["registration ppid"] = ToldCount()
-        told["registration ppid"]?.digest = ToldDigest().text
+        told["registration ppid"]?.digest = ToldCount.digest(of: [])
         told["registration ppid"]?.requestsWithout = 50
         #expect(PlannedFields(Self.plan()).defects(in: told) == ["50 requests came without registration ppid"])
     }

@@ -94,8 +94,8 @@ import Values
         let viewer = Self.registered(Self.plan { $0.share = 0 })
         viewer.advance(seconds: 60)
         #expect(viewer.timers[.sessionUpdate] == nil && viewer.count(.sessionUpdate) == 0)
-        let updates = try #require(SessionUpdates(Self.plan { $0.share = 0.1 }.session, seed: 7))
-        let concerned = (0..<10_000).count { updates.concern(viewer: $0) }
+        let updates = try #require(Self.plan { $0.share = 0.1 }.session.updates)
+        let concerned = (0..<10_000).count { updates.concern(viewer: $0, seed: 7) }
         #expect(abs(concerned - 1_000) < 180)
     }
 
@@ -159,7 +159,7 @@ import Values
 
 /// Servers and placeholders of targets other than Google's; their sessions are cases of `registration`.
 @Suite struct TargetSessionTests {
-    private static let mediaTailor = MediaTailorTarget(
+    private static let mediaTailor = MediaTailorPlan(
         server: "http://127.0.0.1:8080",
         asset: "acct/live/index.m3u8",
         session: .explicit,
@@ -174,8 +174,8 @@ import Values
         }
     }
 
-    private static let templates = URLTemplatesPlan(
-        session: URLTemplatesPlan.Session(
+    private static let templates = URLTemplateTarget(
+        session: URLTemplateTarget.Session(
             url: "http://127.0.0.1:8080/s?v={viewer}",
             body: #"{"id": {"viewer": {viewer}}}"#,
             streamID: "/id"
@@ -187,22 +187,13 @@ import Values
     /// What the profile names is where connections go; a placeholder stands after the host.
     @Test func everyServerOfATargetNeedsItsConnections() {
         func servers(_ target: TargetPlan) -> [String] { ConnectionNeed(plan(target)).servers.map(\.name) }
-        #expect(servers(.mediaTailor(MediaTailorPlan(target: Self.mediaTailor))) == ["http://127.0.0.1:8080"])
-        let proxy = EyevinnProxyPlan(target: EyevinnProxyTarget(master: "http://127.0.0.1/m"))
+        #expect(servers(.mediaTailor(Self.mediaTailor)) == ["http://127.0.0.1:8080"])
+        let proxy = EyevinnProxyPlan(master: "http://127.0.0.1/m")
         #expect(servers(.eyevinnProxy(proxy)) == ["http://127.0.0.1"])
-        #expect(servers(.urlTemplates(Self.templates)) == ["http://127.0.0.1:8080"])
-        var apart = Self.templates
-        apart.pod = "https://ads.example/{break}"
-        #expect(servers(.urlTemplates(apart)) == ["http://127.0.0.1:8080", "https://ads.example"])
-    }
-
-    /// The profile's reader and the adapter know the same places.
-    @Test func everyPlaceholderOfAProfileIsKnownAndNoOther() {
-        #expect(Set(URLTemplatesPlan.podPlaceholders) == Set(URLTemplate.Placeholder.own.map(\.name)))
-        #expect(TargetAdapter(.urlTemplates(Self.templates))?.hasSession == true)
-        var plan = Self.templates
-        plan.content = "http://127.0.0.1/{nobody}"
-        #expect(TargetAdapter(.urlTemplates(plan)) == nil)
+        var plan = URLTemplatesPlan(target: Self.templates)
+        #expect(servers(.urlTemplates(plan)) == ["http://127.0.0.1:8080"])
+        plan.target.pod = "https://ads.example/{break}"
+        #expect(servers(.urlTemplates(plan)) == ["http://127.0.0.1:8080", "https://ads.example"])
     }
 }
 

@@ -1,67 +1,94 @@
 import HLS
 
-/// Any target with URL templates: a session or none, a channel, and pods if the client schedules its own breaks.
+/// A target's requests: a session or none, a channel, and pods if the client schedules its own breaks.
 package struct URLTemplateTarget: Hashable, Sendable {
     package struct Session: Hashable, Sendable {
+        package var url: String
         package var method: SessionRequest.Method
-        package var url: URLTemplate
         /// Filled as a form or as JSON, depending on `contentType`.
-        package var body: URLTemplate?
-        package var contentType = WireName.jsonContentType
-        package var streamID: JSONPointer
-        /// Location of the session's own content URL; nil if the template forms it.
-        package var content: JSONPointer?
+        package var body: String?
+        package var contentType: String
+        /// JSON pointer into the answer (RFC 6901), such as `/session/id`; nil takes MediaTailor's id in the content URL.
+        package var streamID: String?
+        /// Pointer to the session's own content URL; nil if the template forms it.
+        package var content: String?
+        /// Pointer to the URL of avails that the client reports.
+        package var tracking: String?
+
+        package init(
+            url: String = "",
+            method: SessionRequest.Method = .post,
+            body: String? = nil,
+            contentType: String = WireName.jsonContentType,
+            streamID: String? = nil,
+            content: String? = nil,
+            tracking: String? = nil
+        ) {
+            (self.url, self.method, self.body, self.contentType) = (url, method, body, contentType)
+            (self.streamID, self.content, self.tracking) = (streamID, content, tracking)
+        }
     }
 
     package var session: Session?
     /// Nil if the session's answer contains the URL.
-    package var content: URLTemplate?
+    package var content: String?
     /// Nil if only the channel schedules breaks.
-    package var pod: URLTemplate?
-    /// Statuses of playlist and asset list requests.
-    package var sessionEndStatuses: Set<Int>
+    package var pod: String?
+    /// Statuses of playlists and asset lists that mean that the viewer's session has ended.
+    package var sessionEnds: [Int]
+    /// Reporting is the application's work with any player.
+    package var isReportedByClient = false
 
-    package init(session: Session?, content: URLTemplate?, pod: URLTemplate?, sessionEndStatuses: Set<Int> = []) {
-        (self.session, self.content, self.pod) = (session, content, pod)
-        self.sessionEndStatuses = sessionEndStatuses
+    package init(session: Session? = nil, content: String? = nil, pod: String? = nil, sessionEnds: [Int] = []) {
+        (self.session, self.content, self.pod, self.sessionEnds) = (session, content, pod, sessionEnds)
     }
 
-    var contentNeedsSession: Bool { session?.content != nil || content?.placeholders.contains(.streamID) == true }
+    package var contentNeedsSession: Bool {
+        session?.content != nil || content?.contains("{\(Placeholders.streamID)}") == true
+    }
 
-    func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
+    package func sessionRequest(of viewer: ViewerIdentity) -> SessionRequest? {
         guard let session else { return nil }
-        let values = viewer.values
+        let url = viewer.filled(url: session.url)
+        guard session.method == .post else { return SessionRequest(.get, url: url) }
         let isForm = session.contentType == WireName.formContentType
-        return SessionRequest(
-            session.method,
-            url: session.url.url(values),
-            body: session.method == .get ? nil : session.body.map { isForm ? $0.url(values) : $0.json(values) } ?? "",
-            contentType: session.method == .get ? nil : session.contentType
-        )
+        let body = session.body.map { isForm ? viewer.filled(url: $0) : viewer.filled($0, encode: JSONValue.escaped) }
+        return SessionRequest(.post, url: url, body: body ?? "", contentType: session.contentType)
     }
 
+    /// Resolves relative URLs against `url`.
+    ///
     /// Metadata and pings are those that the answer gives under Google's names (Ad Manager, "Manage DAI livestreams").
-    func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
+    package func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
         guard let session else { return StreamSession() }
-        var answer = try StreamSession(json: json)
+        let members = try JSONValue.object(in: json)
+        var answer = try StreamSession(members)
         // The playlist that plays is the session's own: it is left when the target ends it, not renewed.
         (answer.validUntil, answer.validFor) = (nil, nil)
-        let document = JSONValue.object(try JSONValue.object(in: json))
-        let streamID = session.streamID.text(in: document)
-        try StreamSession.checkText(streamID)
-        answer.streamID = streamID.map { StreamID($0) }
-        if let pointer = session.content, let reference = pointer.text(in: document) {
+        let document = JSONValue.object(members)
+        func address(at pointer: String) throws(AdServingError) -> String? {
+            guard let reference = document.member(at: pointer)?.text, !reference.isEmpty else { return nil }
             try StreamSession.checkText(reference)
-            answer.contentURL = URLReference.resolve(reference, against: url)
+            return URLReference.resolve(reference, against: url)
         }
+        if let content = session.content { answer.contentURL = try address(at: content) }
+        if let tracking = session.tracking { answer.metadataURL = try address(at: tracking) }
+        let id = session.streamID.map { document.text(at: $0) } ?? answer.contentURL.map(Self.sessionID)
+        try StreamSession.checkText(id)
+        answer.streamID = id.map { StreamID($0) }
         return answer
     }
 
-    func contentURL(of viewer: ViewerIdentity, streamID: StreamID?) -> String? {
+    /// MediaTailor's session id in a playlist's URL, or that URL without one.
+    private static func sessionID(in contentURL: String) -> String {
+        let id = URLQuery(of: contentURL).value(of: WireName.MediaTailor.sessionIDParameter) ?? ""
+        return id.isEmpty ? contentURL : id
+    }
+
+    /// Nil if `StreamSession.contentURL` applies.
+    package func contentURL(of viewer: ViewerIdentity, streamID: StreamID?) -> String? {
         guard session?.content == nil else { return nil }
-        var values = viewer.values
-        values[.streamID] = streamID?.rawValue
-        return content?.url(values)
+        return content.map { viewer.filled(url: $0, [Placeholders.streamID: streamID?.rawValue]) }
     }
 
     package func podURL(
@@ -72,148 +99,48 @@ package struct URLTemplateTarget: Hashable, Sendable {
         durationMilliseconds: Int64,
         scte35: String? = nil
     ) -> String? {
-        var values = viewer.values
-        values[.streamID] = streamID.rawValue
-        values[.breakID] = breakID
-        values[.start] = String(startSeconds)
-        values[.durationMilliseconds] = String(durationMilliseconds)
-        values[.scte35] = scte35
-        return pod?.url(values)
+        let values = [
+            Placeholders.streamID: streamID.rawValue, "break": breakID, "start": String(startSeconds),
+            "duration_ms": String(durationMilliseconds), "scte35": scte35,
+        ]
+        return pod.map { viewer.filled(url: $0, values) }
     }
 }
 
-extension URLTemplateTarget.Session {
-    package init(method: SessionRequest.Method, url: URLTemplate, streamID: JSONPointer, content: JSONPointer?) {
-        self.init(method: method, url: url, body: nil, streamID: streamID, content: content)
-    }
-}
-
-/// Text with placeholders that each request fills, such as `{stream_id}`.
-package struct URLTemplate: Hashable, Sendable {
-    /// One of the names below, or a trait of the audience.
-    package struct Placeholder: Hashable, Sendable {
-        package let name: String
-
-        package init(trait name: String) { self.name = name }
-
-        package static let viewer = Placeholder(trait: "viewer")
-        package static let streamID = Placeholder(trait: "stream_id")
-        package static let breakID = Placeholder(trait: "break")
-        package static let start = Placeholder(trait: "start")
-        package static let durationMilliseconds = Placeholder(trait: "duration_ms")
-        package static let scte35 = Placeholder(trait: "scte35")
-        package static let primaryID = Placeholder(trait: "primary_id")
-
-        package static let own = [viewer, streamID, breakID, start, durationMilliseconds, scte35, primaryID]
-    }
-
-    private enum Piece: Hashable {
-        case text(String)
-        case placeholder(Placeholder)
-    }
-
-    private let pieces: [Piece]
-
-    /// Nil for an unclosed brace or an unknown name.
-    package init?(_ text: String, traits: some Collection<String> = []) {
-        let pieces = Self.pieces(of: text, traits: Set(traits))
-        for case .text(let part) in pieces where part.contains("{") || part.contains("}") { return nil }
-        self.pieces = pieces
-    }
-
-    /// Keeps other text in braces, as JSON needs it.
-    package init(body text: String, traits: some Collection<String> = []) {
-        pieces = Self.pieces(of: text, traits: Set(traits))
-    }
-
-    private static func pieces(of text: String, traits: Set<String>) -> [Piece] {
-        var pieces: [Piece] = []
-        var rest = text[...]
-        var plain = ""
-        while let opening = rest.firstIndex(of: "{") {
-            plain += rest[..<opening]
-            let found = rest[rest.index(after: opening)...].prefix { $0 != "}" && $0 != "{" }
-            let name = String(found)
-            guard found.endIndex < rest.endIndex, rest[found.endIndex] == "}",
-                traits.contains(name) || Placeholder.own.contains(where: { $0.name == name })
-            else {
-                plain.append("{")
-                rest = rest[rest.index(after: opening)...]
-                continue
-            }
-            if !plain.isEmpty { pieces.append(.text(plain)) }
-            plain = ""
-            pieces.append(.placeholder(Placeholder(trait: name)))
-            rest = rest[rest.index(after: found.endIndex)...]
-        }
-        plain += rest
-        if !plain.isEmpty { pieces.append(.text(plain)) }
-        return pieces
-    }
-
-    package var placeholders: Set<Placeholder> {
-        Set(pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } })
-    }
-
-    /// Missing values become empty.
-    package func url(_ values: [Placeholder: String]) -> String { filled { PercentEncoding.encode(values[$0] ?? "") } }
-
-    package func text(_ values: [Placeholder: String]) -> String { filled { values[$0] ?? "" } }
-
-    package func json(_ values: [Placeholder: String]) -> String { filled { Self.escaped(values[$0] ?? "") } }
-
-    private func filled(_ value: (Placeholder) -> String) -> String {
-        pieces.reduce(into: "") { text, piece in
-            switch piece {
-            case .text(let part): text += part
-            case .placeholder(let placeholder): text += value(placeholder)
-            }
+extension JSONValue {
+    /// Text or whole number at a pointer (RFC 6901), such as `/session/id`.
+    func text(at pointer: String) -> String? {
+        switch member(at: pointer) {
+        case .string(let text): text.isEmpty ? nil : text
+        case .number(let number): Int64(exactly: number).map { String($0) }
+        default: nil
         }
     }
 
-    private static func escaped(_ text: String) -> String {
+    fileprivate func member(at pointer: String) -> JSONValue? {
+        var value = self
+        for token in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = String(token).replacing("~1", with: "/").replacing("~0", with: "~")
+            switch value {
+            case .object(let members):
+                guard let next = members[name] else { return nil }
+                value = next
+            case .array(let elements):
+                guard let index = Int(name), String(index) == name, elements.indices.contains(index) else { return nil }
+                value = elements[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    fileprivate static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "\"", "\\": result += "\\\(scalar)"
             case _ where scalar.value < 0x20: result += "\\u" + scalar.value.hexadecimal(digits: 4)
             default: result.unicodeScalars.append(scalar)
             }
-        }
-    }
-}
-
-/// Location in a JSON document (RFC 6901), such as `/session/id`.
-package struct JSONPointer: Hashable, Sendable {
-    private let tokens: [String]
-
-    package init?(_ text: String) {
-        guard text.isEmpty || text.hasPrefix("/") else { return nil }
-        let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
-        guard escapes.allSatisfy({ $0.first == "0" || $0.first == "1" }) else { return nil }
-        tokens = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-            String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-        }
-    }
-
-    func text(in document: JSONValue) -> String? {
-        var value = document
-        for token in tokens {
-            switch value {
-            case .object(let members):
-                guard let next = members[token] else { return nil }
-                value = next
-            case .array(let elements):
-                guard let index = Int(token), String(index) == token, elements.indices.contains(index) else {
-                    return nil
-                }
-                value = elements[index]
-            default: return nil
-            }
-        }
-        switch value {
-        case .string(let text): return text.isEmpty ? nil : text
-        case .number(let number): return Int64(exactly: number).map { String($0) }
-        default: return nil
         }
     }
 }

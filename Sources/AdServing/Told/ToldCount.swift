@@ -30,6 +30,19 @@ package struct ToldCount: Codable, Sendable, Equatable {
         return parts.joined(separator: ",")
     }
 
+    /// Hash of a viewer's value.
+    package static func hash(_ value: String, of viewer: UInt64) -> UInt64 {
+        var hash = RunHash()
+        withUnsafeBytes(of: viewer.littleEndian) { hash.add($0) }
+        hash.add(value)
+        return hash.value
+    }
+
+    /// Digest of the hashes of all viewers, independent of their order.
+    package static func digest(of hashes: some Sequence<UInt64>) -> String {
+        hashes.reduce(0, &+).hexadecimal(digits: 16)
+    }
+
     /// Invalid ranges are ignored.
     package var viewers: [ClosedRange<UInt64>] {
         numbers.split(separator: ",").compactMap { part in
@@ -72,28 +85,4 @@ package struct CountedField: Sendable, Equatable, Codable {
     }
 
     package var title: String { "\(place.rawValue) \(name)" }
-}
-
-/// Independent of the viewers' order.
-package struct ToldDigest: Equatable, Sendable {
-    private var sum: UInt64 = 0
-
-    package init() {}
-
-    /// To be called once per viewer; returns `own(_:of:)`.
-    @discardableResult
-    package mutating func add(_ value: String, of viewer: UInt64) -> UInt64 {
-        let own = Self.own(value, of: viewer)
-        sum &+= own
-        return own
-    }
-
-    package static func own(_ value: String, of viewer: UInt64) -> UInt64 {
-        var hash = RunHash()
-        withUnsafeBytes(of: viewer.littleEndian) { hash.add($0) }
-        hash.add(value)
-        return hash.value
-    }
-
-    package var text: String { sum.hexadecimal(digits: 16) }
 }

@@ -157,7 +157,7 @@ extension Examination {
     /// Viewers with sessions may be given playlists of their own.
     private var isDropped: Bool {
         let plan = context.plan
-        guard !plan.adapter.hasSession, !plan.adapter.contentNeedsSession, let channel = viewer.facts.multivariant
+        guard !plan.hasSession, !plan.contentNeedsSession, let channel = viewer.facts.multivariant
         else { return false }
         return checks.library.hasDropped(viewer.facts.url(of: .video), from: channel)
     }

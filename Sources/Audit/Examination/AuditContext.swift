@@ -43,7 +43,7 @@ package final class AuditContext {
         (self.plan, self.recorder, self.account, self.observer) = (plan, recorder, account, observer)
         self.sessions = sessions
         acceptsGzip = loadPlan.connection.acceptsCompression
-        sessionEndStatuses = Array(plan.adapter.sessionEndStatuses)
+        sessionEndStatuses = plan.templates?.sessionEnds ?? []
         waitsForRetryAfter = loadPlan.connection.waitsForRetryAfter
         authorisation = Authorisation(hosts: authorised, field: loadPlan.target.authorisedHostsField)
         pages = BrowserPages(plan.personas, loadPlan.connection, authorised)
@@ -75,7 +75,7 @@ package final class AuditContext {
         guard sessionEndStatuses.contains(status) else { return false }
         switch role {
         case .playlist, .assetList, .podManifest: return true
-        case .multivariant: return plan.adapter.hasSession
+        case .multivariant: return plan.hasSession
         default: return false
         }
     }

@@ -299,7 +299,12 @@ extension Examination {
             )
         }
         do {
-            let session = try context.plan.adapter.session(json: answer.body, from: answer.url)
+            let session =
+                if let templates = context.plan.templates {
+                    try templates.session(json: answer.body, from: answer.url)
+                } else {
+                    try StreamSession(json: answer.body)
+                }
             noteSession(session.streamID)
             // Another viewer's session is found here, and belongs to this viewer from now on.
             lookForForeignSession(in: answer.body, breakSlot: viewer.currentSlot)
@@ -314,7 +319,7 @@ extension Examination {
         guard answer.isSuccess, viewer.facts.wantsMetadata else { return .metadata(nil) }
         let slot = viewer.currentSlot
         lookForForeignSession(in: answer.body, breakSlot: slot)
-        if context.plan.adapter.tracksAvails {
+        if context.plan.tracksAvails {
             return AvailTracking.list(in: answer.body).map { .avails($0) } ?? .metadata(nil)
         }
         let metadata = try? SessionMetadata(json: answer.body)

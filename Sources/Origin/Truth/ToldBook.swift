@@ -13,7 +13,6 @@ final class ToldBook: Sendable {
 
     private struct Field {
         var count = ToldCount()
-        var digest = ToldDigest()
         /// Hash of each viewer's first value.
         var last: [UInt64: UInt64] = [:]
 
@@ -27,7 +26,7 @@ final class ToldBook: Sendable {
         }
 
         func isChanged(_ value: String, of viewer: UInt64) -> Bool {
-            last[viewer].map { $0 != ToldDigest.own(value, of: viewer) } ?? false
+            last[viewer].map { $0 != ToldCount.hash(value, of: viewer) } ?? false
         }
 
         /// False for another value than the first.
@@ -37,7 +36,7 @@ final class ToldBook: Sendable {
                 count.notHeld += 1
                 return true
             }
-            last[viewer] = digest.add(value, of: viewer)
+            last[viewer] = ToldCount.hash(value, of: viewer)
             let isListed = shows && value.utf8.count <= ToldBook.longestValue
             if isListed, count.values[value] != nil || count.values.count < ToldBook.mostValues {
                 count.values[value, default: 0] += 1
@@ -50,7 +49,7 @@ final class ToldBook: Sendable {
         var told: ToldCount {
             var count = count
             count.numbers = ToldCount.numbers(last.keys.sorted())
-            count.digest = digest.text
+            count.digest = ToldCount.digest(of: last.values)
             return count
         }
     }

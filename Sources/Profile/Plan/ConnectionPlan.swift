@@ -156,7 +156,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         var seen: Set<String> = []
         let given = section.dictionary(
             key,
-            of: .headerValue.withPlaceholders(URLTemplatesPlan.contentPlaceholders, section.reading.traits)
+            of: .headerValue.withPlaceholders(Placeholders.ofContent, section.reading.traits)
         )
         let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + lineOverhead }
         section[key, if: given.count > mostHeaders || bytes > mostHeaderBytes] =

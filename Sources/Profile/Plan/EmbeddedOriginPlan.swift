@@ -14,7 +14,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
     package var faultPlanPath: String? = nil
     package var channelPlanPath: String? = nil
     package var shape = EmbeddedShape.podServing
-    package var reporting: MediaTailorTarget.Reporting? = nil
+    package var reporting: MediaTailorPlan.Reporting? = nil
     package var aimingParameter: String? = nil
     package var signing: AddressSigning? = nil
     package var hasSessionPaths = false

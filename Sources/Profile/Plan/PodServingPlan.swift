@@ -16,14 +16,13 @@ package struct PodServingPlan: Sendable, Equatable, TargetShape {
         [("contentURL", contentURL), ("adServer", adServer)] + (backupAdServer.map { [("backupAdServer", $0)] } ?? [])
     }
     package var hasMetadata: Bool { true }
-    package var hasSession: Bool { true }
     package var sessionUpdates: SessionUpdatePlan? { session.updates }
     package var hasPods: Bool { true }
 
     package static let usual = PodServingPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        let content = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
+        let content = ScalarRule.urlTemplate(Placeholders.ofViewer, f.traits)
         f["contentURL", \.contentURL, content, [.required, .scheme]] = "URL of the live multivariant or media playlist."
         f["adServer", \.adServer, .serverURL, .scheme] = "Scheme and host of the ad server."
         f["backupAdServer", \.backupAdServer, .serverURL, .scheme] =

@@ -12,13 +12,16 @@ package enum TargetPlan: Sendable, Equatable {
 
     static let names = ["embedded", "podServing", "mediaTailor", "eyevinnProxy", "urlTemplates"]
 
-    package var name: String {
+    package var name: String { named.name }
+    package var shape: any TargetShape { named.shape }
+
+    private var named: (name: String, shape: any TargetShape) {
         switch self {
-        case .embedded: "embedded"
-        case .podServing: "podServing"
-        case .mediaTailor: "mediaTailor"
-        case .eyevinnProxy: "eyevinnProxy"
-        case .urlTemplates: "urlTemplates"
+        case .embedded(let target): ("embedded", target)
+        case .podServing(let target): ("podServing", target)
+        case .mediaTailor(let target): ("mediaTailor", target)
+        case .eyevinnProxy(let target): ("eyevinnProxy", target)
+        case .urlTemplates(let target): ("urlTemplates", target)
         }
     }
 
@@ -48,16 +51,6 @@ package enum TargetPlan: Sendable, Equatable {
         case .workload: form.add("target", name)
         }
         form.add(name, fieldsOf: shape)
-    }
-
-    package var shape: any TargetShape {
-        switch self {
-        case .embedded(let target): target
-        case .podServing(let target): target
-        case .mediaTailor(let target): target
-        case .eyevinnProxy(let target): target
-        case .urlTemplates(let target): target
-        }
     }
 
     package subscript<Fact>(dynamicMember fact: KeyPath<any TargetShape, Fact>) -> Fact { shape[keyPath: fact] }
@@ -123,9 +116,12 @@ package protocol TargetShape: ProfileFields {
     var authorisedHosts: [String] { get }
     /// Nil means those with `session` in their names.
     var sessionCookies: [String]? { get }
-    var reporting: MediaTailorTarget.Reporting? { get }
+    var reporting: MediaTailorPlan.Reporting? { get }
+    /// Nil for pod serving, whose registration has its own form, and for the embedded origin, whose address is not known yet.
+    var templates: URLTemplateTarget? { get }
     /// Whether a session names metadata and the address of verification pings.
     var hasMetadata: Bool { get }
+    var mediaIDs: MediaIDForm { get }
     /// Whether a session names a tracking URL that viewers poll for beacons.
     var tracksAvails: Bool { get }
     /// Whether viewers must register before ads.
@@ -137,9 +133,13 @@ package protocol TargetShape: ProfileFields {
 
 extension TargetShape {
     package var addresses: [String] { addressFields.map(\.url) }
-    package var reporting: MediaTailorTarget.Reporting? { nil }
+    package var reporting: MediaTailorPlan.Reporting? { nil }
+    package var templates: URLTemplateTarget? { nil }
     package var hasMetadata: Bool { false }
-    package var tracksAvails: Bool { false }
+    /// Prefixes for targets whose documents do not say so.
+    package var mediaIDs: MediaIDForm { .prefixes }
+    package var tracksAvails: Bool { templates?.session?.tracking != nil }
+    package var hasSession: Bool { templates.map { $0.session != nil } ?? true }
     package var sessionUpdates: SessionUpdatePlan? { nil }
     package var hasPods: Bool { false }
 }
@@ -184,7 +184,7 @@ extension FieldRule<[String: String]> {
 extension ScalarRule<String> {
     /// A value that a viewer sends about itself.
     static func claim(_ traits: [String]?) -> ScalarRule {
-        text().withPlaceholders(URLTemplatesPlan.viewerPlaceholders, traits)
+        text().withPlaceholders(Placeholders.ofViewer, traits)
     }
 
     static var hostPattern: ScalarRule {

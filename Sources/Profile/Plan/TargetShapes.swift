@@ -1,144 +1,206 @@
 package import AdServing
+import FoundationEssentials
 
-/// AWS Elemental MediaTailor.
+/// AWS Elemental MediaTailor; guided insertion needs a playback configuration with InsertionMode PLAYER_SELECT.
+///
+/// Source: the user guide's pages "Server-guided ad insertion", "HLS and DASH explicit session initialization" and
+/// "Client-side ad tracking" (docs.aws.amazon.com/mediatailor).
 package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
-    package var target = MediaTailorTarget()
+    package enum Session: String, Sendable, CaseIterable {
+        /// The first request for the multivariant playlist creates the session.
+        case implicit
+        case explicit
+    }
+
+    package enum Insertion: String, Sendable, CaseIterable {
+        /// Interstitials, which the player inserts.
+        case guided
+        /// The usual one of a playback configuration; sessions do not name it.
+        case stitched
+    }
+
+    /// Reporter of ads to the ad server; a reporting client uses ``AvailTracking``.
+    ///
+    /// A playlist request has `aws.reportingMode=CLIENT`, or nothing if MediaTailor reports (sgai-ad-tracking.html and
+    /// ad-reporting-server-side-sgai.html); a POST has `client` or `server` (ad-reporting-client-side.html, "Reporting mode
+    /// parameter").
+    package enum Reporting: String, Codable, Sendable, CaseIterable {
+        case server, client
+    }
+
+    package var server = ""
+    package var asset = ""
+    package var session = Session.explicit
+    package var insertion = Insertion.guided
+    package var adsParameters: [String: String] = [:]
+    package var manifestParameters: [String: String] = [:]
+    /// Nil sends no mode: by default, the client reports a session that a POST creates, and the server a guided one.
+    package var reporting: Reporting? = nil
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
 
-    package var addressFields: [(field: String, url: String)] { [("server", target.server)] }
-    package var reporting: MediaTailorTarget.Reporting? { target.reporting }
-    package var hasSession: Bool { target.session == .explicit }
-    package var tracksAvails: Bool { target.tracksAvails }
+    package var addressFields: [(field: String, url: String)] { [("server", server)] }
+    /// Guided sessions name beacons in asset lists.
+    package var tracksAvails: Bool { insertion == .stitched && session == .explicit && reporting == .client }
 
     package static let usual = MediaTailorPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["server", \.target.server, .serverURL, [.required, .scheme]] =
+        f["server", \.server, .serverURL, [.required, .scheme]] =
             "Scheme and host of the playback configuration, such as https://….mediatailor.us-east-1.amazonaws.com."
-        f["asset", \.target.asset, .playbackAsset, [.required, .free]] =
+        f["asset", \.asset, .playbackAsset, [.required, .free]] =
             "What follows /v1/master/, such as 111122223333/live/index.m3u8."
         f.addHosts(\.authorisedHosts)
-        f["session", \.target.session, .choice] = "Request that makes the session: a POST, or the first playlist."
-        f["insertion", \.target.insertion, .choice, .unlessUsual] =
+        f["session", \.session, .choice] = "Request that makes the session: a POST, or the first playlist."
+        f["insertion", \.insertion, .choice, .unlessUsual] =
             "Inserter of ads: the player, by interstitials (guided), or MediaTailor, in the playlist (stitched)."
-        f["adsParameters", \.target.adsParameters, .parameters(f.traits)] =
+        f["adsParameters", \.adsParameters, .parameters(f.traits)] =
             "Targeting parameters of the session, by name; values may hold {viewer} and {primary_id}."
-        f["manifestParameters", \.target.manifestParameters, .parameters(f.traits)] =
+        f["manifestParameters", \.manifestParameters, .parameters(f.traits)] =
             "Parameters for the origin's playlists, by name."
-        f["reporting", \.target.reporting, .choice] =
+        f["reporting", \.reporting, .choice] =
             "Reporter of ads: MediaTailor, or the client by the beacons that asset lists or the session's tracking URL name. "
             + "Left out, the session does not name one."
         f.addSessionCookies(\.sessionCookies)
     }
 
     package func settle(_ section: ProfileSection) {
-        let isUnreported = target.insertion == .stitched && target.session == .implicit && target.reporting == .client
+        let isUnreported = insertion == .stitched && session == .implicit && reporting == .client
         section["reporting", "session", if: isUnreported] =
             "only an explicit session of stitched insertion names the tracking URL that a client reports by"
     }
+
+    package var templates: URLTemplateTarget? {
+        typealias Name = WireName.MediaTailor
+        // Sessions end after ten times the manifest's duration; answers are 400 from then on.
+        var target = URLTemplateTarget(sessionEnds: [400])
+        target.isReportedByClient = reporting == .client
+        guard session == .explicit else {
+            var pairs = insertion == .guided ? [(Name.insertionModeParameter, Name.guided)] : []
+            if reporting == .client { pairs.append((Name.reportingModeParameter, "CLIENT")) }
+            for (prefix, parameters) in [(Name.adsPrefix, adsParameters), (Name.manifestPrefix, manifestParameters)] {
+                pairs += parameters.sorted { $0.key < $1.key }.map { (prefix + $0.key, $0.value) }
+            }
+            target.content = server + Name.masterPath + asset + (pairs.isEmpty ? "" : "?") + Placeholders.query(pairs)
+            return target
+        }
+        let body = SessionBody(
+            adsParams: adsParameters.isEmpty ? nil : adsParameters,
+            insertionMode: insertion == .guided ? Name.guided : nil,
+            manifestParams: manifestParameters.isEmpty ? nil : manifestParameters,
+            reportingMode: reporting?.rawValue
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        target.session = URLTemplateTarget.Session(
+            url: server + Name.sessionPath + asset,
+            body: (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) },
+            content: "/" + Name.manifestURL,
+            tracking: tracksAvails ? "/" + Name.trackingURL : nil
+        )
+        return target
+    }
+
+    private struct SessionBody: Encodable {
+        var adsParams: [String: String]?
+        var insertionMode: String?
+        var manifestParams: [String: String]?
+        var reportingMode: String?
+    }
 }
 
+/// Eyevinn's guided proxy (github.com/Eyevinn/sgai-ad-proxy), which distinguishes viewers by `_HLS_primary_id`.
 package struct EyevinnProxyPlan: Sendable, Equatable, TargetShape {
-    package var target = EyevinnProxyTarget()
+    package var master = ""
+    package var parameters: [String: String] = [:]
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
 
-    package var addressFields: [(field: String, url: String)] { [("master", target.master)] }
-    package var hasSession: Bool { false }
+    package var addressFields: [(field: String, url: String)] { [("master", master)] }
+    package var templates: URLTemplateTarget? {
+        let query = Placeholders.query(parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        return URLTemplateTarget(content: query.isEmpty ? master : master + (master.contains("?") ? "&" : "?") + query)
+    }
 
     package static let usual = EyevinnProxyPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["master", \.target.master, .url, [.required, .scheme]] = "The proxied multivariant playlist."
+        f["master", \.master, .url, [.required, .scheme]] = "The proxied multivariant playlist."
         f.addHosts(\.authorisedHosts)
-        f["parameters", \.target.parameters, .parameters(f.traits)] =
+        f["parameters", \.parameters, .parameters(f.traits)] =
             "Added to the master's query, by name; values may hold {viewer} and {primary_id}."
         f.addSessionCookies(\.sessionCookies)
     }
 }
 
-/// A target that is addressed by URLs with placeholders.
-package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
-    package struct Session: Sendable, Equatable, ProfileFields {
-        package var url = ""
-        package var method = SessionRequest.Method.post
-        package var body: String? = nil
-        package var contentType = "application/json"
-        /// JSON pointer into the answer (RFC 6901).
-        package var streamID = ""
-        package var content: String? = nil
+extension URLTemplateTarget.Session: ProfileFields {
+    package static let usual = Self()
 
-        package static let usual = Session()
-
-        package static func fields(_ f: inout FieldTable<Self>) {
-            let url = ScalarRule.urlTemplate(URLTemplatesPlan.viewerPlaceholders, f.traits)
-            f["url", \.url, url, [.required, .apart, .scheme]] = "Where; may hold {viewer} and {primary_id}."
-            f["method", \.method, .choice] = "How."
-            f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
-            f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."
-            f["streamID", \.streamID, .jsonPointer, .required] = "JSON pointer to the session's id in the answer."
-            f["content", \.content, .jsonPointer] =
-                "JSON pointer to the session's own multivariant playlist in the answer."
-        }
-
-        package mutating func settle(_ section: ProfileSection) {
-            for key in ["body", "contentType"] {
-                section[key, "method", if: section.has(key) && method == .get] = "a GET carries no body"
-            }
-        }
+    package static func fields(_ f: inout FieldTable<Self>) {
+        let url = ScalarRule.urlTemplate(Placeholders.ofViewer, f.traits)
+        f["url", \.url, url, [.required, .apart, .scheme]] = "Where; may hold {viewer} and {primary_id}."
+        f["method", \.method, .choice] = "How."
+        f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
+        f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."
+        f["streamID", \.streamID, .jsonPointer, .required] = "JSON pointer to the session's id in the answer."
+        f["content", \.content, .jsonPointer] =
+            "JSON pointer to the session's own multivariant playlist in the answer."
     }
 
-    static let viewerPlaceholders = ["viewer", "primary_id"]
-    static let contentPlaceholders = viewerPlaceholders + ["stream_id"]
-    package static let podPlaceholders = contentPlaceholders + ["break", "start", "duration_ms", "scte35"]
+    package mutating func settle(_ section: ProfileSection) {
+        for key in ["body", "contentType"] {
+            section[key, "method", if: section.has(key) && method == .get] = "a GET carries no body"
+        }
+    }
+}
 
-    package var session: Session? = nil
-    package var content: String? = nil
-    package var pod: String? = nil
-    package var sessionEnds: [Int] = []
+/// A target that is addressed by URLs with placeholders.
+package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
+    package var target = URLTemplateTarget()
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
 
     package var addressFields: [(field: String, url: String)] {
-        [("session.url", session?.url), ("content", content), ("pod", pod)]
+        [("session.url", target.session?.url), ("content", target.content), ("pod", target.pod)]
             .compactMap { field, url in url.map { (field, Placeholders.filled($0)) } }
     }
-    package var hasSession: Bool { session != nil }
+    package var templates: URLTemplateTarget? { target }
     package var hasMetadata: Bool { hasSession }
-    package var hasPods: Bool { pod != nil }
+    package var hasPods: Bool { target.pod != nil }
 
     package static let usual = URLTemplatesPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["content", \.content, .urlTemplate(contentPlaceholders, f.traits), .scheme] =
+        f["content", \.target.content, .urlTemplate(Placeholders.ofContent, f.traits), .scheme] =
             "The multivariant playlist; may hold {stream_id}, too."
-        f["pod", \.pod, .urlTemplate(podPlaceholders, f.traits), .scheme] =
+        f["pod", \.target.pod, .urlTemplate(Placeholders.ofPod, f.traits), .scheme] =
             "A pod's manifest, for breaks that clients schedule; may hold every placeholder."
         f.digest { plan, path, form in
-            let url = plan.session?.url
+            let url = plan.target.session?.url
             let isWhole = form.extent == .plan
             form.add("\(path).session.url", isWhole ? url : url.map { $0.prefix { $0 != ":" }.lowercased() })
         }
         f.addHosts(\.authorisedHosts)
-        f["session", \.session, .section] = "How a viewer asks for its session; left out, viewers have no session."
-        f["sessionEnds", \.sessionEnds, .list(of: .integer(400...599), .sortedApart)] =
+        f["session", \.target.session, .section] =
+            "How a viewer asks for its session; left out, viewers have no session."
+        f["sessionEnds", \.target.sessionEnds, .list(of: .integer(400...599), .sortedApart)] =
             "Statuses of playlists and asset lists that mean that a session is over."
         f.addSessionCookies(\.sessionCookies)
     }
 
     package mutating func settle(_ section: ProfileSection) {
-        let (place, pointsToContent) = (section.fieldPath("session"), session?.content != nil)
+        let (place, session, content) = (section.fieldPath("session"), target.session, target.content)
+        let pointsToContent = session?.content != nil
         section["content", "session", if: (content != nil) == pointsToContent] =
             pointsToContent
             ? "the session's answer already holds the channel's URL (session.content); "
                 + "allowed: one of content and session.content"
             : "is missing, and no session's answer holds it; allowed: one of content and session.content"
-        for (name, template) in [("content", content), ("pod", pod)] {
+        for (name, template) in [("content", content), ("pod", target.pod)] {
             let isUnknown = session == nil && template?.contains("{stream_id}") == true
             section[name, "session", if: isUnknown] = "{stream_id} has no value without \(place)"
         }
-        section["sessionEnds", "session", if: session == nil && !sessionEnds.isEmpty] =
+        section["sessionEnds", "session", if: session == nil && !target.sessionEnds.isEmpty] =
             "has no effect without \(place)"
     }
 }

@@ -1,3 +1,4 @@
+import AdServing
 import Values
 
 extension ProfileReading {
@@ -192,7 +193,7 @@ extension ScalarRule<String> {
     fileprivate static func traitText(_ names: [String]) -> ScalarRule {
         text("text of at most \(AudienceTrait.longestValue) bytes")
             .refusing { $0.utf8.count <= AudienceTrait.longestValue ? nil : "is too long" }
-            .withPlaceholders(URLTemplatesPlan.viewerPlaceholders, names)
+            .withPlaceholders(Placeholders.ofViewer, names)
     }
 }
 
@@ -217,7 +218,7 @@ extension AudienceTrait {
 
     /// Reason as a predicate; nil if valid.
     static func refusal(ofName text: String) -> String? {
-        let taken = URLTemplatesPlan.podPlaceholders + [PodPlan.personaTrait]
+        let taken = Placeholders.ofPod + [PodPlan.personaTrait]
         guard !taken.contains(text) else { return "has a meaning of its own" }
         return Placeholders.isName(text[...]) ? nil : "cannot name a trait"
     }

@@ -47,21 +47,12 @@ struct SecretTraits {
     }
 
     private mutating func note(_ text: String, isTrait: Bool, name: String) {
-        var before = ""
-        var rest = text[...]
-        while let brace = rest.firstIndex(of: "{") {
-            before += rest[..<brace]
-            rest = rest[rest.index(after: brace)...]
-            let inner = rest.prefix { $0 != "}" }
-            guard inner.endIndex < rest.endIndex, Placeholders.isName(inner) else {
-                before += "{"
-                continue
-            }
-            if isTrait { parts[name, default: []].insert(String(inner)) }
-            if Redaction.hidesSharedValue(after: before, in: name) { names.insert(String(inner)) }
+        _ = Placeholders.filled(text) { inner, before in
+            guard Placeholders.isName(inner[...]) else { return nil }
+            if isTrait { parts[name, default: []].insert(inner) }
+            if Redaction.hidesSharedValue(after: before, in: name) { names.insert(inner) }
             // Any value of the trait.
-            before += "x"
-            rest = rest[rest.index(after: inner.endIndex)...]
+            return "x"
         }
     }
 }

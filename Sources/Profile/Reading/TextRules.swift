@@ -1,3 +1,4 @@
+import AdServing
 import Values
 
 extension ScalarRule<String> {
@@ -63,7 +64,7 @@ extension ScalarRule<String> {
     }
 }
 
-enum Placeholders {
+extension Placeholders {
     /// In a URL, braces are always placeholders; elsewhere, braces around anything but a name are literal, as in JSON.
     ///
     /// Names in `own` are built in; nil `traits` allows every name.
@@ -95,6 +96,6 @@ enum Placeholders {
         text.hasPrefix("{") && text.hasSuffix("}") && isName(text.dropFirst().dropLast())
     }
 
-    /// Harmless values replace the placeholders.
-    static func filled(_ text: String) -> String { text.replacing(/\{[^}]*\}/, with: "x") }
+    /// Any value replaces each of them.
+    static func filled(_ text: String) -> String { filled(text) { _, _ in "x" } }
 }

@@ -9,7 +9,7 @@ extension PlanRules {
             reading["\(target).\(name)", hosts, if: !address.isPermitted(by: plan.target.authorisedHosts)] =
                 "the host \(ShownValue.of(address.origin.host)) may not be asked; allowed: loopback and what \(hosts) names"
         }
-        if case .urlTemplates(let templates) = plan.target, templates.session == nil {
+        if case .urlTemplates(let templates) = plan.target, templates.target.session == nil {
             let isFilled = plan.connection.headers.values.contains { $0.contains("{stream_id}") }
             reading["connection.headers", "\(target).session", if: isFilled] =
                 "the id of a session has no value without \(target).session"

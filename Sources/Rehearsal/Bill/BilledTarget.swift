@@ -276,7 +276,7 @@ extension VirtualOrigin {
         self.init(
             service,
             before: played,
-            endpoints: try TargetEndpoints(embedded, at: OriginLayout.virtualBase),
+            endpoints: TargetEndpoints(embedded, at: OriginLayout.virtualBase),
             at: OriginLayout.virtualBase,
             from: start,
             on: clock,
@@ -289,7 +289,7 @@ extension TargetPlan {
     /// Whether the replacing origin schedules interstitials.
     fileprivate var schedulesInterstitials: Bool {
         switch self {
-        case .mediaTailor(let plan): plan.target.insertion == .guided
+        case .mediaTailor(let plan): plan.insertion == .guided
         case .eyevinnProxy: true
         case .embedded, .podServing, .urlTemplates: false
         }
@@ -300,8 +300,8 @@ extension TargetPlan {
         case .embedded(let origin): origin.shape
         case .podServing: .podServing
         // An implicit stitched session is any channel whose playlists have the session in their addresses.
-        case .mediaTailor(let plan) where plan.target.insertion == .stitched: .mediaTailorStitched
-        case .mediaTailor(let plan): plan.target.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
+        case .mediaTailor(let plan) where plan.insertion == .stitched: .mediaTailorStitched
+        case .mediaTailor(let plan): plan.session == .implicit ? .mediaTailorImplicit : .mediaTailorExplicit
         case .eyevinnProxy: .eyevinnProxy
         case .urlTemplates: .urlTemplates
         }

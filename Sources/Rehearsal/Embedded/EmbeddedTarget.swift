@@ -7,46 +7,37 @@ import Transport
 import Values
 import Viewer
 
-extension TargetAdapter {
-    init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
-        switch embedded.shape {
-        case .podServing: self = .podServing
+extension EmbeddedOriginPlan {
+    /// Nil for pod serving.
+    fileprivate func templates(at server: String) -> URLTemplateTarget? {
+        switch shape {
+        case .podServing: return nil
         case .mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched:
-            self = .mediaTailor(
-                MediaTailorTarget(
-                    server: server,
-                    asset: "podswarm/live/index.m3u8",
-                    session: embedded.shape == .mediaTailorImplicit ? .implicit : .explicit,
-                    insertion: embedded.shape == .mediaTailorStitched ? .stitched : .guided,
-                    reporting: embedded.reporting
-                )
-            )
-        case .eyevinnProxy:
-            self = .eyevinnProxy(EyevinnProxyTarget(master: server + "/proxied" + OriginLayout.multivariantPath))
+            var target = MediaTailorPlan.usual
+            (target.server, target.asset, target.reporting) = (server, "podswarm/live/index.m3u8", reporting)
+            target.session = shape == .mediaTailorImplicit ? .implicit : .explicit
+            target.insertion = shape == .mediaTailorStitched ? .stitched : .guided
+            return target.templates
+        case .eyevinnProxy: return URLTemplateTarget(content: server + "/proxied" + OriginLayout.multivariantPath)
         case .urlTemplates:
-            var session = URLTemplatesPlan.Session.usual
-            session.url = server + "/templates/session"
-            session.streamID = "/session/id"
-            var plan = URLTemplatesPlan.usual
-            plan.session = session
-            plan.content = server + "/templates/content/{stream_id}/index.m3u8"
-            plan.pod = server + "/templates/pod/{break}.m3u8?session={stream_id}&duration_ms={duration_ms}"
-            guard let target = URLTemplateTarget(plan) else {
-                throw CommandFailure("the templates of the embedded origin cannot be read", as: .ownDefect)
-            }
-            self = .urlTemplates(target)
+            let templates = server + "/templates"
+            return URLTemplateTarget(
+                session: URLTemplateTarget.Session(url: templates + "/session", streamID: "/session/id"),
+                content: templates + "/content/{stream_id}/index.m3u8",
+                pod: templates + "/pod/{break}.m3u8?session={stream_id}&duration_ms={duration_ms}"
+            )
         }
     }
 }
 
 extension TargetEndpoints {
-    init(_ embedded: EmbeddedOriginPlan, at server: String) throws {
+    init(_ embedded: EmbeddedOriginPlan, at server: String) {
         self.init(
             contentURL: server + OriginLayout.multivariantPath,
             adServers: [server],
             session: embedded.session,
             identifiesViewers: true,
-            adapter: try TargetAdapter(embedded, at: server)
+            templates: embedded.templates(at: server)
         )
     }
 }
@@ -54,23 +45,23 @@ extension TargetEndpoints {
 extension LoadPlan {
     /// First URLs for a player or tool; empty for another target.
     package func entrances(at server: String) -> [String] {
-        guard case .embedded(let embedded) = target, let endpoints = try? TargetEndpoints(embedded, at: server) else {
-            return []
-        }
+        guard case .embedded(let embedded) = target else { return [] }
+        let endpoints = TargetEndpoints(embedded, at: server)
         let first = AudienceTraits(audience, seed: seed).identity(ofViewer: 0)
-        let adapter = endpoints.adapter
         var lines: [String] = []
-        if !adapter.contentNeedsSession, let channel = adapter.contentURL(of: first, streamID: nil) {
-            lines.append("Channel in the shape of the profile: \(channel)")
-        }
-        if case .podServing = adapter {
+        if let templates = endpoints.templates {
+            if !templates.contentNeedsSession, let channel = templates.contentURL(of: first, streamID: nil) {
+                lines.append("Channel in the shape of the profile: \(channel)")
+            }
+            if let request = templates.sessionRequest(of: first) {
+                lines.append("Sessions: \(request.method.rawValue.uppercased()) \(request.url)")
+            }
+        } else {
             let event = NetworkEvent(
                 networkCode: embedded.session.networkCode,
                 customAssetKey: embedded.session.customAssetKey
             )
             lines.append("Sessions: POST \(server)\(RegistrationRequest(event: event).path())")
-        } else if let request = adapter.sessionRequest(of: first) {
-            lines.append("Sessions: \(request.method.rawValue.uppercased()) \(request.url)")
         }
         return lines
     }

@@ -48,7 +48,7 @@ package final class RunTarget: Sendable {
             adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
             self.plan = adjusted
             self.origin = origin
-            endpoints = try TargetEndpoints(embedded, at: origin.ready.url)
+            endpoints = TargetEndpoints(embedded, at: origin.ready.url)
         case .podServing, .mediaTailor, .eyevinnProxy, .urlTemplates:
             self.plan = plan
             self.origin = nil
@@ -84,16 +84,17 @@ package final class RunTarget: Sendable {
                 identifiesViewers: false
             )
         }
-        guard let adapter = TargetAdapter(plan.target, traits: plan.audience.traits.map(\.name)) else {
+        guard let templates = plan.target.templates else {
             throw CommandFailure("the target of this profile cannot be asked", as: .ownDefect)
         }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
         return TargetEndpoints(
-            contentURL: adapter.contentURL(of: first, streamID: nil) ?? adapter.sessionRequest(of: first)?.url ?? "",
+            contentURL: templates.contentURL(of: first, streamID: nil) ?? templates.sessionRequest(of: first)?.url
+                ?? "",
             adServers: [],
             session: .usual,
             identifiesViewers: false,
-            adapter: adapter
+            templates: templates
         )
     }
 
@@ -150,7 +151,7 @@ package final class RunTarget: Sendable {
             )
         }
         // If the channel needs a session, any answer shows that the server is there.
-        guard (200..<300).contains(answer.status) || endpoints.adapter.contentNeedsSession else {
+        guard (200..<300).contains(answer.status) || endpoints.templates?.contentNeedsSession == true else {
             let redirect = (300..<400).contains(answer.status) ? " and no Location that leads on" : ""
             throw unreachable("answers with status \(answer.status)\(redirect); a run needs a live playlist there")
         }

@@ -10,7 +10,7 @@ final class ViewerRequests {
     private static let keptRequests = 64
     private static let keptLists = 1_024
 
-    private static let ofStreamID = "{\(URLTemplate.Placeholder.streamID.name)}"
+    private static let ofStreamID = "{\(Placeholders.streamID)}"
 
     private struct Key: Hashable {
         let url: String
@@ -38,7 +38,7 @@ final class ViewerRequests {
         fields = connection.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let named = fields.reduce(into: Set()) { $0.formUnion(plan.traits.placeholders(in: $1.value)) }
         areAlike = named.isEmpty
-        tellsStreamID = named.contains(URLTemplate.Placeholder.streamID.name)
+        tellsStreamID = named.contains(Placeholders.streamID)
         sharesLists = !identifiesViewers && plan.traits.areShared(named)
         headers = HeaderList(fields)
     }

@@ -232,9 +232,10 @@ package struct ConnectionNeed {
         case .embedded: return [.embedded]
         case .podServing(let target): return servers(of: target, plan)
         // Playlists and asset lists are requested at once.
-        case .mediaTailor(let plan): return servers(at: [plan.target.server])
-        case .eyevinnProxy(let plan): return servers(at: [plan.target.master])
-        case .urlTemplates(let target):
+        case .mediaTailor(let plan): return servers(at: [plan.server])
+        case .eyevinnProxy(let plan): return servers(at: [plan.master])
+        case .urlTemplates(let plan):
+            let target = plan.target
             return servers(at: [target.content, target.session?.url, target.pod].compactMap { $0 })
         }
     }

@@ -76,7 +76,9 @@ struct Tracking: Sendable {
 
     /// All personas send beacons if the application reports.
     static func send(beacon url: String, isOfApplication: Bool = false, turn: inout Turn) {
-        guard isOfApplication || turn.persona.interstitials.sendsBeacons || turn.plan.adapter.isReportedByClient
+        guard
+            isOfApplication || turn.persona.interstitials.sendsBeacons
+                || turn.plan.templates?.isReportedByClient == true
         else { return }
         guard let address = turn.plan.impressions.address(of: url) else { return turn.count(.beaconsWithheld) }
         turn.count(.beaconsSent)

@@ -125,7 +125,7 @@ package struct SessionPart: Sendable {
         }
         if let frequency = answer.pollingFrequency { pollingFrequency = frequency.nanosecondsHeld }
         if turn.plan.pollsMetadata, answer.metadataURL != nil, !isRenewal || own.value?.hasEnded == true {
-            let wait = turn.plan.adapter.tracksAvails ? Self.firstTracking : pollingFrequency
+            let wait = turn.plan.tracksAvails ? Self.firstTracking : pollingFrequency
             turn.schedule(.metadata, at: turn.now &+ wait)
         }
         if !isRenewal { scheduleUpdate(turn: &turn) }
@@ -135,7 +135,7 @@ package struct SessionPart: Sendable {
             turn.schedule(.renewal, at: max(renewal, turn.now.later(by: Self.shortestRenewal)))
         }
         // A channel that was left because its session ended is requested again, whether the session or the plan gives its URL.
-        let isOwed = turn.plan.adapter.contentNeedsSession || own.value?.hasEnded == true
+        let isOwed = turn.plan.contentNeedsSession || own.value?.hasEnded == true
         guard isOwed, !hasContent else { return .taken(asksForContent: false) }
         own[default: OwnSession()].contentURL = answer.contentURL
         return .taken(asksForContent: true)
@@ -161,7 +161,7 @@ package struct SessionPart: Sendable {
             )
         )
         if answer.contentURL != nil { own[default: OwnSession()].contentURL = answer.contentURL }
-        if plan.updates?.concern(viewer: turn.number) == true {
+        if plan.session.updates?.concern(viewer: turn.number, seed: plan.seed) == true {
             own[default: OwnSession()].updateURL = answer.sessionUpdateURL
         }
     }
@@ -172,24 +172,24 @@ package struct SessionPart: Sendable {
     mutating func registrationFailed(_ status: Int?, retryAfter: Int32?, turn: inout Turn) {
         isRegistering = false
         let servers = turn.plan.adServers.count
-        switch RegistrationFailurePolicy.decide(status: status, attempt: Int(attempt), hasBackupHost: servers > 1) {
-        case .giveUp:
+        let (attempt, hasBackup) = (Int(attempt), servers > 1)
+        guard let retry = RegistrationFailurePolicy.retry(status: status, attempt: attempt, hasBackupHost: hasBackup)
+        else {
             hasGivenUp = true
             turn.count(.registrationFailed)
-            turn.found(.registrationFailed, expected: "a session", observed: "")
-        case .retry(let host, let delay):
-            let next = host == .backup ? min(1, servers - 1) : 0
-            turn.count(next == server ? .registrationRetried : .registrationFailedOver)
-            let isOther = next != server
-            serverIndex = Int16(next)
-            var wait = delay.nanosecondsHeld
-            // Another server has not asked for it.
-            if let retryAfter, !isOther, Int64(retryAfter) &* 1_000_000_000 > wait {
-                wait = Int64(retryAfter) &* 1_000_000_000
-                turn.count(.retryAfterWaits)
-            }
-            turn.schedule(.registrationRetry, at: turn.now.later(by: wait))
+            return turn.found(.registrationFailed, expected: "a session", observed: "")
         }
+        let next = retry.atBackup ? min(1, servers - 1) : 0
+        turn.count(next == server ? .registrationRetried : .registrationFailedOver)
+        let isOther = next != server
+        serverIndex = Int16(next)
+        var wait = retry.wait.nanosecondsHeld
+        // Another server has not asked for it.
+        if let retryAfter, !isOther, Int64(retryAfter) &* 1_000_000_000 > wait {
+            wait = Int64(retryAfter) &* 1_000_000_000
+            turn.count(.retryAfterWaits)
+        }
+        turn.schedule(.registrationRetry, at: turn.now.later(by: wait))
     }
 
     /// Notes a registration that never succeeded.
@@ -217,7 +217,8 @@ package struct SessionPart: Sendable {
     // MARK: Updates
 
     private func scheduleUpdate(turn: inout Turn) {
-        guard let updates = turn.plan.updates, updates.concern(viewer: turn.number) else { return }
+        let (number, seed) = (turn.number, turn.plan.seed)
+        guard let updates = turn.plan.session.updates, updates.concern(viewer: number, seed: seed) else { return }
         turn.schedule(.sessionUpdate, at: turn.now.later(by: updates.wait(&turn.chance)))
     }
 
@@ -287,7 +288,7 @@ private struct OwnSession: Sendable {
     /// Nanoseconds in which a repeated session end is ignored.
     private static let patience: Int64 = 10_000_000_000
 
-    /// Nil if the target's adapter knows the URL, or if none is known yet.
+    /// Nil if the target's templates know the URL, or if none is known yet.
     var contentURL: String?
     var updateURL: String?
     var programmeStart: WallTime?

@@ -45,7 +45,7 @@ final class ScriptedCrowd {
             adServers: adServers,
             session: plan.session,
             identifiesViewers: identifiesViewers,
-            adapter: TargetAdapter(plan.target) ?? .podServing
+            templates: plan.target.templates
         )
         let timebase = Timebase(start: Self.start, wallStart: Self.wallStart)
         self.plan = ViewerPlan(plan, endpoints: endpoints, timebase: timebase)

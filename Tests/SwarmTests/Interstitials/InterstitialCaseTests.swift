@@ -141,13 +141,13 @@ private struct InterstitialCase {
             self.plan.append { $0.audience.seeks = plan }
         case "impressions withheld": plan.append { $0.impressions = .withheld }
         case "reporting client", "reporting server":
-            let target = MediaTailorTarget(
+            let target = MediaTailorPlan(
                 server: ScriptedCrowd.server,
                 asset: "a/live/index.m3u8",
                 session: .implicit,
                 reporting: words[1] == "client" ? .client : .server
             )
-            plan.append { $0.target = .mediaTailor(MediaTailorPlan(target: target)) }
+            plan.append { $0.target = .mediaTailor(target) }
         default: return false
         }
         return true

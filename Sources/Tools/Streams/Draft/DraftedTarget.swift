@@ -9,7 +9,7 @@ struct DraftedTarget {
         /// Whichever service inserts the ads.
         case channel
         /// Recognised by the URL's path and query: guided by interstitials, stitched by a session of its own.
-        case mediaTailor(asset: String, MediaTailorTarget.Insertion)
+        case mediaTailor(asset: String, MediaTailorPlan.Insertion)
         case podServing(DraftOptions.AdServer)
     }
 
@@ -42,7 +42,7 @@ struct DraftedTarget {
     private static func tailorAsset(
         _ facts: StreamFacts,
         _ secrets: ReferencedSecrets
-    ) -> (String, MediaTailorTarget.Insertion)? {
+    ) -> (String, MediaTailorPlan.Insertion)? {
         let prefix = WireName.MediaTailor.masterPath
         let asset = secrets.path.dropFirst(prefix.count)
         guard secrets.path.hasPrefix(prefix), !asset.isEmpty, !asset.hasPrefix("/") else { return nil }

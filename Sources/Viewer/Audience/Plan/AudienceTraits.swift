@@ -7,7 +7,6 @@ package struct AudienceTraits: Sendable {
     private let traits: [AudienceTrait]
     private let personas: [PersonaShare]
     private let seed: UInt64
-    private let names: [String]
 
     package init(_ audience: AudiencePlan, seed: UInt64) {
         self.init(audience.traits, personas: audience.personas, seed: seed)
@@ -15,7 +14,6 @@ package struct AudienceTraits: Sendable {
 
     package init(_ traits: [AudienceTrait], personas: [PersonaShare] = [], seed: UInt64) {
         (self.traits, self.personas, self.seed) = (traits, personas, seed)
-        names = traits.map(\.name)
     }
 
     package var isEmpty: Bool { traits.isEmpty }
@@ -32,7 +30,7 @@ package struct AudienceTraits: Sendable {
 
     /// Traits and other facts of viewers that stand in braces in a text of the profile.
     package func placeholders(in text: String) -> Set<String> {
-        Set(URLTemplate(body: text, traits: names).placeholders.map(\.name))
+        Placeholders.names(in: text).intersection(traits.map(\.name) + Placeholders.ofPod)
     }
 
     /// Whether many viewers have the same values of these placeholders.

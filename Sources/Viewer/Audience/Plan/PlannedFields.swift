@@ -12,18 +12,17 @@ package struct PlannedFields: Sendable {
 
     private var fields: [Field] = []
     private let traits: AudienceTraits
-    private let updates: SessionUpdates?
+    private let seed: UInt64
+    private var updates: SessionUpdatePlan?
     private let keepsCookies: Bool
 
     package init(_ plan: LoadPlan) {
         traits = AudienceTraits(plan.audience, seed: plan.seed)
         keepsCookies = plan.connection.keepsCookies
-        guard case .embedded(let origin) = plan.target else {
-            updates = nil
-            return
-        }
+        seed = plan.seed
+        guard case .embedded(let origin) = plan.target else { return }
         let session = origin.session
-        updates = SessionUpdates(session, seed: plan.seed)
+        updates = session.updates
         for (name, text) in plan.connection.headers { add(.header, name.lowercased(), text, secrets: plan.secrets) }
         if origin.shape == .podServing {
             for (name, text) in session.adTagParameters { add(.registration, name, text, secrets: plan.secrets) }
@@ -36,7 +35,7 @@ package struct PlannedFields: Sendable {
     }
 
     private mutating func addUpdates(of session: SessionPlan, secrets: Set<String>) {
-        guard let plan = updates?.plan else { return }
+        guard let plan = updates else { return }
         if plan.extent == .all {
             for (name, text) in session.adTagParameters where plan.adTagParameters[name] == nil {
                 add(.update, name, text, secrets: secrets)
@@ -86,25 +85,25 @@ package struct PlannedFields: Sendable {
                 "\(GroupedDigits.counted(count.changed, "request")) said something else in \(title) than their viewer had said before"
             )
         }
-        if digest(of: field, count.viewers).text != count.digest {
+        if digest(of: field, count.viewers) != count.digest {
             defects.append("viewers said something else in \(title) than is planned")
         }
         guard field.counted.place == .update, let updates else { return defects }
-        let strangers = count.viewers.joined().count { !updates.concern(viewer: Int(clamping: $0)) }
+        let strangers = count.viewers.joined().count { !updates.concern(viewer: Int(clamping: $0), seed: seed) }
         if strangers > 0 {
             defects.append("\(GroupedDigits.counted(strangers, "viewer")) said something in \(title) who were not to")
         }
         return defects
     }
 
-    private func digest(of field: Field, _ viewers: [ClosedRange<UInt64>]) -> ToldDigest {
-        var digest = ToldDigest()
-        for viewer in viewers.joined() {
+    private func digest(of field: Field, _ viewers: [ClosedRange<UInt64>]) -> String {
+        // The origin undoes the encoding of the body, but not that within it.
+        let isInBody = field.counted.place == .registration || field.counted.place == .update
+        let hashes = viewers.joined().lazy.map { viewer in
             let text = traits.identity(ofViewer: Int(clamping: viewer)).filled(field.text)
-            // The origin undoes the encoding of the body, but not that within it.
-            let isInBody = field.counted.place == .registration || field.counted.place == .update
-            digest.add(isInBody ? RegistrationRequest.value(text, of: field.counted.name) : text, of: viewer)
+            let value = isInBody ? RegistrationRequest.value(text, of: field.counted.name) : text
+            return ToldCount.hash(value, of: viewer)
         }
-        return digest
+        return ToldCount.digest(of: hashes)
     }
 }

@@ -10,12 +10,17 @@ package final class ViewerPlan: Sendable {
     package let seed: UInt64
     /// Channel of every viewer, unless the target gives each its own.
     package let contentURL: String
-    package let adapter: TargetAdapter
+    /// Nil for Google's pod serving: one channel for all, a session with the ad server, pods by URL.
+    package let templates: URLTemplateTarget?
+    /// Whether viewers must register before ads.
+    package let hasSession: Bool
+    package let contentNeedsSession: Bool
+    /// Whether the metadata of a session are avails that a client reports.
+    package let tracksAvails: Bool
     /// The second, if any, is the fail-over.
     package let adServers: [String]
     package let event: NetworkEvent
     package let session: SessionPlan
-    package let updates: SessionUpdates?
     package let listsWholeMediaIDs: Bool
     /// Names of the cookies that identify a session; nil: those with `session` in their names.
     package let sessionCookies: [String]?
@@ -52,11 +57,13 @@ package final class ViewerPlan: Sendable {
         endsAt = timebase.start.later(by: plan.duration.nanosecondsHeld)
         seed = plan.seed
         contentURL = endpoints.contentURL
-        adapter = endpoints.adapter
+        templates = endpoints.templates
+        hasSession = endpoints.templates.map { $0.session != nil } ?? true
+        contentNeedsSession = endpoints.templates?.contentNeedsSession ?? false
+        tracksAvails = endpoints.templates?.session?.tracking != nil
         adServers = endpoints.adServers
         session = endpoints.session
-        updates = SessionUpdates(endpoints.session, seed: plan.seed)
-        listsWholeMediaIDs = plan.target.listsWholeMediaIDs
+        listsWholeMediaIDs = plan.target.mediaIDs == .whole
         sessionCookies = plan.target.sessionCookies
         event = NetworkEvent(networkCode: session.networkCode, customAssetKey: session.customAssetKey)
         playback = plan.playback
@@ -145,7 +152,7 @@ package final class ViewerPlan: Sendable {
 
     func registration(of number: Int, isUpdated: Bool, now: WallTime) -> RegistrationRequest {
         var parameters = session.adTagParameters.mapValues { filled($0, viewer: number) }
-        if isUpdated, let updates { parameters.merge(updates.told(by: identity(of: number))) { $1 } }
+        if isUpdated, let updates = session.updates { parameters.merge(updates.told(by: identity(of: number))) { $1 } }
         let token = session.authTokenKey.map { AuthToken.sign(fields: tokenFields(from: now), key: $0) }
         return RegistrationRequest(event: event, adTagParameters: parameters, authToken: token)
     }
@@ -190,16 +197,17 @@ package struct TargetEndpoints: Sendable, Equatable {
     package var session: SessionPlan
     /// Whether the target is podswarm's own origin, which gets the viewer's number in each request.
     package var identifiesViewers: Bool
-    package var adapter: TargetAdapter
+    /// Nil for pod serving.
+    package var templates: URLTemplateTarget?
 
     package init(
         contentURL: String,
         adServers: [String],
         session: SessionPlan,
         identifiesViewers: Bool,
-        adapter: TargetAdapter = .podServing
+        templates: URLTemplateTarget? = nil
     ) {
-        (self.adapter, self.contentURL, self.adServers) = (adapter, contentURL, adServers)
+        (self.templates, self.contentURL, self.adServers) = (templates, contentURL, adServers)
         (self.session, self.identifiesViewers) = (session, identifiesViewers)
     }
 }
