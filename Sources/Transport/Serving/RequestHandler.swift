@@ -77,12 +77,14 @@ final class RequestHandler: ChannelInboundHandler {
         case .body(let bytes): turn?.receive(bytes, atMost: service.settings.bodyLimit)
         case .end:
             clock?.works()
-            turn?.receiveEnd()
+            turn?.isRead = true
+            if case .coming(let whole) = turn?.body { turn?.body = .read(.success(whole)) }
         }
+        goOn()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, let tell = turn?.takeRoomWaiter() { tell(.success(())) }
+        goOn()
         context.fireChannelWritabilityChanged()
     }
 
@@ -161,9 +163,10 @@ final class RequestHandler: ChannelInboundHandler {
 
     /// Cancels the request's task and frees its waiter.
     func endTurn(_ error: any Error) {
-        // The closure may call back at once.
-        let end = turn?.takeEnd()
-        end?(error)
+        // Both may call back at once.
+        let (waiter, task) = (turn?.waiter.take(), turn?.task)
+        waiter?.fail(error)
+        task?.cancel()
     }
 
     /// The client may read everything before it closes its side.
@@ -176,15 +179,32 @@ final class RequestHandler: ChannelInboundHandler {
 
     var hasRoom: Bool { context?.channel.isWritable ?? false }
 
-    /// Fails if the task may never write.
-    func whenThereIsRoom(for number: UInt64, _ tell: @escaping (Result<Void, any Error>) -> Void) {
-        guard turn?.number == number else { return tell(.failure(ChannelError.ioOnClosedChannel)) }
-        if hasRoom { tell(.success(())) } else { turn?.whenThereIsRoom(tell) }
+    /// Fails if it is not the request's turn, or its task waits already.
+    func wait(_ waiter: RequestTurn.Waiter, for number: UInt64) {
+        guard turn?.number == number else { return waiter.fail(ChannelError.ioOnClosedChannel) }
+        guard turn?.waiter == nil else { return waiter.fail(ChannelError.operationUnsupported) }
+        turn?.waiter = waiter
+        goOn()
     }
 
-    func whenBodyIsRead(for number: UInt64, _ tell: @escaping (Result<ByteBuffer, any Error>) -> Void) {
-        guard turn?.number == number else { return tell(.failure(ChannelError.ioOnClosedChannel)) }
-        turn?.whenBodyIsRead(tell)
+    private func goOn() {
+        guard let turn else { return }
+        switch turn.waiter {
+        case .body(let promise):
+            guard case .read(let body) = turn.body else { return }
+            self.turn?.waiter = nil
+            promise.completeWith(body)
+        case .room(let piece, let isSent, let done):
+            guard hasRoom else { return }
+            self.turn?.waiter = nil
+            do {
+                try write(piece, for: turn.number, promise: isSent ? done : nil)
+                if !isSent { done.succeed() }
+            } catch {
+                done.fail(error)
+            }
+        case nil: break
+        }
     }
 
     /// `promise` succeeds once the system has taken the piece.
@@ -220,7 +240,9 @@ final class RequestHandler: ChannelInboundHandler {
         clock?.rests()
         heads?.rests()
         // The next request may come during the write.
-        turn?.endAnswer()
+        turn?.answer = .ended
+        // Its memory does not wait for the next request.
+        turn?.body = .read(.failure(ChannelError.outputClosed))
         service.connections.answered(by: self)
         guard turn?.isLast == true || isInputClosed else {
             return context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
@@ -260,42 +282,40 @@ struct RequestTurn {
         case ended
     }
 
-    private enum Body {
+    enum Body {
         case coming(ByteBuffer)
-        case whole(ByteBuffer)
-        case tooLarge
-        /// The answer has ended.
-        case unneeded
+        case read(Result<ByteBuffer, any Error>)
     }
 
-    private enum Waiter {
-        case body((Result<ByteBuffer, any Error>) -> Void)
-        case room((Result<Void, any Error>) -> Void)
+    enum Waiter {
+        case body(EventLoopPromise<ByteBuffer>)
+        /// The promise waits for the system, or only for the piece to be written.
+        case room(AnswerPiece, isSent: Bool, EventLoopPromise<Void>)
+
+        func fail(_ error: any Error) {
+            switch self {
+            case .body(let promise): promise.fail(error)
+            case .room(_, _, let promise): promise.fail(error)
+            }
+        }
     }
 
     let number: UInt64
     let isLast: Bool
     let keepsBody: Bool
     var answer = Answer.none
-    private(set) var isRead = false
+    var isRead = false
     /// A client that closes its side counts as gone.
     var endsWithInput = false
     var task: Task<Void, Never>?
-    private var body = Body.coming(ByteBuffer())
+    var body = Body.coming(ByteBuffer())
     /// A task makes one call at a time.
-    private var waiter: Waiter?
-
-    init(number: UInt64, isLast: Bool, keepsBody: Bool) {
-        self.number = number
-        self.isLast = isLast
-        self.keepsBody = keepsBody
-    }
+    var waiter: Waiter?
 
     mutating func receive(_ bytes: ByteBuffer, atMost limit: Int) {
         guard keepsBody, case .coming(var held) = body else { return }
         if held.readableBytes + bytes.readableBytes > limit {
-            body = .tooLarge
-            tellOfBody()
+            body = .read(.failure(BodyTooLarge()))
         } else if held.readableBytes == 0 {
             body = .coming(bytes)
         } else {
@@ -303,60 +323,5 @@ struct RequestTurn {
             held.writeImmutableBuffer(bytes)
             body = .coming(held)
         }
-    }
-
-    /// The body's memory does not wait for the next request.
-    mutating func endAnswer() {
-        answer = .ended
-        body = .unneeded
-    }
-
-    mutating func receiveEnd() {
-        isRead = true
-        guard case .coming(let held) = body else { return }
-        body = .whole(held)
-        tellOfBody()
-    }
-
-    mutating func whenBodyIsRead(_ tell: @escaping (Result<ByteBuffer, any Error>) -> Void) {
-        guard waiter == nil else { return tell(.failure(ChannelError.operationUnsupported)) }
-        waiter = .body(tell)
-        tellOfBody()
-    }
-
-    mutating func whenThereIsRoom(_ tell: @escaping (Result<Void, any Error>) -> Void) {
-        guard waiter == nil else { return tell(.failure(ChannelError.operationUnsupported)) }
-        waiter = .room(tell)
-    }
-
-    mutating func takeRoomWaiter() -> ((Result<Void, any Error>) -> Void)? {
-        guard case .room(let tell) = waiter else { return nil }
-        waiter = nil
-        return tell
-    }
-
-    /// The closure fails the waiter and cancels the task.
-    mutating func takeEnd() -> (any Error) -> Void {
-        let (waiter, task) = (waiter, task)
-        self.waiter = nil
-        return { error in
-            switch waiter {
-            case .body(let tell): tell(.failure(error))
-            case .room(let tell): tell(.failure(error))
-            case nil: break
-            }
-            task?.cancel()
-        }
-    }
-
-    private mutating func tellOfBody() {
-        guard case .body(let tell) = waiter else { return }
-        switch body {
-        case .coming: return
-        case .whole(let bytes): tell(.success(bytes))
-        case .tooLarge: tell(.failure(BodyTooLarge()))
-        case .unneeded: tell(.failure(ChannelError.outputClosed))
-        }
-        waiter = nil
     }
 }

@@ -20,7 +20,7 @@ package struct ServedRequest: Sendable {
     /// Throws `BodyTooLarge` as soon as the body exceeds the listener's limit; the rest is discarded.
     package func body() async throws -> ByteBuffer {
         let body = handler.eventLoop.makePromise(of: ByteBuffer.self)
-        onLoop { $0.whenBodyIsRead(for: number) { body.completeWith($0) } }
+        onLoop { $0.wait(.body(body), for: number) }
         return try await body.futureResult.get()
     }
 
@@ -63,17 +63,7 @@ package struct ServedRequest: Sendable {
 
     private func put(_ piece: AnswerPiece, isSent: Bool) async throws {
         let done = handler.eventLoop.makePromise(of: Void.self)
-        onLoop { handler in
-            handler.whenThereIsRoom(for: number) { room in
-                do {
-                    try room.get()
-                    try handler.write(piece, for: number, promise: isSent ? done : nil)
-                    if !isSent { done.succeed() }
-                } catch {
-                    done.fail(error)
-                }
-            }
-        }
+        onLoop { $0.wait(.room(piece, isSent: isSent, done), for: number) }
         try await done.futureResult.get()
     }
 
