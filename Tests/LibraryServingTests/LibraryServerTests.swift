@@ -32,7 +32,7 @@ import Values
         )
         let server = try await documents.serve(at: ListeningAddress(host: "127.0.0.1", port: 0))
         do {
-            try await body(folder, PageClient(base: server.listener.url))
+            try await body(folder, PageClient(base: server.url))
             await server.stop()
         } catch {
             await server.stop()

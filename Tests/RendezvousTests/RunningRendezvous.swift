@@ -27,7 +27,7 @@ struct RunningRendezvous: Sendable {
         defer { withExtendedLifetime(own) {} }
         return try await ending(
             { await server.stop() },
-            after: { try await body(RunningRendezvous(port: server.listener.port)) }
+            after: { try await body(RunningRendezvous(port: server.port)) }
         )
     }
 

@@ -15,7 +15,7 @@ package final class CallSources: Sendable {
 
     private let receiver = CallReceiver()
     /// Nil without one, and once it is stopped.
-    private let server: Mutex<ListeningThread?>
+    private let server: Mutex<HTTPListener?>
     /// Open from the beginning: lines appended before the run accepts calls are not lost.
     private let places: [LinePlace]
     private let reading = Mutex<Task<Void, Never>?>(nil)
@@ -69,7 +69,7 @@ package final class CallSources: Sendable {
     private static func serve(
         _ trigger: TriggerPlan,
         _ receiver: CallReceiver
-    ) async throws(CommandFailure) -> ListeningThread? {
+    ) async throws(CommandFailure) -> HTTPListener? {
         guard let address = trigger.http else { return nil }
         var settings = ListenerSettings.shortMessages(at: address, bodyLimit: BreakCall.longestText)
         settings.backlog = 64
@@ -77,7 +77,7 @@ package final class CallSources: Sendable {
         let access = ClientAccess(token: trigger.token)
         settings.keepsBody = { access.refusal(of: $0) == nil }
         return try await CommandFailure.awaiting(field) { [settings] in
-            try await ListeningThread(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
+            try await HTTPListener.listen(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
         }
     }
 

@@ -184,7 +184,7 @@ package struct RendezvousServer: Sendable {
         folder: String,
         token: String?,
         tls: ServerTLSContext? = nil
-    ) async throws -> ListeningThread {
+    ) async throws -> HTTPListener {
         _ = try RendezvousFolder(path: folder)
         let access = ClientAccess(token: token)
         let server = RendezvousServer(folder: folder, access: access)
@@ -194,7 +194,7 @@ package struct RendezvousServer: Sendable {
         settings.backlog = 1_024
         settings.keepsBody = { $0.method == .put && access.refusal(of: $0) == nil }
         settings.tls = tls
-        return try await ListeningThread(settings) { try await server.respond(to: $0) }
+        return try await HTTPListener.listen(settings) { try await server.respond(to: $0) }
     }
 
     /// An error closes the connection.

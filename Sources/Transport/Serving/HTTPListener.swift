@@ -14,10 +14,16 @@ package final class HTTPListener: Sendable {
     private let channel: any Channel
     private let connections: OpenConnections
     private let grace: TimeAmount
+    /// nil where it serves on loops of others.
+    private let ownLoop: MultiThreadedEventLoopGroup?
 
-    private init(_ channel: any Channel, _ settings: ListenerSettings, _ connections: OpenConnections) {
-        self.channel = channel
-        self.connections = connections
+    private init(
+        _ channel: any Channel,
+        _ settings: ListenerSettings,
+        _ connections: OpenConnections,
+        _ ownLoop: MultiThreadedEventLoopGroup?
+    ) {
+        (self.channel, self.connections, self.ownLoop) = (channel, connections, ownLoop)
         (address, grace) = (settings.address, settings.grace)
         port = channel.localAddress?.port ?? settings.address.port
     }
@@ -28,18 +34,23 @@ package final class HTTPListener: Sendable {
     /// For a browser on this machine.
     package var url: String { address.url(port: port) }
 
-    /// The caller must stop the listener, which `loops` must outlive; requests are answered on `executor`, else on the shared
-    /// pool.
+    /// As in a URL.
+    package var authority: String { address.host.authority(port: port) }
+
+    /// The caller must stop the listener, which `loops` must outlive, and which has a thread of its own without them; requests
+    /// are answered on `executor`, else on the shared pool; a failed start leaves nothing open.
     package static func listen(
         _ settings: ListenerSettings,
-        on loops: MultiThreadedEventLoopGroup,
-        executor: (any TaskExecutor)?,
+        on loops: MultiThreadedEventLoopGroup? = nil,
+        executor: (any TaskExecutor)? = nil,
         respond: @escaping Responder
     ) async throws(CannotListen) -> HTTPListener {
+        let group = loops ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let ownLoop = loops == nil ? group : nil
         let connections = OpenConnections(mostUnsent: settings.unsentLimit, mostReceived: settings.receivedLimit)
         let service = RequestService(settings: settings, respond: respond, executor: executor, connections: connections)
         // Connections inherit NIO's default, TCP_NODELAY.
-        let bootstrap = ServerBootstrap(group: loops)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: settings.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -53,8 +64,9 @@ package final class HTTPListener: Sendable {
             .childChannelInitializer { service.prepare($0) }
         do {
             let channel = try await bootstrap.bind(host: settings.address.host, port: settings.address.port).get()
-            return HTTPListener(channel, settings, connections)
+            return HTTPListener(channel, settings, connections, ownLoop)
         } catch {
+            try? await ownLoop?.shutdownGracefully()
             throw CannotListen(settings.address, error)
         }
     }
@@ -69,6 +81,7 @@ package final class HTTPListener: Sendable {
         let cutting = channel.eventLoop.scheduleTask(in: grace) { [connections] in connections.cut() }
         await connections.ended()
         cutting.cancel()
+        try? await ownLoop?.shutdownGracefully()
     }
 }
 
@@ -129,31 +142,6 @@ package struct CannotListen: Error, CustomStringConvertible {
             case let error as SocketAddressError.UnknownHost: error.errorDescription
             default: "\(error)"
             }
-    }
-}
-
-/// A listener with a thread of its own.
-package struct ListeningThread: Sendable {
-    private let loops: MultiThreadedEventLoopGroup
-    package let listener: HTTPListener
-
-    /// As in a URL.
-    package var authority: String { listener.address.host.authority(port: listener.port) }
-
-    /// A failed start leaves nothing open.
-    package init(_ settings: ListenerSettings, respond: @escaping HTTPListener.Responder) async throws(CannotListen) {
-        loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do throws(CannotListen) {
-            listener = try await HTTPListener.listen(settings, on: loops, executor: nil, respond: respond)
-        } catch {
-            try? await loops.shutdownGracefully()
-            throw error
-        }
-    }
-
-    package func stop() async {
-        await listener.stop()
-        try? await loops.shutdownGracefully()
     }
 }
 

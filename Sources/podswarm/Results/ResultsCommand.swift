@@ -206,7 +206,7 @@ struct ResultsServeCommand: AsyncParsableCommand {
         let server = try await CommandFailure.awaiting("--listen: ") { try await documents.serve(at: address) }
         let (stops, stop) = AsyncStream<Void>.makeStream()
         Interruption.listen { stop.finish() }
-        RunOutput.writeError("Results: \(server.listener.url)\n")
+        RunOutput.writeError("Results: \(server.url)\n")
         for await _ in stops {}
         await server.stop()
     }

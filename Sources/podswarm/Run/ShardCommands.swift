@@ -192,7 +192,7 @@ struct RendezvousCommand: AsyncParsableCommand {
         await server.stop()
     }
 
-    private func serve() async throws -> ListeningThread {
+    private func serve() async throws -> HTTPListener {
         try await CommandFailure.awaiting {
             let address = try ListeningAddress(parsing: listen)
             let token = try RendezvousToken.ofThisProcess(file: tokenFile)
