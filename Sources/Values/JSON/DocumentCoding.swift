@@ -123,17 +123,12 @@ private struct DocumentEncoder: Encoder {
             return KeyedEncodingContainer(Members<Nested>(base: nested, leavesOutEmpty: leavesOutEmpty))
         }
 
+        // No document asks for these, here and below.
         mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-            Elements(base: base.nestedUnkeyedContainer(forKey: member(key)), leavesOutEmpty: leavesOutEmpty)
+            base.nestedUnkeyedContainer(forKey: member(key))
         }
-
-        mutating func superEncoder() -> any Encoder {
-            DocumentEncoder(base: base.superEncoder(), leavesOutEmpty: leavesOutEmpty)
-        }
-
-        mutating func superEncoder(forKey key: Key) -> any Encoder {
-            DocumentEncoder(base: base.superEncoder(forKey: member(key)), leavesOutEmpty: leavesOutEmpty)
-        }
+        mutating func superEncoder() -> any Encoder { base.superEncoder() }
+        mutating func superEncoder(forKey key: Key) -> any Encoder { base.superEncoder(forKey: member(key)) }
     }
 
     struct Elements: UnkeyedEncodingContainer {
@@ -149,18 +144,11 @@ private struct DocumentEncoder: Encoder {
             try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty))
         }
 
-        mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-            let nested = base.nestedContainer(keyedBy: Member.self)
-            return KeyedEncodingContainer(Members<Nested>(base: nested, leavesOutEmpty: leavesOutEmpty))
+        mutating func nestedContainer<Key>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+            base.nestedContainer(keyedBy: type)
         }
-
-        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-            Elements(base: base.nestedUnkeyedContainer(), leavesOutEmpty: leavesOutEmpty)
-        }
-
-        mutating func superEncoder() -> any Encoder {
-            DocumentEncoder(base: base.superEncoder(), leavesOutEmpty: leavesOutEmpty)
-        }
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { base.nestedUnkeyedContainer() }
+        mutating func superEncoder() -> any Encoder { base.superEncoder() }
     }
 
     struct Single: SingleValueEncodingContainer {
@@ -293,16 +281,10 @@ private struct DocumentDecoder: Decoder {
         }
 
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-            Elements(base: try base.nestedUnkeyedContainer(forKey: member(key)), isLenient: isLenient)
+            try base.nestedUnkeyedContainer(forKey: member(key))
         }
-
-        func superDecoder() throws -> any Decoder {
-            DocumentDecoder(base: try base.superDecoder(), isLenient: isLenient)
-        }
-
-        func superDecoder(forKey key: Key) throws -> any Decoder {
-            DocumentDecoder(base: try base.superDecoder(forKey: member(key)), isLenient: isLenient)
-        }
+        func superDecoder() throws -> any Decoder { try base.superDecoder() }
+        func superDecoder(forKey key: Key) throws -> any Decoder { try base.superDecoder(forKey: member(key)) }
     }
 
     struct Elements: UnkeyedDecodingContainer {
@@ -320,20 +302,13 @@ private struct DocumentDecoder: Decoder {
             return try base.decode(DecodedValue<Value>.self, configuration: isLenient).value
         }
 
-        mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<
-            Nested
-        > {
-            let nested = try base.nestedContainer(keyedBy: Member.self)
-            return KeyedDecodingContainer(Members<Nested>(base: nested, isLenient: isLenient))
+        mutating func nestedContainer<Key>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+            try base.nestedContainer(keyedBy: type)
         }
-
         mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-            Elements(base: try base.nestedUnkeyedContainer(), isLenient: isLenient)
+            try base.nestedUnkeyedContainer()
         }
-
-        mutating func superDecoder() throws -> any Decoder {
-            DocumentDecoder(base: try base.superDecoder(), isLenient: isLenient)
-        }
+        mutating func superDecoder() throws -> any Decoder { try base.superDecoder() }
     }
 
     struct Single: SingleValueDecodingContainer {
