@@ -27,7 +27,7 @@ import Values
     }
 
     private func counts(_ plan: LoadPlan, _ limits: Preflight.Limits) -> [Int] {
-        [Preflight.problems(of: plan, limits: limits).count, Preflight.warnings(of: plan, limits: limits).count]
+        [Preflight(plan, limits).problems.count, Preflight(plan, limits).warnings.count]
     }
 
     @Test(arguments: [
@@ -111,18 +111,16 @@ import Values
 
     /// Past half of the ephemeral ports of one address the kernel searches long for a free one.
     @Test func onLoopbackAddressesAreTakenPastHalfOfThePorts() {
-        #expect(Preflight.loopbackSources(of: plan(viewers: 7_058), limits: Self.roomy).isEmpty)
-        let taken = Preflight.loopbackSources(of: plan(viewers: 15_000), limits: Self.roomy)
+        #expect(Preflight(plan(viewers: 7_058), Self.roomy).loopbackSources.isEmpty)
+        let taken = Preflight(plan(viewers: 15_000), Self.roomy).loopbackSources
         #expect(taken == ["127.64.0.1", "127.64.0.2", "127.64.0.3"])
         let enough = plan(viewers: 15_000) { $0.connection.sourceAddresses = taken }
         #expect(counts(enough, Self.roomy) == [0, 0])
-        #expect(Preflight.loopbackSources(of: enough, limits: Self.roomy).isEmpty)
+        #expect(Preflight(enough, Self.roomy).loopbackSources.isEmpty)
         let remote = plan(viewers: 15_000, adServer: "http://ads.example.com")
-        #expect(Preflight.loopbackSources(of: remote, limits: Self.roomy).isEmpty)
+        #expect(Preflight(remote, Self.roomy).loopbackSources.isEmpty)
         let shards = [0, 300].map { AudienceStripe($0, of: 301) }
-        let ofShards = shards.map {
-            Preflight.loopbackSources(of: plan(viewers: 3_010), limits: Self.roomy, stripe: $0)
-        }
+        let ofShards = shards.map { Preflight(plan(viewers: 3_010), Self.roomy, $0).loopbackSources }
         #expect(ofShards == [["127.64.0.1"], ["127.65.44.1"]])
     }
 
@@ -131,41 +129,41 @@ import Values
             ($0.playback.pollsMetadata, $0.playback.sendsVerificationPings) = (false, false)
         }
         let stripe = AudienceStripe(1, of: 4)
-        let alone = Preflight.sharedPorts(ConnectionNeed(plan, stripe), Self.roomy)
-        #expect(alone.problem == nil && alone.warning == nil)
-        let two = Preflight.sharedPorts(ConnectionNeed(plan, stripe, sharing: 2), Self.roomy)
-        #expect(two.problem == nil && two.warning?.contains("more than half of the 28232 ephemeral ports") == true)
-        let three = Preflight.sharedPorts(ConnectionNeed(plan, stripe, sharing: 3), Self.roomy)
-        #expect(three.problem?.contains("the 2 other shards on this machine") == true)
+        let alone = Preflight(ConnectionNeed(plan, stripe), Self.roomy)
+        #expect(alone.portProblem == nil && alone.portWarning == nil)
+        let two = Preflight(ConnectionNeed(plan, stripe, sharing: 2), Self.roomy)
+        #expect(two.problems.isEmpty && two.portWarning?.contains("more than half of the 28232 ephemeral") == true)
+        let three = Preflight(ConnectionNeed(plan, stripe, sharing: 3), Self.roomy)
+        #expect(three.portProblem?.contains("the 2 other shards on this machine") == true)
     }
 
     @Test func theRemedySaysHowManyWouldDo() throws {
-        let ports = try #require(Preflight.problems(of: self.plan(viewers: 40_000), limits: Self.roomy).first)
+        let ports = try #require(Preflight(self.plan(viewers: 40_000), Self.roomy).problems.first)
         #expect(ports.contains("at least 6 addresses"))
         let plan = self.plan(viewers: 5000, adServer: Self.apart)
-        let problem = try #require(Preflight.problems(of: plan, limits: Self.limits(descriptors: 1128)).first)
+        let problem = try #require(Preflight(plan, Self.limits(descriptors: 1128)).problems.first)
         let servers = "http://127.0.0.1:8080 and http://127.0.0.1:8081"
         for part in ["at least 10128 file descriptors", servers, "--viewers 500", "ulimit -Hn 15128"] {
             #expect(problem.contains(part))
         }
-        let warning = try #require(Preflight.warnings(of: plan, limits: Self.limits(descriptors: 12_000)).first)
+        let warning = try #require(Preflight(plan, Self.limits(descriptors: 12_000)).warnings.first)
         #expect(warning.contains("(to http://127.0.0.1:8081)") && warning.contains("ulimit -Hn 15128"))
         // No viewer fits where descriptors do not suffice for the process.
-        let none = Preflight.problems(of: self.plan(viewers: 10), limits: Self.limits(descriptors: 20)).first
+        let none = Preflight(self.plan(viewers: 10), Self.limits(descriptors: 20)).problems.first
         #expect(none?.hasSuffix("or run on another machine") == true)
-        let one = Preflight.problems(of: self.plan(viewers: 1), limits: Self.limits(descriptors: 20)).first
+        let one = Preflight(self.plan(viewers: 1), Self.limits(descriptors: 20)).problems.first
         #expect(one?.hasPrefix("1 viewer needs at least 129 file descriptors") == true)
     }
 
     @Test func ofAShardItsOwnViewersCountAndMoreShardsWouldDo() throws {
         let plan = self.plan(viewers: 100_000)
         let shard = AudienceStripe(1, of: 2)
-        #expect(Preflight.problems(of: plan, limits: Self.roomy, stripe: AudienceStripe(0, of: 4)).isEmpty)
-        let ports = try #require(Preflight.problems(of: plan, limits: Self.roomy, stripe: shard).first)
+        #expect(Preflight(plan, Self.roomy, AudienceStripe(0, of: 4)).problems.isEmpty)
+        let ports = try #require(Preflight(plan, Self.roomy, shard).problems.first)
         #expect(ports.hasPrefix("the connections of the 50,000 viewers of shard 1 of 2 to one server need more than"))
         #expect(ports.hasSuffix("or divide the audience over at least 4 shards"))
         let few = Self.limits(descriptors: 1_128, ports: 65_536)
-        let descriptors = try #require(Preflight.problems(of: plan, limits: few, stripe: shard).first)
+        let descriptors = try #require(Preflight(plan, few, shard).problems.first)
         #expect(descriptors.hasPrefix("the 50,000 viewers of shard 1 of 2 need at least 50128 file descriptors"))
         #expect(descriptors.hasSuffix("or divide the audience over at least 100 shards"))
     }
@@ -175,9 +173,9 @@ import Values
         plan.generator.loops = 2
         var limits = Self.roomy
         limits.addressSpaceBytes = 960 << 20
-        #expect(Preflight.problems(of: plan, limits: limits).isEmpty)
+        #expect(Preflight(plan, limits).problems.isEmpty)
         limits.addressSpaceBytes = 400_000 << 10
-        let problem = try #require(Preflight.problems(of: plan, limits: limits).first)
+        let problem = try #require(Preflight(plan, limits).problems.first)
         #expect(problem.contains("needs about 960 MiB of address space and 390 MiB are allowed"))
         #expect(problem.contains("ulimit -v 983040"))
     }

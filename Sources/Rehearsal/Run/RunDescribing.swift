@@ -15,7 +15,7 @@ extension CollectorSettings {
         budget.handlingP99Microseconds = plan.generator.maximumHandling.nanosecondsHeld / 1000
         budget.residentBytes = Int64(plan.generator.maximumResidentBytes)
         budget.coreWaitMicroseconds = plan.generator.maximumCoreWait.nanosecondsHeld / 1000
-        budget.portSearch = Preflight.portSearch(need, clock.limits)
+        budget.portSearch = Preflight(need, clock.limits).portSearch
         self.init(
             run: RunDescription(session, target, swarm),
             thresholds: Self.thresholds(of: plan),
@@ -171,7 +171,7 @@ extension LoadPlan {
 
 extension Preflight.Limits {
     package func check(_ plan: LoadPlan, stripe: AudienceStripe = .whole) throws(CommandFailure) {
-        let problems = Preflight.problems(of: plan, limits: self, stripe: stripe)
+        let problems = Preflight(plan, self, stripe).problems
         guard problems.isEmpty else {
             throw CommandFailure(problems.map { "this machine: \($0)" }.joined(separator: "\n"))
         }

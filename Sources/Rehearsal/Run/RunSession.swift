@@ -189,7 +189,7 @@ package struct RunSession {
         }
         return try await shard.begin(plan, requests: requests, output: output) { start, time in
             let sharing = hasTakenSources ? 1 : await shard.shardsOfThisMachine()
-            try checkPorts(ConnectionNeed(plan, stripe, sharing: sharing))
+            try check(Preflight(ConnectionNeed(plan, stripe, sharing: sharing), .ofThisMachine()))
             let swarm = try await swarm(target, time.timebase(start: start))
             return ReadySwarm(swarm: swarm, time: time, sharing: sharing)
         } abandon: {
@@ -225,10 +225,9 @@ package struct RunSession {
         var sharing = 1
     }
 
-    private func checkPorts(_ need: ConnectionNeed) throws {
-        let (problem, warning) = Preflight.sharedPorts(need, .ofThisMachine())
-        if let problem { throw CommandFailure("this machine: \(problem)") }
-        if let warning { output.note("this machine: \(warning)") }
+    private func check(_ sharedPorts: Preflight) throws {
+        if let problem = sharedPorts.portProblem { throw CommandFailure("this machine: \(problem)") }
+        if let warning = sharedPorts.portWarning { output.note("this machine: \(warning)") }
     }
 
     private func swarm(_ target: RunTarget, _ timebase: Timebase) async throws -> SwarmRun {

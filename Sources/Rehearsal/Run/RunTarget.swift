@@ -273,11 +273,11 @@ package enum RunClock: Sendable {
     func prepare(_ plan: LoadPlan, stripe: AudienceStripe) throws -> [String] {
         guard virtual == nil else { return [] }
         try limits.check(plan, stripe: stripe)
-        return Preflight.warnings(of: plan, limits: limits, stripe: stripe)
+        return Preflight(plan, limits, stripe).warnings
     }
 
     func sources(of plan: LoadPlan, stripe: AudienceStripe) -> [String] {
-        virtual == nil ? Preflight.loopbackSources(of: plan, limits: limits, stripe: stripe) : []
+        virtual == nil ? Preflight(plan, limits, stripe).loopbackSources : []
     }
 
     var disk: ResultDisk {

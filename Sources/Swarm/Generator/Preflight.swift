@@ -46,57 +46,40 @@ package struct Preflight: Sendable {
     /// Loops, files, standard streams.
     package static let ownDescriptors = 128
 
-    /// Reasons, with remedies, why the plan does not fit with one connection of each viewer to each server.
-    package static func problems(
-        of plan: LoadPlan,
-        limits: Limits,
-        stripe: AudienceStripe = .whole
-    ) -> [String] {
-        let need = ConnectionNeed(plan, stripe)
-        return [
-            descriptorProblem(need, limits), portProblem(need, limits), addressSpaceProblem(plan, need.viewers, limits),
-        ]
-        .compactMap(\.self)
-    }
-
-    /// Limits that only second connections of viewers exceed, with remedies; the target decides whether they open.
-    package static func warnings(
-        of plan: LoadPlan,
-        limits: Limits,
-        stripe: AudienceStripe = .whole
-    ) -> [String] {
-        let need = ConnectionNeed(plan, stripe)
-        let descriptors = descriptorProblem(need, limits) == nil ? descriptorWarning(need, limits) : nil
-        return [descriptors, portWarning(need, limits)].compactMap(\.self)
-    }
-
-    /// For the ports of several shards on one machine.
-    package static func sharedPorts(_ need: ConnectionNeed, _ limits: Limits) -> (problem: String?, warning: String?) {
-        (portProblem(need, limits), portWarning(need, limits))
-    }
-
     /// For one shard.
     package static let mostLoopbackSources = 254
+
+    private let need: ConnectionNeed
+    private let limits: Limits
+
+    package init(_ need: ConnectionNeed, _ limits: Limits) { (self.need, self.limits) = (need, limits) }
+
+    package init(_ plan: LoadPlan, _ limits: Limits, _ stripe: AudienceStripe = .whole) {
+        self.init(ConnectionNeed(plan, stripe), limits)
+    }
+
+    /// Reasons, with remedies, why the plan does not fit with one connection of each viewer to each server.
+    package var problems: [String] { [descriptorProblem, portProblem, addressSpaceProblem].compactMap(\.self) }
+
+    /// Limits that only second connections of viewers exceed, with remedies; the target decides whether they open.
+    package var warnings: [String] {
+        [descriptorProblem == nil ? descriptorWarning : nil, portWarning].compactMap(\.self)
+    }
 
     /// On loopback, where the profile names none and one would be too few; empty where the kernel chooses.
     ///
     /// Each shard has its own.
-    package static func loopbackSources(
-        of plan: LoadPlan,
-        limits: Limits,
-        stripe: AudienceStripe = .whole
-    ) -> [String] {
-        let need = ConnectionNeed(plan, stripe)
-        let count = need.sources(of: limits.ports)
-        guard plan.connection.sourceAddresses.isEmpty, need.isOnLoopback, count > 1 || stripe != .whole else {
+    package var loopbackSources: [String] {
+        let (count, stripe) = (need.sources(of: limits.ports), need.stripe)
+        guard need.plan.connection.sourceAddresses.isEmpty, need.isOnLoopback, count > 1 || stripe != .whole else {
             return []
         }
         let (high, low) = (64 + stripe.index / 256 % 64, stripe.index % 256)
-        return (1...min(max(count, 1), mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
+        return (1...min(max(count, 1), Self.mostLoopbackSources)).map { "127.\(high).\(low).\($0)" }
     }
 
     /// A reason why requests may leave late although the ports suffice; nil where no address is used past half.
-    package static func portSearch(_ need: ConnectionNeed, _ limits: Limits) -> String? {
+    package var portSearch: String? {
         let addresses = need.sources(of: limits.ports)
         guard addresses > need.sources else { return nil }
         return
@@ -105,11 +88,11 @@ package struct Preflight: Sendable {
             + addressRemedy(addresses)
     }
 
-    private static func descriptorProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
-        let least = need.least + ownDescriptors
+    private var descriptorProblem: String? {
+        let least = need.least + Self.ownDescriptors
         guard least > limits.hardDescriptors else { return nil }
-        let usual = need.usual + ownDescriptors
-        let fitting = max(limits.hardDescriptors - ownDescriptors, 0) / need.servers.count
+        let usual = need.usual + Self.ownDescriptors
+        let fitting = max(limits.hardDescriptors - Self.ownDescriptors, 0) / need.servers.count
         return "\(need.viewersText("need")) at least \(least) file descriptors, for a connection each to "
             + "\(need.serverNames), and the hard limit is \(limits.hardDescriptors): raise it (ulimit -Hn \(usual), or "
             + "LimitNOFILE=\(usual) in systemd), or \(need.remedy(fitting: fitting))"
@@ -122,18 +105,18 @@ package struct Preflight: Sendable {
     private static let addressSpaceOfViewer = 64 << 10
 
     /// Neither Swift nor Dispatch survives refused memory.
-    private static func addressSpaceProblem(_ plan: LoadPlan, _ viewers: Int, _ limits: Limits) -> String? {
+    private var addressSpaceProblem: String? {
         guard let bytes = limits.addressSpaceBytes else { return nil }
-        let loops = plan.generator.loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
-        let least = leastAddressSpace + addressSpaceOfLoop * loops + addressSpaceOfViewer * viewers
+        let loops = need.plan.generator.loops ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let least = Self.leastAddressSpace + Self.addressSpaceOfLoop * loops + Self.addressSpaceOfViewer * need.viewers
         guard bytes < least else { return nil }
         return "this run needs about \(least >> 20) MiB of address space and \(bytes >> 20) MiB are allowed: raise the "
             + "limit (ulimit -v \(least >> 10), or LimitAS=\(least >> 20)M in systemd), or bound memory by MemoryMax "
             + "instead, which counts only what is used"
     }
 
-    private static func descriptorWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
-        let usual = need.usual + ownDescriptors
+    private var descriptorWarning: String? {
+        let usual = need.usual + Self.ownDescriptors
         guard usual > limits.hardDescriptors else { return nil }
         return
             "\(need.viewersText("fit")) into \(limits.hardDescriptors) file descriptors with one connection each to "
@@ -142,33 +125,33 @@ package struct Preflight: Sendable {
             + "find no descriptor are dropped starts"
     }
 
-    private static func portProblem(_ need: ConnectionNeed, _ limits: Limits) -> String? {
+    package var portProblem: String? {
         guard need.viewers * need.sharing > limits.ports * need.sources else { return nil }
         let others = need.sharing == 1 ? "" : " and of the \(need.sharing - 1) other shards on this machine"
         let connections =
             need.stripe == .whole
             ? GroupedDigits.counted(need.viewers, "connection") : "the connections of \(need.viewersText())\(others)"
         return "\(connections) to one server need more than the \(limits.ports) ephemeral ports of "
-            + "\(need.sourcesText): \(portRemedy(need, limits))"
+            + "\(need.sourcesText): \(portRemedy)"
     }
 
-    private static func portWarning(_ need: ConnectionNeed, _ limits: Limits) -> String? {
-        guard portProblem(need, limits) == nil else { return nil }
+    package var portWarning: String? {
+        guard portProblem == nil else { return nil }
         let most = need.mostToOneServer * need.sharing
         guard most > limits.ports * need.sources, need.mostToOneServer > need.viewers else {
-            return portSearch(need, limits)
+            return portSearch
         }
         return "\(need.viewersText("fit")) into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
             + "connection each, and not with a second where requests coincide (to \(need.crowdedNames)): "
-            + "\(portRemedy(need, limits))"
+            + "\(portRemedy)"
     }
 
-    private static func addressRemedy(_ addresses: Int) -> String {
+    private func addressRemedy(_ addresses: Int) -> String {
         "give connection.sourceAddresses at least \(addresses) addresses of this machine (on loopback 127.0.0.2 and on "
             + "are there already)"
     }
 
-    private static func portRemedy(_ need: ConnectionNeed, _ limits: Limits) -> String {
+    private var portRemedy: String {
         let text = "\(addressRemedy(need.sources(of: limits.ports))), or widen net.ipv4.ip_local_port_range"
         guard need.stripe != .whole else { return text }
         return "\(text), or \(need.remedy(fitting: limits.ports * need.sources / need.sharing))"
@@ -188,43 +171,22 @@ package struct ConnectionNeed {
         var isOnLoopback: Bool { self.name == Self.embedded.name || ConnectionNeed.isLoopback(name) }
     }
 
-    /// The greatest number at one time.
-    package let viewers: Int
+    let plan: LoadPlan
     let stripe: AudienceStripe
-    let audience: Int
-    /// The kernel's choice counts as one.
-    package let sources: Int
     /// Shards on this machine that connect from the same addresses, with this one.
     let sharing: Int
+    /// The greatest number at one time.
+    package let viewers: Int
     let servers: [Server]
 
-    package let isSecure: Bool
-    /// Patterns of hosts that answers may lead to.
-    private let authorisedHosts: [String]
-    /// nil where viewers connect to the servers themselves.
-    private let proxy: ProxyAddress?
-
     package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole, sharing: Int = 1) {
-        self.stripe = stripe
-        self.sharing = max(sharing, 1)
-        audience = plan.audience.viewers
+        (self.plan, self.stripe, self.sharing) = (plan, stripe, max(sharing, 1))
         // A curve picks leaving viewers by chance; the time of the start hardly changes how many.
         viewers =
             plan.audience.curve == nil
             ? stripe.share(of: plan.audience.viewers)
             : stripe.part(of: AudienceSchedule(plan, runStart: WallTime(microseconds: 0))).most
-        sources = max(plan.connection.sourceAddresses.count, 1)
-        authorisedHosts = plan.target.authorisedHosts
-        proxy = plan.connection.proxy
-        let multiplexes = plan.connection.version == .http2
-        servers = Self.servers(of: plan).map {
-            Server(name: $0.name, isCrowded: $0.isCrowded && !multiplexes)
-        }
-        if case .embedded(let origin) = plan.target {
-            isSecure = origin.usesTLS
-        } else {
-            isSecure = servers.contains { $0.name.hasPrefix("https:") }
-        }
+        servers = Self.servers(of: plan)
     }
 
     private static func servers(of plan: LoadPlan) -> [Server] {
@@ -267,23 +229,34 @@ package struct ConnectionNeed {
         ]
     }
 
-    /// Names may be IPv6 addresses as well.
+    package var isSecure: Bool {
+        if case .embedded(let origin) = plan.target { return origin.usesTLS }
+        return servers.contains { $0.name.hasPrefix("https:") }
+    }
+
+    /// With hosts that answers may lead to; names may be IPv6 addresses as well.
     package var isOnLoopback: Bool {
         servers.allSatisfy(\.isOnLoopback)
-            && (authorisedHosts + [proxy?.host].compactMap(\.self)).allSatisfy { Self.isLoopback("http://\($0)") }
+            && (plan.target.authorisedHosts + [plan.connection.proxy?.host].compactMap(\.self))
+                .allSatisfy { Self.isLoopback("http://\($0)") }
     }
 
     private static func isLoopback(_ url: String) -> Bool {
         WebOrigin(of: url).map { $0.isLoopback && $0.host.hasPrefix("127.") } ?? false
     }
 
-    private var crowded: [Server] { servers.filter(\.isCrowded) }
+    private var crowded: [Server] { plan.connection.version == .http2 ? [] : servers.filter(\.isCrowded) }
+
+    /// The kernel's choice counts as one.
+    var sources: Int { max(plan.connection.sourceAddresses.count, 1) }
 
     package var least: Int { viewers * servers.count }
     /// A second connection where requests coincide.
     package var usual: Int { least + viewers * crowded.count }
     /// A proxy is the one server of all connections.
-    package var mostToOneServer: Int { proxy != nil ? usual : crowded.isEmpty ? viewers : viewers * 2 }
+    package var mostToOneServer: Int {
+        plan.connection.proxy != nil ? usual : crowded.isEmpty ? viewers : viewers * 2
+    }
 
     /// Keeps the connections to one server within half of each address's ephemeral ports.
     ///
@@ -304,8 +277,8 @@ package struct ConnectionNeed {
     func remedy(fitting: Int) -> String {
         guard fitting > 0 else { return "run on another machine" }
         guard stripe != .whole else { return "run with --viewers \(fitting)" }
-        let shards = audience / fitting + (audience.isMultiple(of: fitting) ? 0 : 1)
-        return "divide the audience over at least \(shards) shards"
+        let (shards, rest) = plan.audience.viewers.quotientAndRemainder(dividingBy: fitting)
+        return "divide the audience over at least \(shards + rest.signum()) shards"
     }
     var sourcesText: String { "\(sources) source address\(sources == 1 ? "" : "es")" }
 }

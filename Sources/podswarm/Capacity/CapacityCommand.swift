@@ -297,7 +297,7 @@ private struct SearchBounds {
             var larger = plan
             larger.audience.viewers = viewers
             larger.audience.curve = nil
-            return Preflight.problems(of: larger, limits: limits, stripe: stripe).first
+            return Preflight(larger, limits, stripe).problems.first
         }
         reason = problem(wanted)
         var (fits, tooMany) = (1, wanted + 1)
