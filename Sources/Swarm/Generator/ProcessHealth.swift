@@ -39,14 +39,9 @@ package struct ProcessUsage: Sendable, Equatable {
     private static func openDescriptors() -> Int {
         var status = stat()
         if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Int(status.st_size) }
-        guard let folder = opendir("/proc/self/fd") else { return 0 }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil {
-            count += 1
-        }
-        // Without ".", ".." and the folder's own descriptor.
-        return max(count - 3, 0)
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        // Without the folder's own descriptor.
+        return names.map { $0.count - 1 } ?? 0
     }
 }
 
@@ -59,11 +54,7 @@ package enum ProcessState: Equatable, Sendable {
 
     /// A process without a readable file counts as running.
     package init(of process: Int32) {
-        guard let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
-            self = .running
-            return
-        }
-        self.init(line: line)
+        self.init(line: (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? "")
     }
 
     /// The name before the state may hold parentheses and spaces.
@@ -124,8 +115,9 @@ package struct CoreWaitMeter: Sendable {
         guard let now, let threads else { return nil }
         var (ran, waited, longest) = (0.0, 0.0, 0.0)
         for (number, thread) in now {
-            let (ranHere, waitedHere) = thread.since(threads[number])
-            ran += ranHere
+            let before = threads[number].flatMap { $0.mayBecome(thread) ? $0 : nil }
+            ran += Double(thread.ranNanoseconds - (before?.ranNanoseconds ?? 0))
+            let waitedHere = Double(thread.waitedNanoseconds - (before?.waitedNanoseconds ?? 0))
             waited += waitedHere
             longest = max(longest, waitedHere)
         }
@@ -142,18 +134,6 @@ package struct CoreWaitMeter: Sendable {
     private static func whole(_ microseconds: Double) -> Int64 { Int64(min(microseconds, 1e14)) }
 }
 
-extension ThreadSchedule {
-    fileprivate func since(_ earlier: ThreadSchedule?) -> (ran: Double, waited: Double) {
-        guard let earlier, earlier.ranNanoseconds <= ranNanoseconds, earlier.waitedNanoseconds <= waitedNanoseconds
-        else {
-            return (Double(ranNanoseconds), Double(waitedNanoseconds))
-        }
-        return (
-            Double(ranNanoseconds - earlier.ranNanoseconds), Double(waitedNanoseconds - earlier.waitedNanoseconds)
-        )
-    }
-}
-
 /// Times on a core and on a run queue, the first two figures of a thread's `schedstat` (Linux,
 /// Documentation/scheduler/sched-stats.rst).
 package struct ThreadSchedule: Equatable, Sendable {
@@ -168,6 +148,10 @@ package struct ThreadSchedule: Equatable, Sendable {
         let fields = line.split(whereSeparator: \.isWhitespace)
         guard fields.count >= 2, let ran = UInt64(fields[0]), let waited = UInt64(fields[1]) else { return nil }
         self.init(ranNanoseconds: ran, waitedNanoseconds: waited)
+    }
+
+    fileprivate func mayBecome(_ later: ThreadSchedule) -> Bool {
+        ranNanoseconds <= later.ranNanoseconds && waitedNanoseconds <= later.waitedNanoseconds
     }
 
     /// Keyed by thread number, of this process without `process`; nil where the kernel has no counts.
