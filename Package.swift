@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "Origin",
             dependencies: [
-                "AdServing", "CZlib", "HLS", "Profile", "Transport", "Values",
+                "AdServing", "CZlib", "HLS", "Profile", "Rules", "Transport", "Values",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -51,7 +51,7 @@ private final class Conversation {
 
     private let service: OriginService
     private var now = start + .seconds(10)
-    private var answer: DirectAnswer?
+    private var answer: VirtualAnswer?
     private var body = ""
     /// The first that a body named.
     private var mediaID = "none"
@@ -161,7 +161,7 @@ private final class Conversation {
         if let status = Int(line) {
             #expect(answer.status == status, "\(body)")
         } else if let header = line.wholeMatch(of: /([a-z-]+): (.*)/) {
-            let value = answer.header(String(header.output.1))
+            let value = answer.headers[String(header.output.1)]
             #expect(value == (header.output.2 == "none" ? nil : expanded(header.output.2)), "\(line)")
         } else if let text = line.wholeMatch(of: /no (.*)/) {
             #expect(!body.contains(expanded(text.output.1)), "\(line)")
@@ -173,7 +173,7 @@ private final class Conversation {
         } else if line == "empty" {
             #expect(body.isEmpty)
         } else if ["reset", "truncated"].contains(line) {
-            #expect("\(answer.arrival)" == line)
+            #expect(answer.failure.map { "\($0)" } == line)
         } else if words[0] == "released" {
             #expect(answer.releasedAt.duration(since: Self.start) == Self.seconds(words[1]), "\(line)")
         } else if ["duration", "segments"].contains(words[0]), words.count == 2 {

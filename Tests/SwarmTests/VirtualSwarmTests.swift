@@ -1,4 +1,5 @@
 import AdServing
+import Origin
 import Rules
 import Testing
 import Transport

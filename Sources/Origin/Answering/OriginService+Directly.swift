@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+package import Rules
 package import Transport
 package import Values
 
@@ -18,25 +19,56 @@ package struct DirectRequest {
     }
 }
 
-package struct DirectAnswer: Sendable {
-    fileprivate let answer: Answer
-    package let sentBodyBytes: Int
-    /// Later than the request for a held answer.
-    package let releasedAt: WallTime
-    package let arrival: FaultEffects.Delivery
+/// An answer in virtual time, redirects followed by who asked.
+package struct VirtualAnswer {
+    /// After redirects.
+    package var url = ""
+    /// Later than the request where the target delays the answer.
+    package var releasedAt: WallTime
+    /// 0 without an answer.
+    package var status = 0
+    /// nil for a whole answer.
+    package var failure: TransportFailure?
+    /// Encoded.
+    package var bodyBytes = 0
+    package var redirects = 0
+    package var leftHost = false
+    package var flaws = AnswerFlaws()
+    /// Keys in lower case.
+    package var headers: [String: String] = [:]
+    /// With the port; empty where unknown.
+    package var address = ""
+    /// Whether the body at this URL never changes.
+    package var isImmutable = false
+    /// The body is coded as the headers say, and valid during the call; nil for an empty one.
+    package var body: (((UnsafeRawBufferPointer) -> Void) -> Void)?
 
-    package var status: Int { answer.status.code }
+    package init(url: String = "", releasedAt: WallTime) { (self.url, self.releasedAt) = (url, releasedAt) }
 
-    package var isImmutable: Bool { answer.fields[.cacheControl] == Caching.immutable.field }
+    fileprivate init(_ answer: Answer, releasedAt: WallTime, sends bytes: Int = 0) {
+        self.init(releasedAt: releasedAt)
+        (status, bodyBytes, flaws) = (answer.status.code, bytes, answer.flaws)
+        headers = answer.fields.reduce(into: [:]) { $0[$1.name.canonicalName] = $1.value }
+        isImmutable = answer.fields[.cacheControl] == Caching.immutable.field
+        body = { answer.body.withUnsafeReadableBytes($0) }
+    }
 
-    /// In the headers' coding, valid during the call.
-    package func readBody(_ take: (UnsafeRawBufferPointer) -> Void) { answer.body.withUnsafeReadableBytes(take) }
+    package func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
+        if let body { body(take) } else { take(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+}
 
-    package var headers: [String: String] { answer.fields.reduce(into: [:]) { $0[$1.name.canonicalName] = $1.value } }
-
-    package func header(_ name: String) -> String? { values(of: name).first }
-
-    package func values(of name: String) -> [String] { HTTPField.Name(name).map { answer.fields[values: $0] } ?? [] }
+extension Answer {
+    fileprivate var flaws: AnswerFlaws {
+        var flaws = AnswerFlaws()
+        let (lengths, isCoded) = (fields[values: .contentLength], fields[.transferEncoding] != nil)
+        if Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
+        if !lengths.isEmpty, isCoded { flaws.formUnion(.lengthWithTransferCoding) }
+        if lengths.isEmpty, !isCoded, fields[.connection] == "close" { flaws.formUnion(.closeUnannounced) }
+        // Viewers send no range requests.
+        if status == .partialContent { flaws.formUnion(.partialUnasked) }
+        return flaws
+    }
 }
 
 extension OriginService {
@@ -48,16 +80,16 @@ extension OriginService {
     package func closed(_ connection: AnyObject) { ledger.closed(connection: ObjectIdentifier(connection)) }
 
     /// Instants must ascend; `countsGzip` gives the compressed size of the uncompressed body.
-    package func answer(_ request: DirectRequest, at now: WallTime, countsGzip: Bool = false) -> DirectAnswer {
+    package func answer(_ request: DirectRequest, at now: WallTime, countsGzip: Bool = false) -> VirtualAnswer {
         let connection = ObjectIdentifier(request.connection ?? self)
         var (exchange, _) = arrived(request.head, connection: connection, at: now)
         let leaves = now + (exchange.onward == nil ? exchange.effects?.delay ?? .zero : .zero)
         if exchange.isReset {
-            return DirectAnswer(answer: .empty(.noContent), sentBodyBytes: 0, releasedAt: leaves, arrival: .reset)
+            var reset = VirtualAnswer(releasedAt: leaves)
+            reset.failure = .reset
+            return reset
         }
-        if let redirect = redirect(exchange) {
-            return DirectAnswer(answer: sent(redirect, exchange), sentBodyBytes: 0, releasedAt: leaves, arrival: .whole)
-        }
+        if let redirect = redirect(exchange) { return VirtualAnswer(sent(redirect, exchange), releasedAt: leaves) }
         if let release = release(of: exchange).map({ max(leaves, $0) }), release > exchange.now {
             ledger.began()
             released(&exchange, at: release, due: release)
@@ -73,12 +105,10 @@ extension OriginService {
             exchange.acceptsGzip = true
             bytes = self.answer(exchange, body: body, isJSON: isJSON).body.readableBytes
         }
-        return DirectAnswer(
-            answer: sent(answer, exchange),
-            sentBodyBytes: isCut ? bytes / 2 : bytes,
-            releasedAt: max(leaves, exchange.now),
-            arrival: isCut ? .truncated : .whole
-        )
+        let end = max(leaves, exchange.now)
+        var virtual = VirtualAnswer(sent(answer, exchange), releasedAt: end, sends: isCut ? bytes / 2 : bytes)
+        if isCut { virtual.failure = .truncated }
+        return virtual
     }
 
     /// A held request counts as arrived at its release.

@@ -75,17 +75,14 @@ final class OriginTarget: VirtualTarget {
             let redirected = request.redirected(to: fetched.url, keepsMethod: true, cookies: nil, isOfPage: true)
             direct.fields[index].value = redirected.headers?.origin ?? ""
         }
-        let answer = service.answer(direct, at: fetched.releasedAt, countsGzip: countsGzip)
-        (fetched.status, fetched.body, fetched.isImmutable) = (answer.status, answer.readBody, answer.isImmutable)
-        (fetched.releasedAt, fetched.bodyBytes) = (answer.releasedAt, answer.sentBodyBytes)
-        (fetched.address, fetched.headers) = (authority, answer.headers)
-        fetched.flaws.formUnion(answer.flaws)
-        switch answer.arrival {
-        case .whole: break
-        case .reset: (fetched.failure, fetched.status, fetched.body) = (.reset, 0, nil)
-        case .truncated: fetched.failure = .truncated
+        var answer = service.answer(direct, at: fetched.releasedAt, countsGzip: countsGzip)
+        answer.flaws.formUnion(fetched.flaws)
+        (answer.url, answer.address) = (fetched.url, authority)
+        (answer.redirects, answer.leftHost) = (fetched.redirects, fetched.leftHost)
+        fetched = answer
+        guard let redirect = RedirectStatus(answer.status), let location = answer.headers["location"] else {
+            return nil
         }
-        guard let redirect = RedirectStatus(answer.status), let location = answer.header("location") else { return nil }
         keepsMethod = keepsMethod && redirect.keepsMethod
         guard fetched.redirects < redirectLimit else {
             fetched.failure = .redirectLimit
@@ -102,20 +99,6 @@ final class OriginTarget: VirtualTarget {
             return (authority, rest.isEmpty ? "/" : String(Substring(rest)), isAuthorised)
         }
         return nil
-    }
-}
-
-extension DirectAnswer {
-    fileprivate var flaws: AnswerFlaws {
-        var flaws = AnswerFlaws()
-        let lengths = values(of: "content-length")
-        if lengths.count > 1, Set(lengths).count > 1 { flaws.formUnion(.lengthInvalid) }
-        if !lengths.isEmpty, header("transfer-encoding") != nil { flaws.formUnion(.lengthWithTransferCoding) }
-        let isOpenEnded = lengths.isEmpty && header("transfer-encoding") == nil
-        if isOpenEnded, header("connection") == "close" { flaws.formUnion(.closeUnannounced) }
-        // Viewers send no range requests.
-        if status == 206 { flaws.formUnion(.partialUnasked) }
-        return flaws
     }
 }
 

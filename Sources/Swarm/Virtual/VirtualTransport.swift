@@ -1,3 +1,4 @@
+package import Origin
 import Profile
 import Rules
 package import Transport
@@ -281,38 +282,9 @@ package struct VirtualRequest {
     package let timeout: Int64
 }
 
-/// The answer of a virtual target, redirects followed.
-package struct VirtualAnswer {
-    /// After redirects.
-    package var url: String
-    /// Later than the request where the target delays the answer.
-    package var releasedAt: WallTime
-    /// 0 without an answer.
-    package var status = 0
-    /// nil for a whole answer.
-    var failure: TransportFailure?
-    /// Encoded.
-    var bodyBytes = 0
-    var redirects = 0
-    var leftHost = false
-    var flaws = AnswerFlaws()
-    /// Keys in lower case.
-    var headers: [String: String] = [:]
-    /// With the port; empty where unknown.
-    var address = ""
-    /// Whether the body at this URL never changes.
-    var isImmutable = false
-    /// The body is coded as the headers say, and valid during the call; nil for an empty one.
-    var body: (((UnsafeRawBufferPointer) -> Void) -> Void)?
-
-    package init(url: String, releasedAt: WallTime) { (self.url, self.releasedAt) = (url, releasedAt) }
-
+extension VirtualAnswer {
     /// Bytes that arrive in spite of a failure.
-    var partialBytes: Int { failure == .truncated ? bodyBytes : 0 }
-
-    func readBody(_ take: (UnsafeRawBufferPointer) -> Void) {
-        if let body { body(take) } else { take(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    }
+    fileprivate var partialBytes: Int { failure == .truncated ? bodyBytes : 0 }
 
     fileprivate func replaced(status: Int = 0, failure: TransportFailure? = nil) -> VirtualAnswer {
         var answer = VirtualAnswer(url: url, releasedAt: releasedAt)

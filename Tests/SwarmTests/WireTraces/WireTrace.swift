@@ -1,5 +1,6 @@
 import AdServing
 import HLS
+import Origin
 import Profile
 import Rules
 import Transport
