@@ -192,30 +192,15 @@ struct AnswerReader {
             headCount = UInt32(truncatingIfNeeded: next - start)
             return beginBody(head, next, left, headerBytes: count &- left, keepsBody: keepsBody)
         }
-        return stash(head, start: start, line: next, left: left, headerBytes: count &- left)
+        // Read again from the first byte, and kept.
+        let assembly = takeAssembly()
+        assembly.pendingHead = AnswerHead(decodesContent: traits.contains(.decodesContent))
+        return continueHead(base, count, assembly, keepsBody: keepsBody)
     }
 
     private mutating func failHead(_ head: AnswerHead) -> Progress {
         lastStatus = head.status
         return fail(.protocolError)
-    }
-
-    @inline(never)
-    private mutating func stash(
-        _ head: AnswerHead,
-        start: UnsafeRawPointer,
-        line: UnsafeRawPointer,
-        left: Int,
-        headerBytes: Int
-    ) -> Progress {
-        guard memchr(start, 0, line - start) == nil else { return failHead(head) }
-        lastStatus = head.status
-        let assembly = takeAssembly()
-        assembly.keepHead(UnsafeRawBufferPointer(start: start, count: line - start + left))
-        assembly.lineStart = line - start
-        assembly.headerBytes = headerBytes
-        assembly.pendingHead = head
-        return waitForLine(assembly)
     }
 
     /// A line that cannot become valid fails at once.
