@@ -1,5 +1,6 @@
 import Rules
 import Testing
+import Values
 
 @testable import Transport
 

@@ -4,6 +4,7 @@ package import Profile
 package import Results
 package import Rules
 package import Transport
+package import Values
 package import Viewer
 
 /// Facts known before the first answer, and the receivers of findings.
@@ -14,7 +15,7 @@ package final class AuditContext {
     let acceptsGzip: Bool
     private let sessionEndStatuses: [Int]
     let recorder: LoopRecorder
-    let account: (any MemoryAccount)?
+    let account: BodyBudget?
     let observer: (any FindingObserver)?
     package weak var audience: (any AuditedAudience)?
     /// Each is drawn and stored once.
@@ -37,7 +38,7 @@ package final class AuditContext {
         sessions: GivenSessions,
         authorised: AuthorisedHosts,
         recorder: LoopRecorder,
-        account: (any MemoryAccount)? = nil,
+        account: BodyBudget? = nil,
         observer: (any FindingObserver)? = nil
     ) {
         (self.plan, self.recorder, self.account, self.observer) = (plan, recorder, account, observer)

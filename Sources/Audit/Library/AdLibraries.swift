@@ -1,6 +1,7 @@
 import AdServing
 import HLS
 import Rules
+import Values
 import Viewer
 
 /// Thousands of viewers play the same few ads: an equal body costs one comparison.
@@ -11,12 +12,12 @@ final class AssetLibrary {
     private static let keptURLs = 128
     private static let keptPods = 256
 
-    private let account: (any MemoryAccount)?
+    private let account: BodyBudget?
     private var known: [String: (body: [UInt8], content: BreakAnswer.Content)] = [:]
     /// Fingerprints of valid pods, without viewers' own ids.
     private var cleanPods: Set<UInt64> = []
 
-    init(account: (any MemoryAccount)? = nil) { self.account = account }
+    init(account: BodyBudget? = nil) { self.account = account }
 
     /// Ignores queries, since URLs that differ only by them mostly have equal answers.
     func content(_ body: UnsafeRawBufferPointer, url: String) throws(PlaylistError) -> BreakAnswer.Content {

@@ -226,7 +226,7 @@ struct VersionMaker {
     var sessions = GivenSessions()
     var staleAfterTargets = Standstill.usualTargets
     /// Nil if memory is not counted.
-    var account: (any MemoryAccount)?
+    var account: BodyBudget?
     var next = 1
 
     mutating func version(

@@ -34,12 +34,10 @@ struct CrowdSetup: Sendable {
 }
 
 struct Seats {
-    private var coming: ArraySlice<AudienceSchedule.Visit> = []
+    private var coming: ArraySlice<AudienceSchedule.Visit>
     private var free: [Int] = []
 
-    init() {}
-
-    init(_ visits: [AudienceSchedule.Visit]) { coming = visits[...] }
+    init(_ visits: [AudienceSchedule.Visit] = []) { coming = visits[...] }
 
     /// Nanoseconds from the start of the run.
     var nextJoin: Int64? { coming.first?.joinsAt }
@@ -53,9 +51,6 @@ struct Seats {
 
     mutating func leave(_ seat: Int) { free.append(seat) }
 }
-
-/// Kept and arriving answers share one memory budget.
-extension BodyBudget: MemoryAccount {}
 
 /// The instant at which a run began to end, visible to every loop at once, however busy.
 final class EndOfRun: Sendable {

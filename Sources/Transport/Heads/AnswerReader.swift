@@ -1,5 +1,6 @@
 import Glibc
 import Rules
+import Values
 
 /// Parses one HTTP/1.1 answer as its bytes arrive, split anywhere (RFC 9112).
 ///
@@ -408,7 +409,7 @@ final class AnswerAssembly {
     }
 
     /// A head is short enough to be kept in any case, and leaves bodies less room.
-    func keepHead(_ bytes: UnsafeRawBufferPointer) { head.append(bytes, beyond: budget) }
+    func keepHead(_ bytes: UnsafeRawBufferPointer) { _ = head.append(bytes, within: budget, needed: true) }
 
     func beginBody(_ head: AnswerHead, trailerRoom: Int, bodyLimit: Int, pool: AnswerPool) {
         if head.isChunked {

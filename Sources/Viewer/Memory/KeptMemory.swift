@@ -1,11 +1,5 @@
 import HLS
-
-/// Counts memory for the whole process, on any thread.
-package protocol MemoryAccount: AnyObject, Sendable {
-    /// Counts bytes whether or not they are left.
-    func hold(_ bytes: Int)
-    func giveBack(_ bytes: Int)
-}
+package import Values
 
 /// Memory of a parsed answer, counted while this object lives.
 ///
@@ -15,10 +9,10 @@ package final class KeptMemory: Sendable {
     private static let freeBytes = 128 << 10
 
     package let bytes: Int
-    private let account: any MemoryAccount
+    private let account: BodyBudget
 
     /// Nil for small answers, and without an account.
-    package init?(_ bytes: Int, _ account: (any MemoryAccount)?) {
+    package init?(_ bytes: Int, _ account: BodyBudget?) {
         guard let account, bytes > Self.freeBytes else { return nil }
         (self.bytes, self.account) = (bytes, account)
         account.hold(bytes)

@@ -1,7 +1,7 @@
 package import AdServing
 package import HLS
 import Synchronization
-import Values
+package import Values
 
 /// Ads of a pod: the runs of segments between discontinuities.
 package struct AdTimeline: Sendable, Equatable {
@@ -59,7 +59,7 @@ package final class LoadedPod: Sendable {
     package let content: AdTimeline
     private let memory: KeptMemory?
 
-    package init(_ playlist: MediaPlaylist, url: String, account: (any MemoryAccount)? = nil) {
+    package init(_ playlist: MediaPlaylist, url: String, account: BodyBudget? = nil) {
         (self.playlist, self.url) = (playlist, url)
         self.content = AdTimeline(playlist)
         self.memory = KeptMemory(playlist.keptBytes, account)

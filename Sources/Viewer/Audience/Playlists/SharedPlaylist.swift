@@ -67,7 +67,7 @@ package final class SharedPlaylist: Sendable {
         mismatch: DeltaMismatch? = nil,
         audience: AudienceFacts = .none,
         staleAfterTargets: Double = Standstill.usualTargets,
-        account: (any MemoryAccount)? = nil
+        account: BodyBudget? = nil
     ) {
         memory = KeptMemory(playlist.keptBytes, account)
         (self.schedule, self.staleAfterTargets, self.audience) = (schedule, staleAfterTargets, audience)
