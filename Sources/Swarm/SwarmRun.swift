@@ -25,14 +25,13 @@ package enum SwarmPlace {
 ///
 /// Safe to use from any thread, in virtual time from one task at a time.
 package final class SwarmRun: Sendable {
-    private let loops: [any LoopClock]
     private let virtualClock: VirtualClock?
-    private let crowds: [LoopBound<Crowd?>]
+    private let crowds: [LoopCrowd]
     /// Settings and state that the loops share.
     private let setup: CrowdSetup
     private let patience = LoopPatience()
     private let greatestTimeout: Duration
-    package var loopCount: Int { loops.count }
+    package var loopCount: Int { crowds.count }
 
     /// The first viewer joins at its start.
     package let timebase: Timebase
@@ -77,35 +76,27 @@ package final class SwarmRun: Sendable {
         self.setup = setup
         let limits = RequestLimits(setup.viewerPlan.personas, plan.connection.bodyLimits)
         greatestTimeout = .nanoseconds(limits.greatestTotal(otherwise: plan.connection.totalTimeout.nanosecondsHeld))
-        var loops: [any LoopClock] = []
-        var crowds: [LoopBound<Crowd?>] = []
+        var crowds: [LoopCrowd] = []
         do {
             for (index, visits) in audience.visits.enumerated() {
                 (setup.visits, setup.firstReplacement) = (visits, audience.firstReplacement(loop: index))
                 if case .virtual(let clock, let target, let network) = place {
-                    loops.append(clock)
-                    let crowd = VirtualTransport.crowd(setup, clock: clock, target, network)
-                    crowds.append(LoopBound(crowd, loop: clock))
+                    let crowd = LoopCrowd(clock, patience)
+                    crowds.append(crowd)
+                    let transport = VirtualTransport(setup, clock, target, network)
+                    crowd.value = Crowd(setup, clock: clock, transport: transport)
                 } else {
                     let loop = try EventLoop(label: "podswarm.loop.\(index)", spin: plan.generator.spin)
-                    loops.append(loop)
-                    crowds.append(try await Self.start(setup, on: loop))
+                    let crowd = LoopCrowd(loop, patience)
+                    crowds.append(crowd)
+                    try await crowd.begin(setup, on: loop)
                 }
             }
         } catch {
-            await Self.close(crowds, loops, patience)
+            await Self.close(crowds)
             throw error
         }
-        self.loops = loops
         self.crowds = crowds
-    }
-
-    private static func start(_ setup: CrowdSetup, on loop: EventLoop) async throws -> LoopBound<Crowd?> {
-        try await withCheckedThrowingContinuation { continuation in
-            loop.execute {
-                continuation.resume(with: Result { LoopBound(try Crowd(setup, loop: loop), loop: loop) })
-            }
-        }
     }
 
     /// Informs viewers some at a time: the break should lie some time ahead.
@@ -114,7 +105,7 @@ package final class SwarmRun: Sendable {
         for crowd in crowds { Self.tell(planned, crowd, from: 0) }
     }
 
-    private static func tell(_ planned: PlannedBreak, _ crowd: LoopBound<Crowd?>, from first: Int) {
+    private static func tell(_ planned: PlannedBreak, _ crowd: LoopCrowd, from first: Int) {
         crowd.loop.execute {
             guard let next = crowd.value?.call(planned, from: first) else { return }
             tell(planned, crowd, from: next)
@@ -123,7 +114,7 @@ package final class SwarmRun: Sendable {
 
     /// On the first loop; at once if the instant is past.
     package func perform(at instant: Instant, _ work: @escaping @Sendable () -> Void) {
-        guard let loop = loops.first else { return }
+        guard let loop = crowds.first?.loop else { return }
         loop.execute { loop.wake(TimedWork(work), at: instant, token: 0) }
     }
 
@@ -147,7 +138,7 @@ package final class SwarmRun: Sendable {
     package func takeInterval(into interval: inout RunInterval) async -> SwarmPulse {
         var sum = SwarmPulse()
         for (index, crowd) in crowds.enumerated() {
-            guard var part = await crowd.read(patience, { $0?.takeInterval() }) ?? nil else { continue }
+            guard var part = await crowd.read({ $0.takeInterval() }) else { continue }
             sum.add(part.pulse)
             interval.add(part.interval, index: index)
             guard let set = part.interval.takeClearedSet() else { continue }
@@ -165,7 +156,7 @@ package final class SwarmRun: Sendable {
     private func each<Part: Sendable>(_ read: @escaping @Sendable (Crowd) -> Part) async -> [Part] {
         var parts: [Part] = []
         for crowd in crowds {
-            if let part = await crowd.read(patience, { $0.map(read) }) ?? nil { parts.append(part) }
+            if let part = await crowd.read(read) { parts.append(part) }
         }
         return parts
     }
@@ -217,25 +208,16 @@ package final class SwarmRun: Sendable {
     /// Returns once open requests are answered or have reached the plan's greatest timeout, or waits have ended.
     package func stop() async {
         noteEnd()
-        guard virtualClock == nil else { return stopInVirtualTime() }
-        await withTaskGroup(of: Void.self) { group in
-            for crowd in crowds {
-                group.addTask { [patience] in
-                    await crowd.wait(patience) { value, done in
-                        guard let value else { return done() }
-                        value.stop(done)
-                    }
-                }
+        guard let virtualClock else {
+            return await withTaskGroup(of: Void.self) { group in
+                for crowd in crowds { group.addTask { await crowd.wait { $0.stop($1) } } }
             }
         }
-    }
-
-    private func stopInVirtualTime() {
         for crowd in crowds {
             var isEmpty = false
             crowd.value?.stop { isEmpty = true }
             // Timers of viewers that have left would move the clock.
-            virtualClock?.run(until: .distantFuture) { !isEmpty }
+            virtualClock.run(until: .distantFuture) { !isEmpty }
         }
     }
 
@@ -264,25 +246,19 @@ package final class SwarmRun: Sendable {
     /// The run cannot be used afterwards.
     package func shutDown() async {
         noteEnd()
-        await Self.close(crowds, loops, patience)
+        await Self.close(crowds)
     }
 
-    private static func close(_ crowds: [LoopBound<Crowd?>], _ loops: [any LoopClock], _ patience: LoopPatience) async {
+    private static func close(_ crowds: [LoopCrowd]) async {
         for crowd in crowds {
-            await crowd.wait(patience) { value, done in
-                guard let value else { return done() }
+            await crowd.wait { value, done in
                 crowd.value = nil
                 // Viewers that still watch would answer each abandoned request with another.
                 value.stop {}
                 value.transport.shutDown(done)
             }
         }
-        for loop in loops {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let wait = patience.begin { continuation.resume() }
-                loop.shutDown { if patience.claim(wait) { continuation.resume() } }
-            }
-        }
+        for crowd in crowds { await crowd.end() }
     }
 }
 
@@ -380,21 +356,18 @@ extension Crowd {
     }
 }
 
-/// Makes a value that is confined to a loop reachable from other threads.
+/// Makes the viewers of a loop reachable from other threads.
 ///
 /// `@unchecked Sendable`: each access checks that it is on the loop.
-final class LoopBound<Value>: @unchecked Sendable {
+final class LoopCrowd: @unchecked Sendable {
     let loop: any LoopClock
-    private var confined: Value
+    private let patience: LoopPatience
+    private var confined: Crowd?
 
-    /// Call on the loop.
-    init(_ value: Value, loop: any LoopClock) {
-        loop.assertOnLoop()
-        self.loop = loop
-        confined = value
-    }
+    init(_ loop: any LoopClock, _ patience: LoopPatience) { (self.loop, self.patience) = (loop, patience) }
 
-    var value: Value {
+    /// nil before it is made, and once it is shut down.
+    var value: Crowd? {
         get {
             loop.assertOnLoop()
             return confined
@@ -405,28 +378,36 @@ final class LoopBound<Value>: @unchecked Sendable {
         }
     }
 
+    func begin(_ setup: CrowdSetup, on loop: EventLoop) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            loop.execute { continuation.resume(with: Result { self.value = try Crowd(setup, loop: loop) }) }
+        }
+    }
+
     /// Returns once the work has called its second argument, or patience has ended.
-    func wait(
-        _ patience: LoopPatience,
-        _ work: @escaping @Sendable (Value, _ done: @escaping () -> Void) -> Void
-    ) async {
+    func wait(_ work: @escaping @Sendable (Crowd, _ done: @escaping () -> Void) -> Void) async {
         await withCheckedContinuation { continuation in
             let wait = patience.begin { continuation.resume() }
-            loop.execute { work(self.value) { if patience.claim(wait) { continuation.resume() } } }
+            let done: @Sendable () -> Void = { if self.patience.claim(wait) { continuation.resume() } }
+            loop.execute { if let value = self.value { work(value, done) } else { done() } }
         }
     }
 
     /// nil where patience ended before the loop began the work, which is then left out.
-    func read<Result: Sendable>(
-        _ patience: LoopPatience,
-        _ body: @escaping @Sendable (Value) -> Result
-    ) async -> Result? {
+    func read<Result: Sendable>(_ body: @escaping @Sendable (Crowd) -> Result) async -> Result? {
         await withCheckedContinuation { continuation in
             let wait = patience.begin {
-                patience.note(silent: self.loop.label)
+                self.patience.note(silent: self.loop.label)
                 continuation.resume(returning: nil)
             }
-            loop.execute { if patience.claim(wait) { continuation.resume(returning: body(self.value)) } }
+            loop.execute { if self.patience.claim(wait) { continuation.resume(returning: self.value.map(body)) } }
+        }
+    }
+
+    func end() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let wait = patience.begin { continuation.resume() }
+            loop.shutDown { if self.patience.claim(wait) { continuation.resume() } }
         }
     }
 }

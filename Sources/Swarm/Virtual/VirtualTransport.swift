@@ -17,8 +17,6 @@ final class VirtualTransport: ViewerTransport {
     }
 
     weak var handler: (any TransferHandler)?
-    /// Maps a seat to its viewer's number.
-    var viewer: (Int) -> Int = { $0 }
     private let clock: VirtualClock
     private let target: any VirtualTarget
     private let timebase: Timebase
@@ -31,15 +29,9 @@ final class VirtualTransport: ViewerTransport {
     private var owners: UInt32 = 0
     private var connections: [UInt32: VirtualConnection] = [:]
 
-    init(
-        _ target: any VirtualTarget,
-        clock: VirtualClock,
-        timebase: Timebase,
-        _ configuration: TransportConfiguration,
-        network: VirtualNetwork
-    ) {
-        (self.target, self.clock, self.timebase) = (target, clock, timebase)
-        (self.configuration, self.network) = (configuration, network)
+    init(_ setup: CrowdSetup, _ clock: VirtualClock, _ target: any VirtualTarget, _ network: VirtualNetwork) {
+        (self.target, self.clock, timebase, self.network) = (target, clock, setup.viewerPlan.timebase, network)
+        configuration = TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts)
     }
 
     var inFlight: Int { open.count }
@@ -51,14 +43,14 @@ final class VirtualTransport: ViewerTransport {
 
     func start(_ request: TransferRequest) {
         let token = CrowdToken(rawValue: request.token)
-        guard let role = ViewerRole(rawValue: token.detail) else { return }
+        guard let role = ViewerRole(rawValue: token.detail), let crowd = handler as? Crowd else { return }
         let now = clock.now
         let (connection, isNew) = connection(of: request.owner)
         let timeout = timeout(of: request, from: now)
         let asked = VirtualRequest(
             role: role,
             request: request.request,
-            viewer: viewer(token.index),
+            viewer: crowd.viewers[token.index].machine.number,
             seat: token.index,
             connection: connection,
             timeout: timeout.at.nanoseconds(since: now)
@@ -116,26 +108,6 @@ final class VirtualTransport: ViewerTransport {
 
     private func closeConnection(of owner: ConnectionOwner) {
         if let connection = connections.removeValue(forKey: owner.scope) { target.closed(connection) }
-    }
-}
-
-extension VirtualTransport {
-    static func crowd(
-        _ setup: CrowdSetup,
-        clock: VirtualClock,
-        _ target: any VirtualTarget,
-        _ network: VirtualNetwork
-    ) -> Crowd {
-        let transport = VirtualTransport(
-            target,
-            clock: clock,
-            timebase: setup.viewerPlan.timebase,
-            TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts),
-            network: network
-        )
-        let crowd = Crowd(setup, clock: clock, transport: transport)
-        transport.viewer = { [unowned crowd] in crowd.viewers[$0].machine.number }
-        return crowd
     }
 }
 

@@ -108,7 +108,8 @@ struct WireTrace: Sendable {
             firstReplacement: 1,
             replacementStride: 1
         )
-        return VirtualTransport.crowd(setup, clock: clock, target, VirtualNetwork(latency: .zero))
+        let transport = VirtualTransport(setup, clock, target, VirtualNetwork(latency: .zero))
+        return Crowd(setup, clock: clock, transport: transport)
     }
 }
 
