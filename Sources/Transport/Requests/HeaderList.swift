@@ -3,21 +3,23 @@ import Values
 
 /// Shared by any number of requests of one loop.
 package final class HeaderList {
-    package let fields: [(name: String, value: String)]
-    /// Set before by this URL's server, which may see them.
+    package typealias Field = (name: String, value: String)
+
+    package let fields: [Field]
+    /// Without the cookies that this URL's server set before, which may see them.
+    private let given: [Field]
     private let ownCookies: String?
     private var curlList: UnsafeMutablePointer<curl_slist>?
 
     /// nil when a name is not an RFC 9110 token or a value has a control character; the URL's server, which set `cookies`, gets
     /// them even if it may not see `headers`.
-    package init?(_ headers: [(name: String, value: String)], cookies: String? = nil) {
-        let fields = Self.adding(cookies, to: headers)
+    package init?(_ headers: [Field], cookies: String? = nil) {
+        (given, fields, ownCookies) = (headers, Self.adding(cookies, to: headers), cookies)
         guard fields.allSatisfy({ Self.isToken($0.name) && Self.isFieldValue($0.value) }) else { return nil }
-        (self.fields, ownCookies) = (fields, cookies)
     }
 
-    private init(trusted fields: [(name: String, value: String)], cookies: String? = nil) {
-        (self.fields, ownCookies) = (fields, cookies)
+    private init(trusted given: [Field], cookies: String?) {
+        (self.given, fields, ownCookies) = (given, Self.adding(cookies, to: given), cookies)
     }
 
     deinit { curl_slist_free_all(curlList) }
@@ -35,9 +37,7 @@ package final class HeaderList {
     }
 
     /// In one field (RFC 6265 section 5.4).
-    private static func adding(_ cookies: String?, to fields: [(name: String, value: String)]) -> [(
-        name: String, value: String
-    )] {
+    private static func adding(_ cookies: String?, to fields: [Field]) -> [Field] {
         guard let cookies else { return fields }
         var fields = fields
         if let index = fields.firstIndex(where: { $0.name.lowercased() == "cookie" }) {
@@ -49,8 +49,8 @@ package final class HeaderList {
     }
 
     /// The header must be valid.
-    static func adding(_ header: (name: String, value: String), to list: HeaderList?) -> HeaderList {
-        HeaderList(trusted: (list?.fields ?? []) + [header], cookies: list?.ownCookies)
+    static func adding(_ header: Field, to list: HeaderList?) -> HeaderList {
+        HeaderList(trusted: (list?.given ?? []) + [header], cookies: list?.ownCookies)
     }
 
     /// The headers that follow a redirect, without credentials where it leads to another origin.
@@ -59,32 +59,20 @@ package final class HeaderList {
     static func redirected(_ list: HeaderList?, keepsCredentials: Bool, hidesOrigin: Bool, cookies: String?)
         -> HeaderList?
     {
-        guard let list else { return cookies.map { HeaderList(trusted: adding($0, to: []), cookies: $0) } }
+        guard let list else { return cookies.map { HeaderList(trusted: [], cookies: $0) } }
         guard !keepsCredentials || cookies != list.ownCookies else { return list }
-        var kept =
-            keepsCredentials
-            ? list.withoutOwnCookies : list.fields.filter { !credentials.contains($0.name.lowercased()) }
+        var kept = list.given.filter { keepsCredentials || !credentials.contains($0.name.lowercased()) }
         if hidesOrigin, let index = kept.firstIndex(where: isOrigin) { kept[index].value = "null" }
-        return HeaderList(trusted: adding(cookies, to: kept), cookies: cookies)
+        return HeaderList(trusted: kept, cookies: cookies)
     }
 
     /// Value of `Origin`; nil without one.
     package var origin: String? { fields.first(where: Self.isOrigin)?.value }
 
-    private static func isOrigin(_ field: (name: String, value: String)) -> Bool { field.name.lowercased() == "origin" }
-
-    private var withoutOwnCookies: [(name: String, value: String)] {
-        guard let ownCookies else { return fields }
-        return fields.compactMap { field in
-            guard field.name.lowercased() == "cookie", field.value.hasSuffix(ownCookies) else { return field }
-            let rest = field.value.dropLast(ownCookies.count + "; ".count)
-            return rest.isEmpty ? nil : (field.name, String(rest))
-        }
-    }
+    private static func isOrigin(_ field: Field) -> Bool { field.name.lowercased() == "origin" }
 
     func forAnybody() -> HeaderList {
-        let fields = fields.filter { Self.ofPlayers.contains($0.name.lowercased()) }
-        return HeaderList(trusted: Self.adding(ownCookies, to: fields), cookies: ownCookies)
+        HeaderList(trusted: given.filter { Self.ofPlayers.contains($0.name.lowercased()) }, cookies: ownCookies)
     }
 
     /// Dropped by browsers on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13); proxy credentials too.

@@ -138,7 +138,14 @@ package final class PreparedRequest {
 
     func fields(_ configuration: TransportConfiguration) -> RequestFields {
         if let fields { return fields }
-        let made = fieldsOfHTTP2(configuration)
+        let all = allFields(configuration)
+        let host = all.last { $0.name.lowercased() == "host" }?.value
+        // Pseudo-header fields first (RFC 9113 section 8.3.1).
+        let pseudo = [
+            (name: ":method", value: method.rawValue), (name: ":scheme", value: target?.scheme ?? "https"),
+            (name: ":authority", value: host ?? ""), (name: ":path", value: target?.pathAndQuery ?? "/"),
+        ]
+        let made = RequestFields(pseudo + all)
         fields = made
         return made
     }
@@ -168,27 +175,12 @@ package final class PreparedRequest {
     }
 
     private func bytes(_ configuration: TransportConfiguration) -> [UInt8] {
-        var text = "\(method.rawValue) "
-        text += target?.pathAndQuery ?? "/"
-        text += " HTTP/1.1\r\n"
+        var text = "\(method.rawValue) \(target?.pathAndQuery ?? "/") HTTP/1.1\r\n"
         for field in allFields(configuration) {
             text += field.value.isEmpty ? "\(field.name):\r\n" : "\(field.name): \(field.value)\r\n"
         }
         text += "\r\n"
         return Array(text.utf8) + (body ?? [])
-    }
-
-    /// Pseudo-header fields first (RFC 9113 section 8.3.1).
-    private func fieldsOfHTTP2(_ configuration: TransportConfiguration) -> RequestFields {
-        let fields = allFields(configuration)
-        let host = fields.last { $0.name.lowercased() == "host" }?.value
-        let pseudo = [
-            (name: ":method", value: method.rawValue),
-            (name: ":scheme", value: target?.scheme ?? "https"),
-            (name: ":authority", value: host ?? ""),
-            (name: ":path", value: target?.pathAndQuery ?? "/"),
-        ]
-        return RequestFields(pseudo + fields)
     }
 
     /// libcurl's headers, in its order, unless the request has its own.
