@@ -380,10 +380,8 @@ extension Crowd {
     func traced(_ request: PreparedRequest, _ role: ViewerRole, _ viewer: ViewerSlot) -> PreparedRequest {
         viewer.requestNumber &+= 1
         let isSuspect = viewer.takesSuspicion(of: role)
-        guard isSuspect || tracing.chooses(viewer.requestNumber, ofViewer: viewer.machine.number) else {
-            return request
-        }
-        return request.carrying(tracing.context(viewer.requestNumber, ofViewer: viewer.machine.number))
+        let trace = tracing.context(viewer.requestNumber, ofViewer: viewer.machine.number, isChosen: isSuspect)
+        return trace.map(request.carrying) ?? request
     }
 }
 
@@ -401,21 +399,11 @@ struct RequestTracing {
     @inline(__always)
     var isOn: Bool { threshold > 0 }
 
-    /// Requests are numbered from 1 for each viewer.
-    func chooses(_ number: UInt32, ofViewer viewer: Int) -> Bool {
-        var numbers = numbers(number, viewer)
-        return numbers.next() >> 11 < threshold
-    }
-
-    func context(_ number: UInt32, ofViewer viewer: Int) -> TraceContext {
-        var numbers = numbers(number, viewer)
-        // `chooses` used the first number.
-        _ = numbers.next()
-        return TraceContext(traceHigh: numbers.next(), traceLow: numbers.next(), parent: numbers.next())
-    }
-
-    private func numbers(_ number: UInt32, _ viewer: Int) -> SplitMix64 {
+    /// Requests are numbered from 1 for each viewer; nil for one that is neither drawn nor `isChosen`.
+    func context(_ number: UInt32, ofViewer viewer: Int, isChosen: Bool = false) -> TraceContext? {
         let ofViewer = seed &+ (UInt64(truncatingIfNeeded: viewer) &+ 1) &* 0xD1B5_4A32_D192_ED03
-        return SplitMix64(seed: ofViewer ^ UInt64(number) &* 0x9FB2_1C65_1E98_DF25)
+        var numbers = SplitMix64(seed: ofViewer ^ UInt64(number) &* 0x9FB2_1C65_1E98_DF25)
+        guard numbers.next() >> 11 < threshold || isChosen else { return nil }
+        return TraceContext(traceHigh: numbers.next(), traceLow: numbers.next(), parent: numbers.next())
     }
 }

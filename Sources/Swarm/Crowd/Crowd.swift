@@ -45,7 +45,8 @@ final class Crowd {
     /// When viewers that closed the application because nothing is shown, or are about to, open it again; by index.
     private(set) var abandonments: [Int: Instant] = [:]
     let shutOut: ShutOutBook
-    private let nextNumber: () -> Int
+    private var nextReplacement: Int
+    private let replacementStride: Int
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
     private(set) var isStopping = false
     private var remaining = 0
@@ -103,12 +104,7 @@ final class Crowd {
         observer = setup.observer
         watchesAnswers = setup.observer != nil || !setup.exchanges.viewers.isEmpty
         recorder.exchanges.asked = setup.exchanges
-        var replacements = setup.firstReplacement
-        let stride = setup.replacementStride
-        nextNumber = {
-            defer { replacements += stride }
-            return replacements
-        }
+        (nextReplacement, replacementStride) = (setup.firstReplacement, setup.replacementStride)
         transport.handler = self
         auditor.context.audience = self
         recorder.isOverBudget = { [clock] in clock.lastStall?.reaches(clock.now) ?? false }
@@ -247,7 +243,8 @@ final class Crowd {
     }
 
     private func replaceViewer(_ seat: Int, now: Instant) {
-        viewers[seat] = slot(number: nextNumber(), seat: seat)
+        viewers[seat] = slot(number: nextReplacement, seat: seat)
+        nextReplacement += replacementStride
         recorder.count(.churned)
         deliver(.join, to: viewers[seat], now: now)
     }
@@ -321,10 +318,6 @@ final class Crowd {
         let patience = limits.greatestTotal(otherwise: connection.totalTimeout.nanosecondsHeld)
         schedule(CrowdToken.abandonment, index: 0, at: (end.beganAt ?? now) &+ patience)
     }
-
-    private func abandonRest() {
-        for viewer in viewers where viewer.machine.phase != .gone { transport.close(viewer.owner) }
-    }
 }
 
 extension Crowd: AuditedAudience {
@@ -345,32 +338,34 @@ extension Crowd: TimerHandler {
         guard token.detail != CrowdToken.nextJoin else { return seatNext(at: deadline) }
         guard token.index < viewers.count else { return }
         let viewer = viewers[token.index]
-        guard token.detail != CrowdToken.join else {
+        switch token.detail {
+        case CrowdToken.join:
             if !isStopping { deliver(.join, to: viewer, now: deadline) }
-            return
-        }
-        guard token.detail != CrowdToken.reopening else {
+        case CrowdToken.reopening:
             // The viewer may have left for good, and another may wait in its seat.
             guard !isStopping, viewer.machine.phase == .waiting, abandonments[token.index] == deadline else { return }
             abandonments[token.index] = nil
             recorder.count(.reopened)
-            return deliver(.join, to: viewer, now: deadline)
-        }
-        guard token.detail != CrowdToken.abandonment else { return abandonRest() }
-        while token.detail == CrowdToken.arrival {
-            guard let arrival = viewer.arrived(by: deadline) else { return }
-            deliver(arrival.event, to: viewer, now: deadline, handling: arrival.ownDelay)
-        }
-        guard token.detail != CrowdToken.departure else {
+            deliver(.join, to: viewer, now: deadline)
+        case CrowdToken.abandonment:
+            for viewer in viewers where viewer.machine.phase != .gone { transport.close(viewer.owner) }
+        case CrowdToken.arrival:
+            while let arrival = viewer.arrived(by: deadline) {
+                deliver(arrival.event, to: viewer, now: deadline, handling: arrival.ownDelay)
+            }
+        case CrowdToken.departure:
             viewer.isDeparting = true
             shutOut.end(viewer.machine.number, at: deadline)
             // A viewer that the target has lost kept its seat.
             if viewer.machine.phase == .gone, !isStopping { return seats.leave(token.index) }
-            return deliver(.leave, to: viewer, now: deadline)
+            deliver(.leave, to: viewer, now: deadline)
+        default:
+            if let timer = ViewerTimer(rawValue: token.detail) { fired(timer, deadline, viewer) }
         }
-        guard let timer = ViewerTimer(rawValue: token.detail), viewer.deadlines[Int(timer.rawValue)] == deadline else {
-            return
-        }
+    }
+
+    private func fired(_ timer: ViewerTimer, _ deadline: Instant, _ viewer: ViewerSlot) {
+        guard viewer.deadlines[Int(timer.rawValue)] == deadline else { return }
         if timer == .abandonment, let stall = clock.lastStall, stall.reaches(clock.now) {
             // A viewer's patience counts delays of the target, not of podswarm.
             return set(timer, at: stall.endedAt.later(by: stall.length), viewer)

@@ -42,11 +42,7 @@ extension ConnectionPlan {
 
 extension Outcome {
     init(_ result: borrowing TransferResult) {
-        guard let failure = result.failure else {
-            self = .status(UInt16(clamping: result.status))
-            return
-        }
-        self = .failure(failure)
+        self = result.failure.map(Outcome.failure) ?? .status(UInt16(clamping: result.status))
     }
 }
 

@@ -202,23 +202,9 @@ struct CrowdToken: Equatable {
     var index: Int
     var detail: UInt8
     /// 0 for none.
-    var breakSerial: UInt16
+    var breakSerial: UInt16 = 0
     /// Tells several requests of one role apart.
-    var request: UInt8
-
-    init(index: Int, detail: UInt8, breakSerial: UInt16 = 0, request: UInt8 = 0) {
-        self.index = index
-        self.detail = detail
-        self.breakSerial = breakSerial
-        self.request = request
-    }
-
-    init(rawValue: UInt64) {
-        index = Int(rawValue >> 32)
-        request = UInt8(truncatingIfNeeded: rawValue >> 24)
-        breakSerial = UInt16(truncatingIfNeeded: rawValue >> 8)
-        detail = UInt8(truncatingIfNeeded: rawValue)
-    }
+    var request: UInt8 = 0
 
     var rawValue: UInt64 { UInt64(index) << 32 | UInt64(request) << 24 | UInt64(breakSerial) << 8 | UInt64(detail) }
 
@@ -233,6 +219,15 @@ struct CrowdToken: Equatable {
     static let arrival: UInt8 = 0xFA
     /// The next viewer without a seat joins.
     static let nextJoin: UInt8 = 0xFC
+}
+
+extension CrowdToken {
+    init(rawValue: UInt64) {
+        index = Int(rawValue >> 32)
+        request = UInt8(truncatingIfNeeded: rawValue >> 24)
+        breakSerial = UInt16(truncatingIfNeeded: rawValue >> 8)
+        detail = UInt8(truncatingIfNeeded: rawValue)
+    }
 }
 
 /// Polls wait for the next slot: a loop wakes up once a slot and not once a poll, which is half of a paced poll's cost.
