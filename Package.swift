@@ -348,8 +348,8 @@ let package = Package(
         .testTarget(
             name: "ReportTests",
             dependencies: [
-                "Comparison", "ExampleRuns", "Rehearsal", "Report", "Results", "Rules", "TestSupport", "Tools",
-                "Values",
+                "Comparison", "ExampleRuns", "Rehearsal", "Report", "Results", "Rules", "Swarm", "TestSupport",
+                "Tools", "Values",
             ],
             exclude: ["Goldens", "Readers"],
             swiftSettings: unhurriedSettings

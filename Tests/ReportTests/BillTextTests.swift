@@ -5,11 +5,12 @@ import Testing
 import Values
 
 @testable import Rehearsal
+@testable import Swarm
 
 /// A bill as people and programs read it.
 struct BillTextTests {
     private static func bill(_ change: (inout BillDocument) -> Void = { _ in }) -> BillDocument {
-        let pods = BillDocument.Line(
+        let pods = RunBill.Line(
             count: 1_500,
             bodyBytes: 2_400_000,
             peakPer100Milliseconds: 500,
@@ -21,12 +22,12 @@ struct BillTextTests {
             target: "embedded",
             startsAtMicroseconds: 1_795_291_200_000_000,
             durationMilliseconds: 60_000,
-            viewers: BillDocument.Viewers(planned: 500, joined: 520, replaced: 20, counted: 500),
-            breaks: BillDocument.Breaks(count: 3, due: 1_490),
+            viewers: RunBill.Viewers(planned: 500, joined: 520, replaced: 20, counted: 500),
+            breaks: RunBill.Breaks(count: 3, due: 1_490),
             renewals: 1,
             requests: ["pod_manifest": pods],
             total: pods,
-            withheld: BillDocument.Withheld(pings: 0, beacons: 0, adSegments: 0),
+            withheld: RunBill.Withheld(pings: 0, beacons: 0, adSegments: 0),
             assumptions: []
         )
         change(&bill)
@@ -46,7 +47,7 @@ struct BillTextTests {
         },
         Change(testDescription: "withheld") {
             $0.total.bodyBytes = nil
-            $0.withheld = BillDocument.Withheld(pings: 2_000, beacons: 0, adSegments: 1)
+            $0.withheld = RunBill.Withheld(pings: 2_000, beacons: 0, adSegments: 1)
             $0.assumptions = ["The target is not asked."]
         },
         Change(testDescription: "estimate") { ($0.total.bodyBytes, $0.total.estimatedBodyBytes) = (nil, 2_400_000) },

@@ -55,12 +55,17 @@ package struct BilledTarget {
     }
 
     package func document(_ bill: RunBill, start: WallTime) -> BillDocument {
-        var lines: [String: BillDocument.Line] = [:]
-        for (kind, line) in bill.lines where !isUnknown(kind) { lines[kind.name] = self.line(line) }
-        var total = line(bill.total)
-        for (kind, line) in bill.lines where isUnknown(kind) {
-            total.count -= line.count
-            total.estimatedBodyBytes = total.estimatedBodyBytes.map { $0 - line.bodyBytes }
+        var lines: [String: RunBill.Line] = [:]
+        var (total, viewers) = (known(bill.total), bill.viewers)
+        viewers.planned = plan.audience.viewers
+        for (kind, line) in bill.lines {
+            // Only the replacing origin needs a registration: templates without a session have none.
+            if kind == .registration, !plan.target.hasSession {
+                total.count -= line.count
+                total.estimatedBodyBytes = total.estimatedBodyBytes.map { $0 - (line.bodyBytes ?? 0) }
+            } else {
+                lines[kind.name] = known(line)
+            }
         }
         return BillDocument(
             profile: plan.name,
@@ -68,40 +73,22 @@ package struct BilledTarget {
             target: plan.target.name,
             startsAtMicroseconds: start.microseconds,
             durationMilliseconds: plan.duration.nanosecondsHeld / 1_000_000,
-            viewers: BillDocument.Viewers(
-                planned: plan.audience.viewers,
-                joined: bill.joined,
-                replaced: bill.replaced,
-                counted: bill.counted
-            ),
+            viewers: viewers,
             audienceCurve: PlannedAudience(bill.course, of: plan),
-            breaks: BillDocument.Breaks(count: bill.breaks, due: bill.breaksDue),
+            breaks: bill.breaks,
             renewals: bill.renewals,
             requests: lines,
             total: total,
-            withheld: BillDocument.Withheld(
-                pings: bill.pingsWithheld,
-                beacons: bill.beaconsWithheld,
-                adSegments: bill.adSegmentsWithheld
-            ),
+            withheld: bill.withheld,
             assumptions: assumptions + startAssumptions + countAssumptions(bill)
         )
     }
 
-    private func line(_ line: RunBill.Line) -> BillDocument.Line {
-        BillDocument.Line(
-            count: line.count,
-            samplingError: line.error > 0 ? line.error : nil,
-            bodyBytes: plan.target.isEmbedded ? line.bodyBytes : nil,
-            estimatedBodyBytes: plan.target.isEmbedded ? nil : line.bodyBytes,
-            peakPer100Milliseconds: line.peak,
-            peakAtMilliseconds: line.peakAtMilliseconds
-        )
-    }
-
-    /// Only the replacing origin needs a registration: templates without a session have none.
-    private func isUnknown(_ kind: RequestKind) -> Bool {
-        kind == .registration && !plan.target.hasSession
+    /// Only the target knows what it sends.
+    private func known(_ line: RunBill.Line) -> RunBill.Line {
+        var line = line
+        if !plan.target.isEmbedded { (line.bodyBytes, line.estimatedBodyBytes) = (nil, line.bodyBytes) }
+        return line
     }
 
     /// A wall-clock schedule falls into a run more or less often.
@@ -123,10 +110,10 @@ package struct BilledTarget {
     }
 
     private func countAssumptions(_ bill: RunBill) -> [String] {
-        guard bill.counted < bill.planned else { return [] }
-        let counted = TextLayout.counted(bill.counted, "viewer")
+        guard bill.isOfSample else { return [] }
+        let counted = TextLayout.counted(bill.viewers.counted, "viewer")
         return [
-            "\(counted) of \(TextLayout.grouped(bill.planned)) were counted, and stand for the others of their personas: the sums "
+            "\(counted) of \(TextLayout.grouped(bill.viewers.planned)) were counted, and stand for the others of their personas: the sums "
                 + "may be off by what is written behind ±, or in one case of twenty by more. Peaks of what viewers ask each at a "
                 + "time of its own are too high."
         ]
@@ -313,45 +300,6 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     package static let schemaName = "podswarm.bill"
     package static let schemaVersion = 1
 
-    struct Line: Equatable, Codable, Sendable {
-        var count: Int
-        /// Two standard errors of the count; nil if all viewers were counted.
-        var samplingError: Int?
-        /// Encoded bodies; nil if only the target knows their size.
-        var bodyBytes: Int?
-        /// From the stand-in origin; nil if `bodyBytes` is known.
-        var estimatedBodyBytes: Int?
-        /// Most requests within 100 ms, at `peakAtMilliseconds` since the start.
-        var peakPer100Milliseconds: Int
-        var peakAtMilliseconds: Int
-
-        private enum CodingKeys: String, CodingKey {
-            case count, samplingError, bodyBytes, estimatedBodyBytes, peakAtMilliseconds
-            case peakPer100Milliseconds = "peak_per_100ms"
-        }
-    }
-
-    struct Viewers: Equatable, Codable, Sendable {
-        /// Peak of concurrent viewers.
-        var planned: Int
-        var joined: Int
-        var replaced: Int
-        /// Counted individually, without replacements.
-        var counted: Int
-    }
-
-    struct Withheld: Equatable, Codable, Sendable {
-        var pings: Int
-        var beacons: Int
-        var adSegments: Int
-    }
-
-    struct Breaks: Equatable, Codable, Sendable {
-        var count: Int
-        /// Sum over the viewers.
-        var due: Int
-    }
-
     var schema = Self.schemaName
     var schemaVersion = Self.schemaVersion
     var podswarmVersion = PodswarmVersion.current
@@ -362,15 +310,15 @@ package struct BillDocument: Equatable, Codable, Sendable, PrintedDocument {
     /// Join of the first viewer, since the Unix epoch.
     var startsAtMicroseconds: Int64
     var durationMilliseconds: Int64
-    var viewers: Viewers
+    var viewers: RunBill.Viewers
     /// Nil if all join and stay.
     var audienceCurve: PlannedAudience?
-    var breaks: Breaks
+    var breaks: RunBill.Breaks
     /// Requests of renewals count as registrations.
     var renewals: Int
-    var requests: [String: Line]
-    var total: Line
-    var withheld: Withheld
+    var requests: [String: RunBill.Line]
+    var total: RunBill.Line
+    var withheld: RunBill.Withheld
     package var assumptions: [String]
 }
 

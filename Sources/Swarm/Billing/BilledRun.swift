@@ -40,7 +40,7 @@ package struct BilledRun {
             * sample.sized(share: 1).viewerSeconds(of: plan.duration)
         let share = Double(requestLimit) / max(requests, 1)
         var bill = try await count(sample.sized(share: share), for: plan.duration, viewerPlan, origin())
-        bill.planned = schedule.visits.count
+        bill.viewers.planned = schedule.visits.count
         bill.course = plan.audience.curve == nil ? nil : schedule.course(over: plan.duration)
         return bill
     }
@@ -138,16 +138,46 @@ final class BilledOrigin: VirtualTarget {
 
 /// Requests of a run, counted before it.
 package struct RunBill: Sendable, Equatable {
-    package struct Line: Sendable, Equatable {
+    package struct Line: Equatable, Codable, Sendable {
         package var count = 0
-        /// Two standard errors, because only some viewers were counted.
-        package var error = 0
-        /// As sent.
-        package var bodyBytes = 0
-        /// Most requests within 100 ms.
-        package var peak = 0
-        /// Start of the peak, from the start of the run.
+        /// Two standard errors of the count; nil if all viewers were counted.
+        package var samplingError: Int?
+        /// Encoded bodies; nil if only the target knows their size.
+        package var bodyBytes: Int?
+        /// From the stand-in origin; nil if `bodyBytes` is known.
+        package var estimatedBodyBytes: Int?
+        /// Most requests within 100 ms, at `peakAtMilliseconds` since the start.
+        package var peakPer100Milliseconds = 0
         package var peakAtMilliseconds = 0
+
+        private enum CodingKeys: String, CodingKey {
+            case count, samplingError, bodyBytes, estimatedBodyBytes, peakAtMilliseconds
+            case peakPer100Milliseconds = "peak_per_100ms"
+        }
+    }
+
+    package struct Viewers: Equatable, Codable, Sendable {
+        /// All without replacements; in a document the peak of concurrent viewers.
+        package var planned = 0
+        /// Including viewers that replace others.
+        package var joined = 0
+        package var replaced = 0
+        /// Counted individually, without replacements; their sums are extrapolated.
+        package var counted = 0
+    }
+
+    package struct Breaks: Equatable, Codable, Sendable {
+        /// That at least one viewer is due for.
+        package var count = 0
+        /// Sum over the viewers.
+        package var due = 0
+    }
+
+    /// Requests that would be sent if impressions were allowed.
+    package struct Withheld: Equatable, Codable, Sendable {
+        package var pings = 0
+        package var beacons = 0
+        package var adSegments = 0
     }
 
     package struct Second: Sendable, Equatable {
@@ -165,27 +195,17 @@ package struct RunBill: Sendable, Equatable {
         }
     }
 
+    package var isOfSample: Bool { viewers.counted < viewers.planned }
+
     package var lines: [RequestKind: Line] = [:]
     package var total = Line()
     /// The seconds with the most requests, the most body bytes, and the most joins.
     package var busySeconds: [Second] = []
-    /// Including viewers that replace others.
-    package var joined = 0
-    package var replaced = 0
-    /// Breaks that at least one viewer is due for.
-    package var breaks = 0
-    /// Summed over the viewers.
-    package var breaksDue = 0
+    package var viewers = Viewers()
+    package var breaks = Breaks()
     /// Their requests are registrations.
     package var renewals = 0
-    /// Requests that would be sent if impressions were allowed.
-    package var pingsWithheld = 0
-    package var beaconsWithheld = 0
-    package var adSegmentsWithheld = 0
-    /// Viewers counted one by one; their sums are extrapolated.
-    package var counted = 0
-    /// Without replacements.
-    package var planned = 0
+    package var withheld = Withheld()
     /// Viewers that never left and requests without an end: a defect of podswarm.
     package var unaccounted = 0
     /// Nil where all join and stay.
@@ -223,8 +243,9 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
         func line(of sample: ViewerSample) -> RunBill.Line {
             var line = RunBill.Line()
             (line.count, line.bodyBytes) = (rounded(count), rounded(bodyBytes))
-            line.error = rounded(sample.error(of: byPlace))
-            line.peak = rounded(peak)
+            let error = rounded(sample.error(of: byPlace))
+            line.samplingError = error > 0 ? error : nil
+            line.peakPer100Milliseconds = rounded(peak)
             line.peakAtMilliseconds = Int(clamping: peakStep * 100)
             return line
         }
@@ -290,7 +311,7 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
         bill.total = all.line(of: sample)
         bill.busySeconds = busiestSoFar
         for (field, sum) in sums { bill[keyPath: field] = rounded(sum) }
-        (bill.counted, bill.breaks) = (sample.counted.count, breaks.count)
+        (bill.viewers.counted, bill.breaks.count) = (sample.counted.count, breaks.count)
         return bill
     }
 
@@ -298,14 +319,14 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
         if case .join = event {
             pass(to: now.nanoseconds(since: plan.timebase.start))
             second.joins += weight(of: number)
-            if places[number] == nil { sums[\.replaced, default: 0] += weight(of: number) }
+            if places[number] == nil { sums[\.viewers.replaced, default: 0] += weight(of: number) }
         }
         for case .note(let note, let planned) in actions {
             switch note {
             case .counted(let counter): count(counter, 1, number)
             case .added(let counter, let amount): count(counter, amount, number)
             case .breakDue:
-                sums[\.breaksDue, default: 0] += weight(of: number)
+                sums[\.breaks.due, default: 0] += weight(of: number)
                 if let planned { breaks.insert(planned.scheduled.key) }
             default: break
             }
@@ -315,11 +336,11 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
     private func count(_ counter: ViewerCounter, _ amount: UInt64, _ number: Int) {
         let sum: WritableKeyPath<RunBill, Int>? =
             switch counter {
-            case .joined: \.joined
+            case .joined: \.viewers.joined
             case .registrationRenewed: \.renewals
-            case .pingsWithheld: \.pingsWithheld
-            case .beaconsWithheld: \.beaconsWithheld
-            case .adSegmentsWithheld: \.adSegmentsWithheld
+            case .pingsWithheld: \.withheld.pings
+            case .beaconsWithheld: \.withheld.beacons
+            case .adSegmentsWithheld: \.withheld.adSegments
             default: nil
             }
         if let sum { sums[sum, default: 0] += Double(amount) * weight(of: number) }

@@ -162,8 +162,8 @@ extension AudienceDemand {
             meanSecond: RunBill.Second(
                 atSeconds: 0,
                 requests: Double(bill.total.count) / seconds,
-                bodyBytes: Double(bill.total.bodyBytes) / seconds,
-                joins: Double(bill.joined) / seconds
+                bodyBytes: Double(bill.total.bodyBytes ?? 0) / seconds,
+                joins: Double(bill.viewers.joined) / seconds
             ),
             busySeconds: bill.busySeconds,
             loops: plan.generator.loops,

@@ -87,7 +87,7 @@ extension SizingDocument {
             profile: plan.name,
             profileDigest: plan.digest,
             viewers: plan.audience.viewers,
-            viewersCounted: bill.counted,
+            viewersCounted: bill.viewers.counted,
             shards: sizing.shards,
             viewersPerShard: sizing.viewersOfShard,
             fits: sizing.fits,
@@ -101,7 +101,7 @@ extension SizingDocument {
                 "Each viewer keeps a connection to every server of the profile, which is what descriptors and ports are counted "
                     + "for; memory is enough for a second one where its requests coincide. Hosts that only playlists name are not known."
             ]
-                + (bill.counted < bill.planned ? ["Peaks are extrapolated from a sample and therefore too high."] : [])
+                + (bill.isOfSample ? ["Peaks are extrapolated from a sample and therefore too high."] : [])
                 + assumptions
         )
     }
