@@ -270,7 +270,6 @@ package struct SwarmPulse: Sendable {
     package var requestsInFlight = 0
     /// Since the last pulse.
     package var maximumTimerDelayNanoseconds: Int64 = 0
-    package var busiestLoopNanoseconds: Int64 = 0
     /// Since the start of the run.
     package var lateStarts = 0
     package var droppedStarts = 0
@@ -285,7 +284,6 @@ package struct SwarmPulse: Sendable {
         for index in viewersByPhase.indices { viewersByPhase[index] += part.viewersByPhase[index] }
         requestsInFlight += part.requestsInFlight
         maximumTimerDelayNanoseconds = max(maximumTimerDelayNanoseconds, part.maximumTimerDelayNanoseconds)
-        busiestLoopNanoseconds = max(busiestLoopNanoseconds, part.busiestLoopNanoseconds)
         lateStarts += part.lateStarts
         droppedStarts += part.droppedStarts
         harnessFailure = harnessFailure ?? part.harnessFailure
@@ -345,10 +343,8 @@ extension Crowd {
                 pulse.nextBreakStart = start
             }
         }
-        let statistics = clock.takeStatistics()
         pulse.requestsInFlight = transport.inFlight
-        pulse.maximumTimerDelayNanoseconds = statistics.maximumTimerDelay
-        pulse.busiestLoopNanoseconds = statistics.busy
+        pulse.maximumTimerDelayNanoseconds = clock.takeLongestTimerDelay()
         pulse.lateStarts = lateStarts
         pulse.droppedStarts = droppedStarts
         pulse.harnessFailure = harnessFailure

@@ -76,7 +76,8 @@ package protocol LoopClock: AnyObject, Sendable {
     /// A past deadline fires at once.
     func wake(_ handler: any TimerHandler, at deadline: Instant, token: UInt64)
 
-    func takeStatistics() -> LoopStatistics
+    /// In nanoseconds, since the last call.
+    func takeLongestTimerDelay() -> Int64
 
     /// From any thread.
     func execute(_ work: @escaping @Sendable () -> Void)
@@ -113,7 +114,7 @@ package final class VirtualClock: LoopClock, @unchecked Sendable {
         _ = timers.schedule(at: deadline, token: token, handler: handler)
     }
 
-    package func takeStatistics() -> LoopStatistics { LoopStatistics() }
+    package func takeLongestTimerDelay() -> Int64 { 0 }
 
     package func execute(_ work: @escaping @Sendable () -> Void) { work() }
 
@@ -154,11 +155,4 @@ package struct LoopStall: Equatable, Sendable {
 
     /// That recovery takes as long as the stall is podswarm's assumption.
     package func reaches(_ moment: Instant) -> Bool { moment < endedAt.later(by: length) }
-}
-
-/// Since the last reading, in nanoseconds.
-package struct LoopStatistics: Equatable, Sendable {
-    package var maximumTimerDelay: Int64 = 0
-    /// Neither waiting nor spinning.
-    package var busy: Int64 = 0
 }

@@ -36,7 +36,8 @@ package final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var undelivered = 0..<0
     @exclusivity(unchecked) var watches: ContiguousArray<Watch> = []
     @exclusivity(unchecked) var timers = TimerQueue()
-    @exclusivity(unchecked) var statistics = LoopStatistics()
+    /// In nanoseconds.
+    @exclusivity(unchecked) var longestTimerDelay: Int64 = 0
     @exclusivity(unchecked) var isRunning = true
     @exclusivity(unchecked) var turnHandlers: ContiguousArray<any TurnHandler> = []
     @exclusivity(unchecked) var armedDeadline = Instant.distantFuture
@@ -128,11 +129,10 @@ package final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Statistics since the last call.
-    package func takeStatistics() -> LoopStatistics {
+    package func takeLongestTimerDelay() -> Int64 {
         assertOnLoop()
-        defer { statistics = LoopStatistics() }
-        return statistics
+        defer { longestTimerDelay = 0 }
+        return longestTimerDelay
     }
 
     private func finishClosing() {

@@ -22,7 +22,6 @@ extension EventLoop {
     func runTurn(since began: Instant) {
         podswarm_minimise_timer_slack()
         guard isRunning else { return }
-        var busySince = began
         var lastActivity = began
         var ready = takeReady()
         var now = MonotonicClock.now()
@@ -38,8 +37,6 @@ extension EventLoop {
             }
             let wantsMore = endRound() || isLeft
             now = MonotonicClock.now()
-            statistics.busy &+= now &- busySince
-            busySince = now
             if wantsMore || fired || !ready.isEmpty { lastActivity = now }
             if mail.load(ordering: .relaxed) > 1 { break }
             if now &- began > Self.maximumTurn { return continueLater() }
@@ -51,7 +48,6 @@ extension EventLoop {
                 guard let taken = waitForReady(from: now, until: end) else { break }
                 ready = taken
                 now = MonotonicClock.now()
-                busySince = now
             }
         }
         armForDispatch()
@@ -96,7 +92,7 @@ extension EventLoop {
         var moment = now
         while let due = timers.popDue(at: now) {
             let delay = moment &- due.deadline
-            if delay > statistics.maximumTimerDelay { statistics.maximumTimerDelay = delay }
+            if delay > longestTimerDelay { longestTimerDelay = delay }
             due.handler.timerFired(token: due.token, deadline: due.deadline)
             guard let next = timers.earliest(), next <= now else { break }
             moment = MonotonicClock.now()
