@@ -205,7 +205,7 @@ extension Crowd: TransferHandler {
             kind: role.kind,
             breakSlot: breakSlot,
             edgeSlot: slot,
-            cache: edges.cacheUse(result, kind: role.kind, slot: slot),
+            cache: caches.cacheUse(result, kind: role.kind, slot: slot),
             groups: viewer.groups
         )
         if watchesAnswers { watch(role, result, viewer) }
@@ -245,7 +245,7 @@ extension Crowd: TransferHandler {
     }
 }
 
-struct KnownEdges {
+struct CacheNamings {
     /// Answers of an edge and kind whose heads are searched for a cache; if none of them names one, later ones are not.
     private static let searchedAnswers: UInt8 = 32
     private static let kinds = RequestKind.allCases.count
@@ -256,21 +256,6 @@ struct KnownEdges {
     }
 
     private var namings = [CacheNaming](repeating: .searched(0), count: (EdgeSlot.limit + 2) * kinds)
-    private struct Name: Hashable {
-        let remote: UInt16
-        let pop: String
-    }
-
-    private var slots: [Name: UInt16] = [:]
-
-    mutating func slot(_ result: borrowing TransferResult, pop: String, _ recorder: LoopRecorder) -> UInt16 {
-        let name = Name(remote: result.connection.remote, pop: pop)
-        if let known = slots[name] { return known }
-        let slot = recorder.edgeSlot(of: Edge(address: result.remoteAddress, pop: pop))
-        // A server that names another point of presence each time must not fill the memory.
-        if slots.count < 4 * EdgeSlot.limit { slots[name] = slot }
-        return slot
-    }
 
     /// Reads what the answer says of caches, as far as answers of this edge and kind say anything.
     @inline(__always)
@@ -308,9 +293,9 @@ extension Crowd {
     private func readEdge(of result: TransferResult) -> UInt16 {
         guard result.connection.remote != 0 else { return EdgeSlot.none }
         // A failed request names no point of presence; the next answer on this connection may.
-        guard result.status > 0 else { return edges.slot(result, pop: "", recorder) }
-        let slot = edges.slot(result, pop: PointOfPresence.name(result.readHeader), recorder)
-        result.noteConnection(slot)
+        let pop = result.status > 0 ? PointOfPresence.name(result.readHeader) : ""
+        let slot = recorder.edgeSlot(of: Edge(address: result.remoteAddress, pop: pop))
+        if result.status > 0 { result.noteConnection(slot) }
         return slot
     }
 

@@ -21,7 +21,7 @@ final class Crowd {
     let requests: ViewerRequests
     let tracing: RequestTracing
     // Each answer reads it, and no access calls back.
-    @exclusivity(unchecked) var edges = KnownEdges()
+    @exclusivity(unchecked) var caches = CacheNamings()
     let observer: (any ViewerObserver)?
     /// Whether an observer or the keeping of exchanges needs every answer.
     let watchesAnswers: Bool
