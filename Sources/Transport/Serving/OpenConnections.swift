@@ -7,9 +7,8 @@ final class OpenConnections: Sendable {
         var channels: [ObjectIdentifier: (channel: any Channel, clock: RestingClock?)] = [:]
         var tasks = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
-        var answers: UInt64 = 0
         /// The oldest first.
-        var unsent: [(answer: UInt64, bytes: Int, channel: any Channel)] = []
+        var unsent: [(sent: EventLoopFuture<Void>, bytes: Int, channel: any Channel)] = []
 
         /// The oldest first.
         var received: [(handler: ObjectIdentifier, bytes: Int, since: NIODeadline, channel: any Channel)] = []
@@ -46,15 +45,12 @@ final class OpenConnections: Sendable {
     /// `sent` ends when the system has taken the bytes, or the connection is closed.
     func sends(_ bytes: ByteBuffer, on channel: any Channel, until sent: EventLoopFuture<Void>) {
         guard let mostUnsent, bytes.readableBytes > 0 else { return }
-        let (answer, slow) = state.withLock { state in
-            state.answers += 1
-            state.unsent.append((state.answers, bytes.readableBytes, channel))
-            return (state.answers, state.takeSlowest(mostUnsent))
+        let slow = state.withLock { state in
+            state.unsent.append((sent, bytes.readableBytes, channel))
+            return state.takeSlowest(mostUnsent)
         }
         for channel in slow { channel.close(promise: nil) }
-        sent.whenComplete { [self] _ in
-            state.withLock { state in state.unsent.removeAll { $0.answer == answer } }
-        }
+        sent.whenComplete { [self] _ in state.withLock { state in state.unsent.removeAll { $0.sent === sent } } }
     }
 
     /// Counts the body of the handler's request until `answered`; false if other bodies leave it too few bytes.

@@ -64,7 +64,7 @@ public struct WallTime: Codable, Hashable, Comparable, Sendable {
 
     /// Follows the rules of ``init(iso8601:)``, in place.
     public static func parse(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
-        parseUsual(bytes) ?? parseAny(bytes) ?? parseRare(bytes)
+        parseUsual(bytes) ?? parseWhole(bytes) ?? parseRare(bytes)
     }
 
     private static let usualLength = 24
@@ -127,21 +127,16 @@ public struct WallTime: Codable, Hashable, Comparable, Sendable {
         bytes.count > 4 && bytes[4] == UInt8(ascii: "-")
     }
 
-    private static func parseAny(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
-        let isBasic = !isExtended(bytes) && bytes.count >= 15 && bytes[8] | 0x20 == UInt8(ascii: "t")
-        guard
-            isBasic
-                || bytes.count >= 19 && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
-                    && bytes[10] | 0x20 == UInt8(ascii: "t") && bytes[13] == UInt8(ascii: ":")
-                    && bytes[16] == UInt8(ascii: ":")
+    /// `2026-11-21T20:00:00`, with any fraction and zone.
+    private static func parseWhole(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
+        guard isExtended(bytes), bytes.count >= 19, bytes[7] == UInt8(ascii: "-"),
+            bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
         else { return nil }
         var invalid = false
-        let year = pair(bytes, 0, &invalid) * 100 + pair(bytes, 2, &invalid)
-        let places = isBasic ? (4, 6, 9, 11, 13) : (5, 8, 11, 14, 17)
-        let month = pair(bytes, places.0, &invalid)
-        let date = CalendarDate(year: year, month: month, day: pair(bytes, places.1, &invalid))
-        let clock = (pair(bytes, places.2, &invalid), pair(bytes, places.3, &invalid), pair(bytes, places.4, &invalid))
-        return invalid || !date.isValid ? nil : time(bytes, places.4 + 2, on: date.daysSinceEpoch, clock)
+        let (year, month) = (pair(bytes, 0, &invalid) * 100 + pair(bytes, 2, &invalid), pair(bytes, 5, &invalid))
+        let date = CalendarDate(year: year, month: month, day: pair(bytes, 8, &invalid))
+        let clock = (pair(bytes, 11, &invalid), pair(bytes, 14, &invalid), pair(bytes, 17, &invalid))
+        return invalid || !date.isValid ? nil : time(bytes, 19, on: date.daysSinceEpoch, clock)
     }
 
     /// Years 0 to 9999 in UTC, so that each parsed instant can be written again.
@@ -167,7 +162,7 @@ public struct WallTime: Codable, Hashable, Comparable, Sendable {
 
     private static let longestRare = 64
 
-    /// Rare forms of ISO 8601: days of the year, week dates, and times to the hour or minute.
+    /// Rare forms of ISO 8601: the basic format, days of the year, week dates, and times to the hour or minute.
     private static func parseRare(_ bytes: UnsafeRawBufferPointer) -> WallTime? {
         guard bytes.count <= longestRare, let mark = bytes.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "t") }),
             let day = DatePart(bytes[..<mark]).daysSinceEpoch
