@@ -218,7 +218,7 @@ extension Examination {
 
     private func castOfOthers(_ mediaSequence: UInt64, of known: KnownPlaylist, slot: BreakSlot) {
         let (context, now) = (context, answer.doneAt)
-        context.audience?.forEachViewer { record, facts in
+        context.forEachViewer?({ record, facts in
             let renditions = record.renditions(of: known)
             guard !renditions.isEmpty else { return }
             let other = AuditedViewer(facts: facts(), record: record, context: context)
@@ -226,7 +226,7 @@ extension Examination {
                 guard let latest = other.facts.latest(of: rendition) else { continue }
                 other.cast(mediaSequence, of: latest, slot: slot, at: now)
             }
-        }
+        })
     }
 }
 

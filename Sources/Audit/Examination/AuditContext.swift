@@ -17,7 +17,8 @@ package final class AuditContext {
     let recorder: LoopRecorder
     let account: BodyBudget?
     let observer: (any FindingObserver)?
-    package weak var audience: (any AuditedAudience)?
+    /// For checks where one viewer's answer concerns others.
+    package var forEachViewer: ((_ body: (ViewerRecord, () -> ViewerMachine) -> Void) -> Void)?
     /// Each is drawn and stored once.
     private var cohortNames: [String] = []
     /// Shown texts that hold no id of a viewer: findings of a channel are the same for all.
@@ -125,11 +126,6 @@ package final class AuditContext {
     func mayRefuseSession(_ status: Int) -> Bool {
         !sessionEndStatuses.isEmpty && [400, 401, 403, 410].contains(status)
     }
-}
-
-/// For checks where one viewer's answer concerns others.
-package protocol AuditedAudience: AnyObject {
-    func forEachViewer(_ body: (ViewerRecord, () -> ViewerMachine) -> Void)
 }
 
 /// Gets findings as they are made, with redacted texts.

@@ -106,7 +106,9 @@ final class Crowd {
         recorder.exchanges.asked = setup.exchanges
         (nextReplacement, replacementStride) = (setup.firstReplacement, setup.replacementStride)
         transport.handler = self
-        auditor.context.audience = self
+        auditor.context.forEachViewer = { [unowned self] body in
+            for viewer in viewers { body(viewer.record) { viewer.machine } }
+        }
         recorder.isOverBudget = { [clock] in clock.lastStall?.reaches(clock.now) ?? false }
         guard setup.loadPlan.audience.curve == nil else {
             seats = Seats(setup.visits)
@@ -317,12 +319,6 @@ final class Crowd {
         guard remaining > 0 else { return }
         let patience = limits.greatestTotal(otherwise: connection.totalTimeout.nanosecondsHeld)
         schedule(CrowdToken.abandonment, index: 0, at: (end.beganAt ?? now) &+ patience)
-    }
-}
-
-extension Crowd: AuditedAudience {
-    func forEachViewer(_ body: (ViewerRecord, () -> ViewerMachine) -> Void) {
-        for viewer in viewers { body(viewer.record) { viewer.machine } }
     }
 }
 

@@ -228,17 +228,14 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     /// False after a failure of the connection.
     private func encryptSome(_ context: ChannelHandlerContext) -> Bool {
-        var promises: [EventLoopPromise<Void>] = []
+        var promise: EventLoopPromise<Void>?
         var records: [ByteBuffer] = []
         while records.count < Self.recordsAtOnce, pending.hasMark {
-            records.append(pending.takeRecord(of: Self.recordLength, promises: &promises))
+            records.append(pending.takeRecord(of: Self.recordLength, &promise))
         }
         let count = records.reduce(0) { $0 + $1.readableBytes }
         bytes.reserve(count + (count / Self.recordLength + 1) * 128, from: context.channel.allocator)
-        let isEncrypted = records.allSatisfy { encrypt($0) }
-        let promise = promises.first
-        for other in promises.dropFirst() { promise?.futureResult.cascade(to: other) }
-        guard isEncrypted else {
+        guard records.allSatisfy(encrypt) else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return false
         }
@@ -381,12 +378,12 @@ struct PlaintextWrite {
 
 /// Plaintext to encrypt; the mark stands where it was flushed.
 extension MarkedCircularBuffer<PlaintextWrite> {
-    /// One record of flushed plaintext: joined small writes, or a part of a large one; `promises` gets those of writes that end
-    /// in it.
-    mutating func takeRecord(of length: Int, promises: inout [EventLoopPromise<Void>]) -> ByteBuffer {
-        var record = takeSlice(of: length, &promises)
+    /// One record of flushed plaintext: joined small writes, or a part of a large one; `promise` takes along those of writes
+    /// that end in it.
+    mutating func takeRecord(of length: Int, _ promise: inout EventLoopPromise<Void>?) -> ByteBuffer {
+        var record = takeSlice(of: length, &promise)
         while record.readableBytes < length, hasMark {
-            let next = takeSlice(of: length - record.readableBytes, &promises)
+            let next = takeSlice(of: length - record.readableBytes, &promise)
             if record.readableBytes == 0 {
                 record = next
             } else {
@@ -398,14 +395,14 @@ extension MarkedCircularBuffer<PlaintextWrite> {
 
     mutating func fail(_ error: any Error) { while let write = popFirst() { write.promise?.fail(error) } }
 
-    private mutating func takeSlice(of length: Int, _ promises: inout [EventLoopPromise<Void>]) -> ByteBuffer {
+    private mutating func takeSlice(of length: Int, _ promise: inout EventLoopPromise<Void>?) -> ByteBuffer {
         guard var first else { return ByteBuffer() }
         if first.bytes.readableBytes > length, let slice = first.bytes.readSlice(length: length) {
             self[startIndex] = first
             return slice
         }
         _ = popFirst()
-        if let promise = first.promise { promises.append(promise) }
+        promise.setOrCascade(to: first.promise)
         return first.bytes
     }
 }

@@ -178,11 +178,7 @@ package struct DocumentDecoding: Sendable {
 
     /// Throws `DecodingError`, whose path has the document's member names.
     package func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
-        try decode(from: json) { decoder in
-            let value = try Value(from: decoder)
-            try check(value, decoder)
-            return value
-        }
+        try decode(from: json) { try checked(Value(from: $0), $0) }
     }
 
     package func decode<Value>(from json: Data, _ read: (any Decoder) throws -> Value) throws -> Value {
@@ -211,8 +207,8 @@ package protocol CheckedWhenRead {
     var problem: String? { get }
 }
 
-private func check(_ value: Any, _ decoder: any Decoder) throws {
-    guard let problem = (value as? any CheckedWhenRead)?.problem else { return }
+private func checked<Value>(_ value: Value, _ decoder: any Decoder) throws -> Value {
+    guard let problem = (value as? any CheckedWhenRead)?.problem else { return value }
     throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
 }
 
@@ -220,8 +216,7 @@ private struct DecodedValue<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
     init(from decoder: any Decoder, configuration isLenient: Bool) throws {
-        value = try Value(from: DocumentDecoder(base: decoder, isLenient: isLenient))
-        try check(value, decoder)
+        value = try checked(Value(from: DocumentDecoder(base: decoder, isLenient: isLenient)), decoder)
     }
 }
 
