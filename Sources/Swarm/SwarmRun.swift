@@ -267,7 +267,6 @@ package struct SwarmPulse: Sendable {
     package var counts = IntervalCounts()
     /// In the order of `ViewerMachine.Phase.allCases`.
     package var viewersByPhase = [Int](repeating: 0, count: ViewerMachine.Phase.allCases.count)
-    package var requestsInFlight = 0
     /// Since the last pulse.
     package var maximumTimerDelayNanoseconds: Int64 = 0
     /// Since the start of the run.
@@ -282,7 +281,6 @@ package struct SwarmPulse: Sendable {
     mutating func add(_ part: SwarmPulse) {
         counts.add(part.counts)
         for index in viewersByPhase.indices { viewersByPhase[index] += part.viewersByPhase[index] }
-        requestsInFlight += part.requestsInFlight
         maximumTimerDelayNanoseconds = max(maximumTimerDelayNanoseconds, part.maximumTimerDelayNanoseconds)
         lateStarts += part.lateStarts
         droppedStarts += part.droppedStarts
@@ -343,7 +341,6 @@ extension Crowd {
                 pulse.nextBreakStart = start
             }
         }
-        pulse.requestsInFlight = transport.inFlight
         pulse.maximumTimerDelayNanoseconds = clock.takeLongestTimerDelay()
         pulse.lateStarts = lateStarts
         pulse.droppedStarts = droppedStarts

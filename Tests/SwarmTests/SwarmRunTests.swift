@@ -99,7 +99,7 @@ import Values
         await run.shutDown()
         #expect(totals.requests.outcomesByCode(.playlist)["connect_refused", default: 0] > 0)
         #expect(totals.requests.outcomesByCode(.playlist)["http_200", default: 0] > 0)
-        #expect(pulse.requestsInFlight == 0 && pulse.harnessFailure == nil)
+        #expect(pulse.viewers(.gone) == run.planned && pulse.harnessFailure == nil)
     }
 
     /// A run of viewers whose requests are not answered.

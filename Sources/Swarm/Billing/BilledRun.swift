@@ -66,12 +66,10 @@ package struct BilledRun {
         )
         await swarm.sleep(until: swarm.now.later(by: duration))
         await swarm.stop()
-        var bill = ledger.bill()
         let pulse = await swarm.pulse()
-        bill.unaccounted = pulse.requestsInFlight + pulse.viewersByPhase.reduce(0, +) - pulse.viewers(.gone)
         await swarm.shutDown()
         if let reason = pulse.harnessFailure { throw Defect(reason: reason) }
-        return bill
+        return ledger.bill()
     }
 }
 
@@ -206,8 +204,6 @@ package struct RunBill: Sendable, Equatable {
     /// Their requests are registrations.
     package var renewals = 0
     package var withheld = Withheld()
-    /// Viewers that never left and requests without an end: a defect of podswarm.
-    package var unaccounted = 0
     /// Nil where all join and stay.
     package var course: AudienceCourse?
 }

@@ -79,7 +79,6 @@ extension RequestSample {
 
 protocol ViewerTransport: AnyObject {
     var handler: (any TransferHandler)? { get set }
-    var inFlight: Int { get }
 
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner
     func start(_ request: TransferRequest)

@@ -34,8 +34,6 @@ final class VirtualTransport: ViewerTransport {
         configuration = TransportConfiguration(setup.loadPlan.connection, permitting: setup.authorisedHosts)
     }
 
-    var inFlight: Int { open.count }
-
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner {
         owners += 1
         return ConnectionOwner(scope: owners)
