@@ -240,7 +240,7 @@ final class Inflater {
     }
 }
 
-package enum BodyOutcome {
+enum BodyOutcome {
     case incomplete
     /// The body ended after this many of the bytes.
     case complete(used: Int)
@@ -248,7 +248,7 @@ package enum BodyOutcome {
 }
 
 /// The chunked transfer coding (RFC 9112 section 7.1), as lenient as libcurl.
-package struct ChunkedBody {
+struct ChunkedBody {
     private enum State: UInt8 {
         case size
         /// Extensions and line end.
@@ -263,8 +263,6 @@ package struct ChunkedBody {
         case last
     }
 
-    private static let lineFeed = UInt8(ascii: "\n")
-    private static let carriageReturn = UInt8(ascii: "\r")
     /// libcurl's limit, leading zeros included.
     private static let maximumDigits = 16
     /// libcurl's limit of a trailer line, without its end.
@@ -278,13 +276,13 @@ package struct ChunkedBody {
     private var left = 0
     private var trailerRoom: Int
 
-    package init(trailerRoom: Int) { self.trailerRoom = trailerRoom }
+    init(trailerRoom: Int) { self.trailerRoom = trailerRoom }
 
     /// All but the very last byte came: libcurl calls that whole when the connection ends.
-    package var isWholeAtEnd: Bool { state == .last }
+    var isWholeAtEnd: Bool { state == .last }
 
     /// Parses the next bytes; a failure that `deliver` returns ends parsing.
-    package mutating func read(
+    mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         deliver: (UnsafeRawBufferPointer) -> TransportFailure?
     ) -> BodyOutcome {
@@ -293,7 +291,7 @@ package struct ChunkedBody {
         while position < bytes.count {
             switch state {
             case .sizeLine:
-                guard let end = memchr(base + position, Int32(Self.lineFeed), bytes.count - position) else {
+                guard let end = memchr(base + position, Int32(AnswerHead.lineFeed), bytes.count - position) else {
                     return .incomplete
                 }
                 position = UnsafeRawPointer(end) - base + 1
@@ -307,7 +305,7 @@ package struct ChunkedBody {
                 position &+= count
                 if left == 0 { state = .dataEnd }
             case .last:
-                guard bytes[position] == Self.lineFeed else { return .failed(.protocolError) }
+                guard bytes[position] == AnswerHead.lineFeed else { return .failed(.protocolError) }
                 return .complete(used: position &+ 1)
             default:
                 guard let step = take(bytes[position]) else { return .failed(.protocolError) }
@@ -319,24 +317,24 @@ package struct ChunkedBody {
 
     /// 1 if the byte was used, 0 if it belongs to the next state, nil when it is invalid.
     private mutating func take(_ byte: UInt8) -> Int? {
-        let isLineEnd = byte == Self.carriageReturn || byte == Self.lineFeed
+        let isLineEnd = byte == AnswerHead.carriageReturn || byte == AnswerHead.lineFeed
         switch state {
         case .size: return takeSize(byte)
         case .dataEnd:
             guard isLineEnd else { return nil }
-            if byte == Self.lineFeed {
+            if byte == AnswerHead.lineFeed {
                 state = .size
                 digits = 0
             }
             return 1
         case .trailer: return takeTrailer(byte, isLineEnd: isLineEnd)
         case .trailerEnd:
-            guard byte == Self.lineFeed else { return nil }
+            guard byte == AnswerHead.lineFeed else { return nil }
             state = .lineStart
             return 1
         case .lineStart:
             state = isLineEnd ? .last : .trailer
-            return byte == Self.carriageReturn ? 1 : 0
+            return byte == AnswerHead.carriageReturn ? 1 : 0
         case .sizeLine, .data, .last: return nil
         }
     }
@@ -357,7 +355,7 @@ package struct ChunkedBody {
 
     private mutating func takeTrailer(_ byte: UInt8, isLineEnd: Bool) -> Int? {
         guard isLineEnd else {
-            if trailerBytes == 0 { trailerIsGood = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+            if trailerBytes == 0 { trailerIsGood = AnswerHead.isBlank(byte) }
             trailerIsGood = trailerIsGood || byte == UInt8(ascii: ":")
             trailerBytes &+= 1
             guard byte != 0, trailerBytes <= Self.maximumTrailerBytes, trailerBytes &+ 2 <= trailerRoom else {
@@ -373,6 +371,6 @@ package struct ChunkedBody {
         trailerRoom &-= trailerBytes &+ 2
         trailerBytes = 0
         state = .trailerEnd
-        return byte == Self.carriageReturn ? 1 : 0
+        return byte == AnswerHead.carriageReturn ? 1 : 0
     }
 }

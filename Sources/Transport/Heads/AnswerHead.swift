@@ -210,10 +210,7 @@ struct AnswerHead {
 
     /// HTTP/0.9 and no HTTP at all are not waited for.
     static func mayBeginStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        let prefix: StaticString = "HTTP/"
-        return line.prefix(prefix.utf8CodeUnitCount).elementsEqual(
-            UnsafeBufferPointer(start: prefix.utf8Start, count: min(prefix.utf8CodeUnitCount, line.count))
-        )
+        zip(line, "HTTP/".utf8).allSatisfy { $0 == $1 }
     }
 
     /// As libcurl demands: version 1.x, white space that begins with a space, three digits.
@@ -307,9 +304,7 @@ struct CodingList {
         return (ContentCoding(rawValue: UInt8(bits & 3)) ?? .unknown, bits & 4 != 0)
     }
 
-    private static func isSeparator(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: ",")
-    }
+    private static func isSeparator(_ byte: UInt8) -> Bool { AnswerHead.isBlank(byte) || byte == UInt8(ascii: ",") }
 }
 
 enum HeaderLookup {
