@@ -212,21 +212,13 @@ package struct ConnectionNeed {
     }
 
     private static func servers(of target: PodServingPlan, _ plan: LoadPlan) -> [Server] {
-        let content = WebOrigin(of: target.contentURL)
-        let ads = WebOrigin(of: target.adServer)
-        if content == ads {
-            // Registration and the first playlist coincide at the join.
-            return [Server(name: content?.description ?? target.contentURL, isCrowded: true)]
-        }
-        let fetchesContent = plan.playback.segments == .content || plan.playback.segments == .all
-        return [
-            Server(name: content?.description ?? target.contentURL, isCrowded: fetchesContent),
-            Server(
-                name: ads?.description ?? target.adServer,
-                isCrowded: plan.playback.pollsMetadata || plan.playback.sendsVerificationPings
-                    || plan.pods.repeatShare > 0
-            ),
-        ]
+        var servers = servers(at: [target.contentURL, target.adServer])
+        // At one server, registration and the first playlist coincide at the join.
+        guard servers.count > 1 else { return servers }
+        let playback = plan.playback
+        servers[0].isCrowded = playback.segments.includesContent
+        servers[1].isCrowded = playback.pollsMetadata || playback.sendsVerificationPings || plan.pods.repeatShare > 0
+        return servers
     }
 
     package var isSecure: Bool {
