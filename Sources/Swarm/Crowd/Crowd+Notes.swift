@@ -52,7 +52,9 @@ extension Crowd {
         let cohort = viewer.cohort
         // For a break met at the join, only the time from the viewer's own instant means anything.
         let isMetAtJoin = planned.isMetAtJoin
-        if let afterStart = note.firstPicture(of: planned, plan) {
+        // At the playhead, in nanoseconds; negative before the break's start.
+        func picture(afterStart: Int64) {
+            guard plan.loadsAds(of: planned) else { return }
             recorder.withKeptBreak(slot) { $0.firstPicture.record(max(afterStart, 0) / 1_000) }
         }
         switch note {
@@ -60,6 +62,7 @@ extension Crowd {
         case .breakDiscovered(let now) where !isMetAtJoin:
             recorder.withKeptBreak(slot) { $0.discovery.count(at: wallMicroseconds(now)) }
         case .breakOnTime(let afterStart, let inHandAt):
+            picture(afterStart: afterStart)
             recorder.viewerOnTime(
                 slot,
                 inHandAfterStart: afterStart,
@@ -67,6 +70,7 @@ extension Crowd {
                 of: cohort
             )
         case .breakLate(let lateness, let inHandAt, let isOfLine):
+            picture(afterStart: lateness &+ plan.graceNanoseconds)
             recorder.viewerLate(
                 slot,
                 lateness: lateness,
@@ -81,17 +85,6 @@ extension Crowd {
     }
 
     private func wallMicroseconds(_ instant: Instant) -> Int64 { plan.timebase.wall(at: instant).microseconds }
-}
-
-extension ViewerNote {
-    /// Nanoseconds from the break's start at the playhead, negative before it; nil where no segments of its ads are loaded.
-    fileprivate func firstPicture(of planned: PlannedBreak, _ plan: ViewerPlan) -> Int64? {
-        switch self {
-        case .breakOnTime(let afterStart, _) where plan.loadsAds(of: planned): afterStart
-        case .breakLate(let lateness, _, _) where plan.loadsAds(of: planned): lateness &+ plan.graceNanoseconds
-        default: nil
-        }
-    }
 }
 
 extension ViewerCounter {
