@@ -15,7 +15,7 @@ final class ViewerRequests {
     private struct Key: Hashable {
         let url: String
         /// Identifier of a kept list, or of `ViewerRequests` itself.
-        let headers: ObjectIdentifier?
+        let headers: ObjectIdentifier
     }
 
     private let plan: ViewerPlan
@@ -65,12 +65,12 @@ final class ViewerRequests {
 
     /// Releases a prepared request that has a viewer's own headers.
     private func sent(_ prepared: PreparedRequest, _ viewer: ViewerSlot) -> PreparedRequest {
-        if case .none = viewer.headers { viewer.podRequest = nil }
+        if viewer.headers == nil { viewer.podRequest = nil }
         return prepared
     }
 
     private func metadataRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
-        guard case .list = viewer.headers else { return made(.metadata, url: url, viewer) }
+        guard viewer.headers != nil else { return made(.metadata, url: url, viewer) }
         if let prepared = viewer.metadataRequest, prepared.url == url { return prepared }
         let prepared = made(.metadata, url: url, viewer)
         viewer.metadataRequest = prepared
@@ -85,7 +85,7 @@ final class ViewerRequests {
 
     private func sharedRequest(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         guard clientData == nil, cookies(for: url, viewer) == nil else { return made(role, url: url, viewer) }
-        guard case .list(let list) = viewer.headers else {
+        guard let list = viewer.headers else {
             let (number, id) = (viewer.machine.number, streamID(of: viewer))
             // Never sent itself.
             let bare = known(url: url, headers: nil, under: ObjectIdentifier(self))
@@ -93,10 +93,10 @@ final class ViewerRequests {
         }
         let isKept = areAlike || sharesLists && lists.count < Self.keptLists
         guard !identifiesViewers, isKept else { return PreparedRequest(url: url, headers: list) }
-        return known(url: url, headers: list, under: list.map(ObjectIdentifier.init))
+        return known(url: url, headers: list, under: ObjectIdentifier(list))
     }
 
-    private func known(url: String, headers: HeaderList?, under identifier: ObjectIdentifier?) -> PreparedRequest {
+    private func known(url: String, headers: HeaderList?, under identifier: ObjectIdentifier) -> PreparedRequest {
         let key = Key(url: url, headers: identifier)
         if let request = known[key] { return request }
         let request = PreparedRequest(url: url, headers: headers)
@@ -106,16 +106,16 @@ final class ViewerRequests {
 
     // MARK: Headers
 
-    /// A viewer's own values follow from the seed and its number, so they are made for each request.
-    func keptHeaders(viewer number: Int) -> KeptHeaders {
-        if areAlike { return .list(identifiesViewers ? HeaderList(fields(viewer: number)) : headers) }
-        guard sharesLists else { return .none }
+    /// nil for a viewer's own values, which follow from the seed and its number, so that they are made for each request.
+    func keptHeaders(viewer number: Int) -> HeaderList? {
+        if areAlike { return identifiesViewers ? HeaderList(fields(viewer: number)) : headers }
+        guard sharesLists else { return nil }
         let fields = fields(viewer: number)
         let values = fields.map(\.value)
-        if let list = lists[values] { return .list(list) }
-        guard lists.count < Self.keptLists, let list = HeaderList(fields) else { return .none }
+        if let list = lists[values] { return list }
+        guard lists.count < Self.keptLists, let list = HeaderList(fields) else { return nil }
         lists[values] = list
-        return .list(list)
+        return list
     }
 
     /// Omits headers with the id of a session before there is a session.
@@ -136,7 +136,7 @@ final class ViewerRequests {
         _ viewer: ViewerSlot
     ) -> HeaderList? {
         let cookies = cookies(for: url, viewer)
-        if case .list(let list) = viewer.headers, cookies == nil, more.isEmpty { return list }
+        if let list = viewer.headers, cookies == nil, more.isEmpty { return list }
         let fields = fields(viewer: viewer.machine.number, streamID(of: viewer))
         return HeaderList(fields + more, cookies: cookies) ?? HeaderList(fields)
     }
@@ -162,7 +162,7 @@ final class ViewerRequests {
 
     /// Prepared once for each variant.
     func pollRequest(_ viewer: ViewerSlot) -> PreparedRequest {
-        guard case .list = viewer.headers else {
+        guard viewer.headers != nil else {
             return sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
         }
         let generation = viewer.machine.generation(of: .video)
@@ -191,13 +191,6 @@ final class ViewerRequests {
         let headers = headers(url: asked.url, type, viewer)
         return PreparedRequest(.post, url: asked.url, headers: headers, body: Array((asked.body ?? "").utf8))
     }
-}
-
-enum KeptHeaders {
-    /// Headers are made for each request.
-    case none
-    /// nil inside for a list that cannot be sent.
-    case list(HeaderList?)
 }
 
 /// Common Media Client Data (CTA-5004), without keys of a player's buffer and renditions (`bl`, `br`, `mtp`, `nor` and others).

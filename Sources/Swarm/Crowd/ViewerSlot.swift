@@ -17,8 +17,8 @@ final class ViewerSlot {
     /// Index among the loop's viewers.
     let seat: Int
     let owner: ConnectionOwner
-    /// Shared where nothing in them is the viewer's own.
-    let headers: KeptHeaders
+    /// Shared where nothing in them is the viewer's own; nil where they are made for each request.
+    let headers: HeaderList?
     let groups: ViewerGroups
     /// Zero means not set; a timer that fires for another deadline was superseded, so timers need no cancelling.
     @exclusivity(unchecked) var deadlines = Deadlines(repeating: .zero)
@@ -51,7 +51,7 @@ final class ViewerSlot {
         seat: Int,
         machine: ViewerMachine,
         owner: ConnectionOwner,
-        headers: KeptHeaders,
+        headers: HeaderList?,
         groups: ViewerGroups,
         line: ViewerLine?
     ) {
