@@ -33,7 +33,7 @@ struct RunningListener: Sendable {
         settings.idleLimit = idleLimit
         settings.grace = grace
         let executor = threads == 1 ? LoopTaskExecutor(loops.next()) : nil
-        let listener = try await HTTPListener.listen(settings, on: loops, executor: executor, respond: respond)
+        let listener = try await HTTPListener(settings, on: loops, executor: executor, respond: respond)
         try await ending {
             await listener.stop()
             try await loops.shutdownGracefully()

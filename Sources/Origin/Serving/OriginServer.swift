@@ -84,7 +84,7 @@ package final class OriginServer: Sendable {
         settings.framesAnswers = !service.misframesAnswers
         settings.tls = tls
         let responder = OriginResponder(service: service)
-        return try await HTTPListener.listen(
+        return try await HTTPListener(
             settings,
             on: loops,
             // No request changes threads.

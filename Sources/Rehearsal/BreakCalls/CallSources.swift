@@ -77,7 +77,7 @@ package final class CallSources: Sendable {
         let access = ClientAccess(token: trigger.token)
         settings.keepsBody = { access.refusal(of: $0) == nil }
         return try await CommandFailure.awaiting(field) { [settings] in
-            try await HTTPListener.listen(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
+            try await HTTPListener(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
         }
     }
 

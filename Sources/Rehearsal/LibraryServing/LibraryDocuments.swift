@@ -92,7 +92,7 @@ extension LibraryDocuments {
     /// Returns once connections are accepted.
     package nonisolated func serve(at address: ListeningAddress) async throws(CannotListen) -> HTTPListener {
         // In the shared pool: rendering thousands of runs must not block the loop.
-        try await HTTPListener.listen(.pages(at: address)) { request in
+        try await HTTPListener(.pages(at: address)) { request in
             try await request.admit(at: address)
             try await request.deliver(await self.answer(to: request.head.path ?? "/"))
         }

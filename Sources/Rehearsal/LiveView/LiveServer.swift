@@ -40,7 +40,7 @@ package final class LiveServer: Sendable {
                     servesDashboard: address == dashboard
                 )
                 listeners.append(
-                    try await HTTPListener.listen(.pages(at: address), on: loops, executor: executor) { request in
+                    try await HTTPListener(.pages(at: address), on: loops, executor: executor) { request in
                         try await request.admit(at: address)
                         try await responder.respond(to: request)
                     }

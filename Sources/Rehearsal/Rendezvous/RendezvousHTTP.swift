@@ -194,7 +194,7 @@ package struct RendezvousServer: Sendable {
         settings.backlog = 1_024
         settings.keepsBody = { $0.method == .put && access.refusal(of: $0) == nil }
         settings.tls = tls
-        return try await HTTPListener.listen(settings) { try await server.respond(to: $0) }
+        return try await HTTPListener(settings) { try await server.respond(to: $0) }
     }
 
     /// An error closes the connection.

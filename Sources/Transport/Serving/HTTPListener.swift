@@ -17,17 +17,6 @@ package final class HTTPListener: Sendable {
     /// nil where it serves on loops of others.
     private let ownLoop: MultiThreadedEventLoopGroup?
 
-    private init(
-        _ channel: any Channel,
-        _ settings: ListenerSettings,
-        _ connections: OpenConnections,
-        _ ownLoop: MultiThreadedEventLoopGroup?
-    ) {
-        (self.channel, self.connections, self.ownLoop) = (channel, connections, ownLoop)
-        (address, grace) = (settings.address, settings.grace)
-        port = channel.localAddress?.port ?? settings.address.port
-    }
-
     /// A connection keeps up to four buffers of the greatest size, also while it rests; NIO's would be of 64 KiB.
     private static let reading = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2_048, maximum: 4_096)
 
@@ -39,22 +28,23 @@ package final class HTTPListener: Sendable {
 
     /// The caller must stop the listener, which `loops` must outlive, and which has a thread of its own without them; requests
     /// are answered on `executor`, else on the shared pool; a failed start leaves nothing open.
-    package static func listen(
+    package init(
         _ settings: ListenerSettings,
         on loops: MultiThreadedEventLoopGroup? = nil,
         executor: (any TaskExecutor)? = nil,
         respond: @escaping Responder
-    ) async throws(CannotListen) -> HTTPListener {
+    ) async throws(CannotListen) {
         let group = loops ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let ownLoop = loops == nil ? group : nil
         let connections = OpenConnections(mostUnsent: settings.unsentLimit, mostReceived: settings.receivedLimit)
+        (self.connections, ownLoop) = (connections, loops == nil ? group : nil)
+        (address, grace) = (settings.address, settings.grace)
         let service = RequestService(settings: settings, respond: respond, executor: executor, connections: connections)
         // Connections inherit NIO's default, TCP_NODELAY.
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: settings.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.recvAllocator, value: reading)
+            .childChannelOption(.recvAllocator, value: Self.reading)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let limit = settings.connectionLimit else { return }
@@ -63,12 +53,12 @@ package final class HTTPListener: Sendable {
             }
             .childChannelInitializer { service.prepare($0) }
         do {
-            let channel = try await bootstrap.bind(host: settings.address.host, port: settings.address.port).get()
-            return HTTPListener(channel, settings, connections, ownLoop)
+            channel = try await bootstrap.bind(host: settings.address.host, port: settings.address.port).get()
         } catch {
-            try? await ownLoop?.shutdownGracefully()
+            if loops == nil { try? await group.shutdownGracefully() }
             throw CannotListen(settings.address, error)
         }
+        port = channel.localAddress?.port ?? settings.address.port
     }
 
     /// Succeeds once the listener was stopped, or the system closed its socket.
