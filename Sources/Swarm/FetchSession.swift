@@ -139,8 +139,6 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
 
 /// One request outside of any run: for a target's availability, or its ground truth.
 package enum SingleFetch {
-    package static var libraryVersion: String { HTTPTransport.libraryVersion }
-
     package struct Answer: Sendable {
         /// The clock of a rendezvous is `podswarm-time-us`.
         static let keptHeaders = [

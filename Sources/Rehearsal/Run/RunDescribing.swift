@@ -3,6 +3,7 @@ package import Profile
 package import Results
 import Rules
 package import Swarm
+import Transport
 import Values
 import Viewer
 
@@ -61,7 +62,7 @@ extension RunDescription {
             + (plan.connection.proxy.map { ["proxy \($0)"] } ?? [])
         tlsVerified = plan.connection.verifiesTLS ? (usesTLS ? true : nil) : false
         workloadDigest = "sha256:\(plan.workloadDigest)"
-        versions = ["podswarm": PodswarmVersion.current, "libcurl": SingleFetch.libraryVersion]
+        versions = ["podswarm": PodswarmVersion.current, "libcurl": HTTPTransport.libraryVersion]
     }
 
     private static func asked(_ plan: LoadPlan) -> [Asked] {

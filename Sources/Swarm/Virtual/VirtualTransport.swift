@@ -116,7 +116,7 @@ extension VirtualTransport: TimerHandler {
         if let failure = ended.failure ?? ended.answer.failure {
             // HTTP/1.1 has no other way to end an answer (RFC 9112 section 9.6).
             if failure != .unauthorisedHost, failure != .redirectLimit { closeConnection(of: ended.request.owner) }
-            return tell(ended, failure, nothing, bytes: ended.failure == nil ? ended.answer.partialBytes : 0)
+            return tell(ended, failure, nothing, bytes: failure == .truncated ? ended.answer.bodyBytes : 0)
         }
         let most = ended.request.limits.bodyBytes(atMost: configuration.maximumBodyBytes)
         ended.answer.readBody { coded in
@@ -253,9 +253,6 @@ package struct VirtualRequest {
 }
 
 extension VirtualAnswer {
-    /// Bytes that arrive in spite of a failure.
-    fileprivate var partialBytes: Int { failure == .truncated ? bodyBytes : 0 }
-
     fileprivate func replaced(status: Int = 0, failure: TransportFailure? = nil) -> VirtualAnswer {
         var answer = VirtualAnswer(url: url, releasedAt: releasedAt)
         (answer.status, answer.failure) = (status, failure)
