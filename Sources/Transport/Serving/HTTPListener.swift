@@ -35,7 +35,7 @@ package final class HTTPListener: Sendable {
         respond: @escaping Responder
     ) async throws(CannotListen) {
         let group = loops ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let connections = OpenConnections(mostUnsent: settings.unsentLimit, mostReceived: settings.receivedLimit)
+        let connections = OpenConnections(settings)
         (self.connections, ownLoop) = (connections, loops == nil ? group : nil)
         (address, grace) = (settings.address, settings.grace)
         let service = RequestService(settings: settings, respond: respond, executor: executor, connections: connections)

@@ -4,7 +4,8 @@ import Synchronization
 final class OpenConnections: Sendable {
     private struct State {
         var isStopping = false
-        var channels: [ObjectIdentifier: (channel: any Channel, clock: RestingClock?)] = [:]
+        /// With the time since which each has waited for its client; nil while it is at work, and with HTTP/2.
+        var channels: [ObjectIdentifier: (channel: any Channel, restsSince: NIODeadline?)] = [:]
         var tasks = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
         /// The oldest first.
@@ -39,8 +40,12 @@ final class OpenConnections: Sendable {
     private let state = Mutex(State())
     private let mostUnsent: Int?
     private let mostReceived: Int?
+    private let isLimited: Bool
 
-    init(mostUnsent: Int?, mostReceived: Int?) { (self.mostUnsent, self.mostReceived) = (mostUnsent, mostReceived) }
+    init(_ settings: ListenerSettings) {
+        (mostUnsent, mostReceived) = (settings.unsentLimit, settings.receivedLimit)
+        isLimited = settings.connectionLimit != nil
+    }
 
     /// `sent` ends when the system has taken the bytes, or the connection is closed.
     func sends(_ bytes: ByteBuffer, on channel: any Channel, until sent: EventLoopFuture<Void>) {
@@ -73,10 +78,10 @@ final class OpenConnections: Sendable {
     }
 
     /// False if the listener is stopping, and the connection must not be served.
-    func add(_ channel: any Channel, clock: RestingClock?) -> Bool {
+    func add(_ channel: any Channel, rests: Bool) -> Bool {
         let identifier = ObjectIdentifier(channel)
         let isServed = state.withLock { state in
-            if !state.isStopping { state.channels[identifier] = (channel, clock) }
+            if !state.isStopping { state.channels[identifier] = (channel, rests ? NIODeadline.now() : nil) }
             return !state.isStopping
         }
         guard isServed else { return false }
@@ -84,6 +89,12 @@ final class OpenConnections: Sendable {
             change { $0.channels[identifier] = nil }
         }
         return true
+    }
+
+    /// Between requests, the client may rest.
+    func rests(_ channel: any Channel, _ rests: Bool) {
+        guard isLimited else { return }
+        state.withLock { $0.channels[ObjectIdentifier(channel)]?.restsSince = rests ? NIODeadline.now() : nil }
     }
 
     func taskBegan() { state.withLock { $0.tasks += 1 } }
@@ -116,7 +127,7 @@ final class OpenConnections: Sendable {
     var longestResting: (any Channel)? {
         state.withLock { state in
             let resting = state.channels.values.compactMap { connection in
-                connection.clock?.restingSince.map { (since: $0, channel: connection.channel) }
+                connection.restsSince.map { (since: $0, channel: connection.channel) }
             }
             return resting.min { $0.since < $1.since }?.channel ?? state.unsent.first?.channel
         }
@@ -261,20 +272,4 @@ final class HeadTimer: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func cancel() { if case .reading(let timer) = phase { timer.cancel() } }
-}
-
-/// Time since which a connection has waited for its client; written on its event loop, read on any.
-final class RestingClock: Sendable {
-    /// 0 while a request is being answered.
-    private let since = Atomic<UInt64>(NIODeadline.now().uptimeNanoseconds)
-
-    func rests() { since.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed) }
-
-    func works() { since.store(0, ordering: .relaxed) }
-
-    /// Nanoseconds of `NIODeadline`.
-    var restingSince: UInt64? {
-        let value = since.load(ordering: .relaxed)
-        return value == 0 ? nil : value
-    }
 }

@@ -24,7 +24,6 @@ final class RequestHandler: ChannelInboundHandler {
     private let idleLimit: TimeAmount?
     private var heardAt = NIODeadline.now()
     private var idleCheck: Scheduled<Void>?
-    var clock: RestingClock?
     var heads: HeadTimer?
     private let service: RequestService
     var context: ChannelHandlerContext?
@@ -47,6 +46,8 @@ final class RequestHandler: ChannelInboundHandler {
         self.context = context
         if let idleLimit { checkIdle(in: idleLimit, limit: idleLimit) }
     }
+
+    private func rests(_ rests: Bool) { if idleLimit != nil { service.connections.rests(connection, rests) } }
 
     /// While the client waits for the server, no time counts.
     private func checkIdle(in delay: TimeAmount, limit: TimeAmount) {
@@ -76,7 +77,7 @@ final class RequestHandler: ChannelInboundHandler {
         case .head(let head): begin(head, context)
         case .body(let bytes): turn?.receive(bytes, atMost: service.settings.bodyLimit)
         case .end:
-            clock?.works()
+            rests(false)
             turn?.isRead = true
             if case .coming(let whole) = turn?.body { turn?.body = .read(.success(whole)) }
         }
@@ -237,7 +238,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     private func end(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         heardAt = .now()
-        clock?.rests()
+        rests(true)
         heads?.rests()
         // The next request may come during the write.
         turn?.answer = .ended

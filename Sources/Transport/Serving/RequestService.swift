@@ -26,16 +26,15 @@ struct RequestService: Sendable {
 
     func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
         let isHTTP2 = settings.tls == nil && settings.offersHTTP2
-        let clock = settings.connectionLimit == nil || isHTTP2 ? nil : RestingClock()
-        guard connections.add(channel, clock: clock) else {
+        guard connections.add(channel, rests: !isHTTP2) else {
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
         do {
             if let tls = settings.tls {
                 try channel.pipeline.syncOperations.addHandler(TLSServerHandler(tls))
-                if settings.offersHTTP2 { return speakWhatIsChosen(channel, clock) }
+                if settings.offersHTTP2 { return speakWhatIsChosen(channel) }
             }
-            if isHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel, clock) }
+            if isHTTP2 { try speakHTTP2(channel) } else { try speakHTTP1(channel) }
             return channel.eventLoop.makeSucceededVoidFuture()
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
@@ -43,20 +42,20 @@ struct RequestService: Sendable {
     }
 
     /// Chosen by ALPN (RFC 7301).
-    private func speakWhatIsChosen(_ channel: any Channel, _ clock: RestingClock?) -> EventLoopFuture<Void> {
+    private func speakWhatIsChosen(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.configureHTTP2SecureUpgrade(
             h2ChannelConfigurator: { channel in
                 // With concurrent requests, resting is not tracked.
-                clock?.works()
+                connections.rests(channel, false)
                 return channel.eventLoop.makeCompletedFuture { try speakHTTP2(channel) }
             },
             http1ChannelConfigurator: { channel in
-                channel.eventLoop.makeCompletedFuture { try speakHTTP1(channel, clock) }
+                channel.eventLoop.makeCompletedFuture { try speakHTTP1(channel) }
             }
         )
     }
 
-    private func speakHTTP1(_ channel: any Channel, _ clock: RestingClock?) throws {
+    private func speakHTTP1(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         var encoding = HTTPResponseEncoder.Configuration()
         encoding.automaticallySetFramingHeaders = settings.framesAnswers
@@ -72,7 +71,7 @@ struct RequestService: Sendable {
         if heads != nil { try pipeline.addHandler(HostReader()) }
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: settings.tls != nil))
         let handler = RequestHandler(self, connection: channel, idleLimit: settings.idleLimit)
-        (handler.clock, handler.heads) = (clock, heads)
+        handler.heads = heads
         try pipeline.addHandler(handler)
     }
 
