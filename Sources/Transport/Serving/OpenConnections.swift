@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import Synchronization
 
@@ -38,32 +39,30 @@ final class OpenConnections: Sendable {
     }
 
     private let state = Mutex(State())
-    private let mostUnsent: Int?
-    private let mostReceived: Int?
-    private let isLimited: Bool
+    private let settings: ListenerSettings
 
-    init(_ settings: ListenerSettings) {
-        (mostUnsent, mostReceived) = (settings.unsentLimit, settings.receivedLimit)
-        isLimited = settings.connectionLimit != nil
-    }
+    init(_ settings: ListenerSettings) { self.settings = settings }
 
     /// `sent` ends when the system has taken the bytes, or the connection is closed.
     func sends(_ bytes: ByteBuffer, on channel: any Channel, until sent: EventLoopFuture<Void>) {
-        guard let mostUnsent, bytes.readableBytes > 0 else { return }
+        guard let most = settings.unsentLimit, bytes.readableBytes > 0 else { return }
         let slow = state.withLock { state in
             state.unsent.append((sent, bytes.readableBytes, channel))
-            return state.takeSlowest(mostUnsent)
+            return state.takeSlowest(most)
         }
         for channel in slow { channel.close(promise: nil) }
         sent.whenComplete { [self] _ in state.withLock { state in state.unsent.removeAll { $0.sent === sent } } }
     }
 
     /// Counts the body of the handler's request until `answered`; false if other bodies leave it too few bytes.
-    func receives(_ bytes: Int, by handler: RequestHandler, on channel: any Channel, patience: TimeAmount) -> Bool {
-        guard let mostReceived, bytes > 0 else { return true }
+    func receives(_ head: HTTPRequest, by handler: RequestHandler) -> Bool {
+        guard let most = settings.receivedLimit else { return true }
+        let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? settings.bodyLimit
+        let (bytes, channel) = (min(length, settings.bodyLimit), handler.connection)
+        guard bytes > 0 else { return true }
         let (identifier, now) = (ObjectIdentifier(handler), NIODeadline.now())
         let (isCounted, stale) = state.withLock { state in
-            let (isEnough, stale) = state.takeStale(now - patience, bytes, of: mostReceived)
+            let (isEnough, stale) = state.takeStale(now - settings.bodyPatience, bytes, of: most)
             if isEnough { state.received.append((identifier, bytes, now, channel)) }
             return (isEnough, stale)
         }
@@ -72,7 +71,7 @@ final class OpenConnections: Sendable {
     }
 
     func answered(by handler: RequestHandler) {
-        guard mostReceived != nil else { return }
+        guard settings.receivedLimit != nil else { return }
         let identifier = ObjectIdentifier(handler)
         state.withLock { state in state.received.removeAll { $0.handler == identifier } }
     }
@@ -93,7 +92,7 @@ final class OpenConnections: Sendable {
 
     /// Between requests, the client may rest.
     func rests(_ channel: any Channel, _ rests: Bool) {
-        guard isLimited else { return }
+        guard settings.connectionLimit != nil else { return }
         state.withLock { $0.channels[ObjectIdentifier(channel)]?.restsSince = rests ? NIODeadline.now() : nil }
     }
 

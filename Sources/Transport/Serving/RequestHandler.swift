@@ -116,7 +116,9 @@ final class RequestHandler: ChannelInboundHandler {
         turns &+= 1
         heads?.headIsRead()
         let keepsBody = service.settings.keepsBody(head)
-        guard !keepsBody || hasBytes(for: head) else { return refuse(.serviceUnavailable, BodyTooLarge(), context) }
+        guard !keepsBody || service.connections.receives(head, by: self) else {
+            return refuse(.serviceUnavailable, BodyTooLarge(), context)
+        }
         let request = ServedRequest(
             head,
             on: connection,
@@ -127,18 +129,6 @@ final class RequestHandler: ChannelInboundHandler {
         var turn = RequestTurn(number: turns, isLast: isLast, keepsBody: keepsBody)
         turn.task = service.serve(request)
         self.turn = turn
-    }
-
-    private func hasBytes(for head: HTTPRequest) -> Bool {
-        let settings = service.settings
-        guard settings.receivedLimit != nil else { return true }
-        let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? settings.bodyLimit
-        return service.connections.receives(
-            min(length, settings.bodyLimit),
-            by: self,
-            on: connection,
-            patience: settings.bodyPatience
-        )
     }
 
     private func inputClosed(_ context: ChannelHandlerContext) {
