@@ -26,7 +26,6 @@ final class ViewerRequests {
     private let areAlike: Bool
     private let tellsStreamID: Bool
     private let sharesLists: Bool
-    private let headers: HeaderList?
     private var lists: [[String]: HeaderList] = [:]
     /// Requests of all viewers of the loop, without anything of one viewer.
     private var known: [Key: PreparedRequest] = [:]
@@ -40,7 +39,6 @@ final class ViewerRequests {
         areAlike = named.isEmpty
         tellsStreamID = named.contains(Placeholders.streamID)
         sharesLists = !identifiesViewers && plan.traits.areShared(named)
-        headers = HeaderList(fields)
     }
 
     func request(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
@@ -91,8 +89,7 @@ final class ViewerRequests {
             let bare = known(url: url, headers: nil, under: ObjectIdentifier(self))
             return bare.sending { [self] in HeaderList(fields(viewer: number, id)) }
         }
-        let isKept = areAlike || sharesLists && lists.count < Self.keptLists
-        guard !identifiesViewers, isKept else { return PreparedRequest(url: url, headers: list) }
+        guard !identifiesViewers, lists.count < Self.keptLists else { return PreparedRequest(url: url, headers: list) }
         return known(url: url, headers: list, under: ObjectIdentifier(list))
     }
 
@@ -108,8 +105,7 @@ final class ViewerRequests {
 
     /// nil for a viewer's own values, which follow from the seed and its number, so that they are made for each request.
     func keptHeaders(viewer number: Int) -> HeaderList? {
-        if areAlike { return identifiesViewers ? HeaderList(fields(viewer: number)) : headers }
-        guard sharesLists else { return nil }
+        guard sharesLists else { return areAlike ? HeaderList(fields(viewer: number)) : nil }
         let fields = fields(viewer: number)
         let values = fields.map(\.value)
         if let list = lists[values] { return list }

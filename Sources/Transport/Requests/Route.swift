@@ -125,10 +125,8 @@ final class OriginTable {
         authorisedHosts = configuration.authorisedHosts
         places = FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo)
         clearsToHTTP1 = configuration.httpVersion == .http2OrHTTP1
-        if let address = configuration.proxy {
-            proxy = try ProxyRoute(address, exceptions: configuration.noProxy)
-        } else {
-            proxy = nil
+        proxy = try configuration.proxy.map { address throws(TransportError) in
+            try ProxyRoute(address, exceptions: configuration.noProxy)
         }
     }
 
