@@ -44,7 +44,10 @@ final class ViewerRequests {
     func request(_ role: ViewerRole, url: String, _ viewer: ViewerSlot) -> PreparedRequest {
         switch role {
         case .podManifest, .podRepeat:
-            if let prepared = viewer.podRequest, viewer.podURL == url { return sent(prepared, viewer) }
+            guard let prepared = viewer.podRequest, viewer.podURL == url else { break }
+            // One with a viewer's own headers is not kept while its answer is awaited.
+            if viewer.headers == nil { viewer.podRequest = nil }
+            return prepared
         case .metadata: return metadataRequest(url: url, viewer)
         case .registration: return sessionRequest(url: url, viewer)
         case .sessionUpdate:
@@ -59,12 +62,6 @@ final class ViewerRequests {
     func preparePod(url: String, _ viewer: ViewerSlot) {
         viewer.podRequest = made(.podManifest, url: url, viewer)
         viewer.podURL = url
-    }
-
-    /// Releases a prepared request that has a viewer's own headers.
-    private func sent(_ prepared: PreparedRequest, _ viewer: ViewerSlot) -> PreparedRequest {
-        if viewer.headers == nil { viewer.podRequest = nil }
-        return prepared
     }
 
     private func metadataRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
@@ -141,16 +138,14 @@ final class ViewerRequests {
     private func streamID(of viewer: ViewerSlot) -> StreamID? { tellsStreamID ? viewer.machine.streamID : nil }
 
     func cookies(for url: String, _ viewer: ViewerSlot) -> String? {
-        viewer.cookies.isEmpty ? nil : viewer.cookies.field(for: url, now: cookieSeconds)
+        viewer.cookies.isEmpty ? nil : viewer.cookies.field(for: url, now: wallNow.epochSeconds)
     }
-
-    private var cookieSeconds: Int64 { wallNow.microseconds / 1_000_000 }
 
     private var wallNow: WallTime { plan.timebase.wall(at: clock.now) }
 
     /// Discards prepared requests without the new cookies.
     func keepCookies(of result: borrowing TransferResult, _ viewer: ViewerSlot) {
-        guard viewer.cookies.take(result, now: cookieSeconds) else { return }
+        guard viewer.cookies.take(result, now: wallNow.epochSeconds) else { return }
         viewer.playlistRequest = nil
         viewer.metadataRequest = nil
         if viewer.podRequest != nil { preparePod(url: viewer.podURL, viewer) }
