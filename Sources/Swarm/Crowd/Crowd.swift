@@ -288,11 +288,9 @@ final class Crowd {
         guard !isStopping, first < viewers.count else { return nil }
         let (end, now) = (min(first + Self.toldAtOnce, viewers.count), clock.now)
         for index in first..<end {
-            switch viewers[index].machine.phase {
-            case .joining, .watching, .inBreak:
-                deliver(.breakCalled(planned), to: viewers[index], now: now)
-            case .waiting, .leaving, .gone: break
-            }
+            let viewer = viewers[index]
+            guard viewer.machine.isPresent, viewer.machine.phase != .waiting else { continue }
+            deliver(.breakCalled(planned), to: viewer, now: now)
         }
         return end
     }
@@ -312,7 +310,7 @@ final class Crowd {
         let now = clock.now
         countUnlisted(at: end.beganAt ?? now, isEnd: true)
         shutOut.endAll(at: end.beganAt ?? now)
-        for viewer in viewers where viewer.machine.phase != .gone && viewer.machine.phase != .leaving {
+        for viewer in viewers where viewer.machine.isPresent {
             deliver(.leave, to: viewer, now: now)
         }
         announceIfEmpty()
