@@ -317,14 +317,10 @@ enum HeaderLookup {
     }
 
     /// The last value, trimmed, without folded lines after the first.
-    static func read<Result>(
-        _ name: StaticString,
-        in head: UnsafeRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer?) -> Result
-    ) -> Result {
+    static func read(_ name: StaticString, in head: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer?) -> Void) {
         var last: UnsafeRawBufferPointer?
         readEach(name, in: head) { last = $0 }
-        return body(last)
+        take(last)
     }
 
     /// Values in order, without folded lines after the first.
