@@ -3,11 +3,13 @@ import Glibc
 package import Rules
 import Values
 
+/// Takes bytes of a body; a failure ends their decoding.
+package typealias BodyTaker = (UnsafeRawBufferPointer) -> TransportFailure?
+
 /// Decodes a body's codings in turn; the limit applies to each step, because unpacking in between costs time too.
 package struct ContentDecoder {
     /// Outermost coding first; nil stands for an unknown one.
     private let stages: [Inflater?]
-    private let limit: Int
 
     /// Outermost coding first; nil when memory is short.
     ///
@@ -20,11 +22,10 @@ package struct ContentDecoder {
                 continue
             }
             guard let inflater = pool.take() ?? Inflater() else { return nil }
-            inflater.begin(coding)
+            inflater.begin(coding, limit: limit)
             stages.append(inflater)
         }
         self.stages = stages
-        self.limit = limit
     }
 
     var inflaters: [Inflater] { stages.compactMap { $0 } }
@@ -32,16 +33,11 @@ package struct ContentDecoder {
     /// A body without bytes is whole.
     package var isWhole: Bool { stages.allSatisfy { $0?.isWhole ?? true } }
 
-    /// A failure that `deliver` returns ends decoding.
-    package func decode(
-        _ bytes: UnsafeRawBufferPointer,
-        from index: Int = 0,
-        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
-    ) -> TransportFailure? {
+    package func decode(_ bytes: UnsafeRawBufferPointer, from index: Int = 0, deliver: BodyTaker) -> TransportFailure? {
         guard !bytes.isEmpty else { return nil }
         guard index < stages.count else { return deliver(bytes) }
         guard let stage = stages[index] else { return .protocolError }
-        return stage.decode(bytes, limit: limit) { decode($0, from: index + 1, deliver: deliver) }
+        return stage.decode(bytes) { decode($0, from: index + 1, deliver: deliver) }
     }
 }
 
@@ -109,6 +105,7 @@ final class Inflater {
     private var isGzip = false
     private var heldByte: UInt8?
     private var isRaw = false
+    private var limit = 0
     private var produced = 0
 
     /// nil when memory is short.
@@ -137,7 +134,9 @@ final class Inflater {
         static let raw: Int32 = -15
     }
 
-    func begin(_ coding: ContentCoding) {
+    /// `limit` bounds the whole decoded body.
+    func begin(_ coding: ContentCoding, limit: Int) {
+        self.limit = limit
         heldByte = nil
         isGzip = coding == .gzip
         isRaw = false
@@ -159,15 +158,11 @@ final class Inflater {
         }
     }
 
-    /// `limit` bounds the whole decoded body; one that stops early is not an error here, see `isWhole`.
+    /// A body that stops early is not an error here, see `isWhole`.
     ///
     /// Only another member of a gzip body may follow the end (RFC 1952 section 2.2).
-    func decode(
-        _ bytes: UnsafeRawBufferPointer,
-        limit: Int,
-        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
-    ) -> TransportFailure? {
-        guard case .undecided = state else { return inflate(bytes, limit: limit, deliver: deliver) }
+    func decode(_ bytes: UnsafeRawBufferPointer, deliver: BodyTaker) -> TransportFailure? {
+        guard case .undecided = state else { return inflate(bytes, deliver) }
         var rest = bytes
         if heldByte == nil {
             guard let first = bytes.first else { return nil }
@@ -178,15 +173,11 @@ final class Inflater {
         isRaw = first & 0x0f != 8 || first >> 4 > 7 || (UInt32(first) << 8 | UInt32(second)) % 31 != 0
         inflateReset2(stream, isRaw ? Window.raw : Window.zlib)
         state = .inflating
-        let failure = withUnsafeBytes(of: &first) { inflate($0, limit: limit, deliver: deliver) }
-        return failure ?? inflate(rest, limit: limit, deliver: deliver)
+        let failure = withUnsafeBytes(of: &first) { inflate($0, deliver) }
+        return failure ?? inflate(rest, deliver)
     }
 
-    private func inflate(
-        _ bytes: UnsafeRawBufferPointer,
-        limit: Int,
-        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
-    ) -> TransportFailure? {
+    private func inflate(_ bytes: UnsafeRawBufferPointer, _ deliver: BodyTaker) -> TransportFailure? {
         var rest = bytes
         while !rest.isEmpty {
             if case .ended(let tolerated) = state, !beginsMember(rest) {
@@ -199,7 +190,7 @@ final class Inflater {
                 mutating: rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
             )
             stream.pointee.avail_in = UInt32(count)
-            if let failure = drain(limit: limit, deliver: deliver) { return failure }
+            if let failure = drain(deliver) { return failure }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count - Int(stream.pointee.avail_in)))
         }
         return nil
@@ -211,7 +202,7 @@ final class Inflater {
         return true
     }
 
-    private func drain(limit: Int, deliver: (UnsafeRawBufferPointer) -> TransportFailure?) -> TransportFailure? {
+    private func drain(_ deliver: BodyTaker) -> TransportFailure? {
         while true {
             stream.pointee.next_out = output
             stream.pointee.avail_out = UInt32(Self.outputCapacity)
@@ -281,11 +272,8 @@ struct ChunkedBody {
     /// All but the very last byte came: libcurl calls that whole when the connection ends.
     var isWholeAtEnd: Bool { state == .last }
 
-    /// Parses the next bytes; a failure that `deliver` returns ends parsing.
-    mutating func read(
-        _ bytes: UnsafeRawBufferPointer,
-        deliver: (UnsafeRawBufferPointer) -> TransportFailure?
-    ) -> BodyOutcome {
+    /// Parses the next bytes.
+    mutating func read(_ bytes: UnsafeRawBufferPointer, deliver: BodyTaker) -> BodyOutcome {
         guard let base = bytes.baseAddress else { return .incomplete }
         var position = 0
         while position < bytes.count {
