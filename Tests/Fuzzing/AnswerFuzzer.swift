@@ -42,6 +42,7 @@ private func read(
     _ reader: inout AnswerReader
 ) -> Reading {
     var progress = AnswerReader.Progress.incomplete
+    reader.keepsBody = keepsBody
     var position = 0
     var pieces = pieces
     while position < answer.count, progress == .incomplete {
@@ -50,7 +51,7 @@ private func read(
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         piece.copyBytes(from: answer[position..<position + count])
         position += count
-        progress = reader.read(UnsafeRawBufferPointer(piece), keepsBody: keepsBody)
+        progress = reader.read(UnsafeRawBufferPointer(piece))
         guard progress == .incomplete, position < answer.count else {
             if closes, progress == .incomplete { progress = reader.ended() }
             // Bytes after the answer count the same whether they came with it or after it.

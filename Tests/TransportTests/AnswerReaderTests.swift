@@ -23,7 +23,7 @@ import Values
         #expect(!reader.hasBegun)
         #expect(reader.status == 0)
         Self.plain.withUnsafeBytes { bytes in
-            #expect(reader.read(bytes, keepsBody: true) == .complete)
+            #expect(reader.read(bytes) == .complete)
             #expect(reader.body.baseAddress == bytes.baseAddress.map { $0 + bytes.count - 5 })
             #expect(reader.body.count == 5)
             #expect(HeaderLookup.value(of: "etag", in: reader.head) == "\"a\"")
@@ -69,12 +69,12 @@ import Values
             }
             for (index, answer) in answers.enumerated() {
                 answer.prefix(20 + round * 16).withUnsafeBytes {
-                    #expect(readers[index].read($0, keepsBody: true) == .incomplete)
+                    #expect(readers[index].read($0) == .incomplete)
                 }
             }
             for (index, answer) in answers.enumerated() {
                 answer.dropFirst(20 + round * 16).withUnsafeBytes {
-                    #expect(readers[index].read($0, keepsBody: true) == .complete)
+                    #expect(readers[index].read($0) == .complete)
                     #expect(Array(readers[index].body) == Array("\(1000 + index)".utf8))
                     #expect(HeaderLookup.value(of: "content-type", in: readers[index].head) == "\(index)")
                 }
@@ -89,10 +89,10 @@ import Values
         var readers = (0..<3).map { _ in Self.reader(pool: pool) }
         let half = Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf".utf8)
         half.withUnsafeBytes { half in
-            #expect(readers[0].read(half, keepsBody: true) == .incomplete)
-            #expect(readers[1].read(half, keepsBody: true) == .failed(.localResources))
+            #expect(readers[0].read(half) == .incomplete)
+            #expect(readers[1].read(half) == .failed(.localResources))
             readers[0].reset()
-            #expect(readers[2].read(half, keepsBody: true) == .incomplete)
+            #expect(readers[2].read(half) == .incomplete)
         }
     }
 
@@ -104,11 +104,11 @@ import Values
             Array(head.utf8).withUnsafeBytes { bytes in
                 for size in pieces {
                     #expect(
-                        reader.read(UnsafeRawBufferPointer(rebasing: bytes[..<size]), keepsBody: true) == .incomplete
+                        reader.read(UnsafeRawBufferPointer(rebasing: bytes[..<size])) == .incomplete
                     )
                 }
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[pieces.reduce(0, +)...])
-                #expect(reader.read(rest, keepsBody: true) == .complete)
+                #expect(reader.read(rest) == .complete)
                 #expect(HeaderLookup.value(of: "Location", in: reader.head) == "/a")
                 #expect(HeaderLookup.value(of: "LOCATION", in: reader.head) == "/a")
                 #expect(HeaderLookup.value(of: "Locatio", in: reader.head) == nil)

@@ -25,6 +25,7 @@ extension AnswerReading {
         reader: inout AnswerReader
     ) {
         var progress = AnswerReader.Progress.incomplete
+        reader.keepsBody = keepsBody
         bytes.withUnsafeBytes { all in
             var rest = all[...]
             var sizes = pieces.makeIterator()
@@ -35,7 +36,7 @@ extension AnswerReading {
                 piece.copyBytes(from: rest.prefix(count))
                 rest = rest.dropFirst(count)
                 let before = progress
-                progress = reader.read(UnsafeRawBufferPointer(piece), keepsBody: keepsBody)
+                progress = reader.read(UnsafeRawBufferPointer(piece))
                 if rest.isEmpty, closes { progress = reader.ended() }
                 // What follows a complete answer ends the time in which its body may be looked at.
                 if before == .incomplete, progress == .complete {

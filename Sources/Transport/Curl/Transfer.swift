@@ -94,6 +94,7 @@ final class Transfer {
         explanation[0] = 0
         answer.reset()
         let limits = request?.limits ?? .configured
+        answer.keepsBody = request?.keepBody == true
         answer.limitBody(to: limits.bodyBytes(atMost: carrier.configuration.maximumBodyBytes))
     }
 
@@ -135,7 +136,7 @@ final class Transfer {
     /// Bytes are not decoded yet; returns the bytes read, fewer to stop.
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !bytes.isEmpty else { return 0 }
-        let progress = answer.read(bytes, keepsBody: request?.keepBody == true)
+        let progress = answer.read(bytes)
         guard case .failed(let failure) = progress else { return bytes.count }
         stopReason = failure
         return 0

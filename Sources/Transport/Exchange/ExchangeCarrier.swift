@@ -168,6 +168,7 @@ final class ExchangeCarrier: TransferCarrier {
         let now = MonotonicClock.now()
         transfer.history.sent(at: now)
         let limits = transfer.request.limits
+        connection.pointee.reader.keepsBody = transfer.request.keepBody
         connection.pointee.transfer = consume transfer
         connection.pointee.firstByteAt = .zero
         connection.pointee.receivedAt = .zero
@@ -227,8 +228,7 @@ final class ExchangeCarrier: TransferCarrier {
         let isFirst = connection.pointee.firstByteAt == .zero
         // The stamp is the last byte's: the first came then or before.
         if isFirst { connection.pointee.firstByteAt = receivedAt == .zero ? now : receivedAt }
-        let keepsBody = connection.pointee.transfer?.request.keepBody == true
-        switch connection.pointee.reader.read(bytes, keepsBody: keepsBody) {
+        switch connection.pointee.reader.read(bytes) {
         case .incomplete:
             if isFirst { setDeadline(descriptor, .distantFuture) }
             return true

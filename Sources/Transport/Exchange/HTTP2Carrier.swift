@@ -107,6 +107,7 @@ final class HTTP2Carrier {
             return
         }
         transfer.history.sent(at: now)
+        carried.reader.keepsBody = transfer.request.keepBody
         carried.reader.limitBody(to: limits.bodyBytes(atMost: exchange.configuration.maximumBodyBytes))
         let patience = limits.firstByteTimeout(otherwise: exchange.firstByteTimeout)
         carried.deadline = min(now.later(by: patience), wholeDeadline(transfer))
@@ -422,7 +423,7 @@ final class CarriedStream {
     func read() -> AnswerReader.Progress {
         let answer = stream.answer
         guard takenCount == 0 || takenCount == answer.count else { return .failed(.protocolError) }
-        let progress = reader.read(answer, keepsBody: transfer?.request.keepBody == true)
+        let progress = reader.read(answer)
         // The reader refers to the bytes of a whole answer, and to the head of one that failed.
         if progress == .incomplete { stream.clearAnswer() } else { takenCount = answer.count }
         return progress

@@ -59,6 +59,8 @@ struct AnswerReader {
     private var phase = Phase.head
     private var failure = TransportFailure.other
     private var traits: Traits
+    /// False only counts the body.
+    var keepsBody = true
     /// Empty for an invalid head.
     private(set) var flaws: AnswerFlaws = []
 
@@ -110,16 +112,15 @@ struct AnswerReader {
 
     // MARK: Reading
 
-    /// With `keepsBody` false the body is only counted.
-    mutating func read(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> Progress {
+    mutating func read(_ bytes: UnsafeRawBufferPointer) -> Progress {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return progress }
         traits.insert(.hasBegun)
         switch phase {
         case .head:
-            if let assembly { return continueHead(base, bytes.count, assembly, keepsBody: keepsBody) }
-            return beginHead(base, bytes.count, keepsBody: keepsBody)
+            if let assembly { return continueHead(base, bytes.count, assembly) }
+            return beginHead(base, bytes.count)
         case .body:
-            return readBody(base, bytes.count, keepsBody: keepsBody)
+            return readBody(base, bytes.count)
         case .complete:
             // Unasked bytes: what follows them cannot be told from an answer.
             traits.remove(.keepsConnection)
@@ -170,7 +171,7 @@ struct AnswerReader {
     }
 
     /// All answers that come whole go this way.
-    private mutating func beginHead(_ base: UnsafeRawPointer, _ count: Int, keepsBody: Bool) -> Progress {
+    private mutating func beginHead(_ base: UnsafeRawPointer, _ count: Int) -> Progress {
         var head = AnswerHead(decodesContent: traits.contains(.decodesContent))
         var start = base
         var next = base
@@ -191,12 +192,12 @@ struct AnswerReader {
             lastStatus = head.status
             headStart = start
             headCount = UInt32(truncatingIfNeeded: next - start)
-            return beginBody(head, next, left, headerBytes: count &- left, keepsBody: keepsBody)
+            return beginBody(head, next, left, headerBytes: count &- left)
         }
         // Read again from the first byte, and kept.
         let assembly = takeAssembly()
         assembly.pendingHead = AnswerHead(decodesContent: traits.contains(.decodesContent))
-        return continueHead(base, count, assembly, keepsBody: keepsBody)
+        return continueHead(base, count, assembly)
     }
 
     private mutating func failHead(_ head: AnswerHead) -> Progress {
@@ -215,12 +216,7 @@ struct AnswerReader {
     }
 
     @inline(never)
-    private mutating func continueHead(
-        _ base: UnsafeRawPointer,
-        _ count: Int,
-        _ assembly: AnswerAssembly,
-        keepsBody: Bool
-    ) -> Progress {
+    private mutating func continueHead(_ base: UnsafeRawPointer, _ count: Int, _ assembly: AnswerAssembly) -> Progress {
         var position = base
         var left = count
         while let end = memchr(position, Int32(AnswerHead.lineFeed), left) {
@@ -246,8 +242,7 @@ struct AnswerReader {
                 continue
             }
             headCount = UInt32(truncatingIfNeeded: assembly.head.count)
-            let headerBytes = assembly.headerBytes
-            return beginBody(assembly.pendingHead, position, left, headerBytes: headerBytes, keepsBody: keepsBody)
+            return beginBody(assembly.pendingHead, position, left, headerBytes: assembly.headerBytes)
         }
         assembly.keepHead(UnsafeRawBufferPointer(start: position, count: left))
         return waitForLine(assembly)
@@ -257,8 +252,7 @@ struct AnswerReader {
         _ head: AnswerHead,
         _ start: UnsafeRawPointer,
         _ count: Int,
-        headerBytes: Int,
-        keepsBody: Bool
+        headerBytes: Int
     ) -> Progress {
         if !head.closesConnection { traits.insert(.keepsConnection) }
         flaws = head.flaws
@@ -274,13 +268,13 @@ struct AnswerReader {
         let assembly = self.assembly ?? takeAssembly()
         assembly.beginBody(head, trailerRoom: Int(headerLimit) &- headerBytes, bodyLimit: bodyLimit, pool: pool)
         phase = .body
-        return readBody(start, count, keepsBody: keepsBody)
+        return readBody(start, count)
     }
 
     @inline(never)
-    private mutating func readBody(_ start: UnsafeRawPointer, _ count: Int, keepsBody: Bool) -> Progress {
+    private mutating func readBody(_ start: UnsafeRawPointer, _ count: Int) -> Progress {
         guard let assembly else { return fail(.other) }
-        let outcome = assembly.readBody(UnsafeRawBufferPointer(start: start, count: count), keepsBody: keepsBody)
+        let outcome = assembly.readBody(UnsafeRawBufferPointer(start: start, count: count))
         wireBodyBytes = assembly.wireBytes
         switch outcome {
         case .incomplete:
@@ -300,6 +294,7 @@ struct AnswerReader {
 
     private mutating func takeAssembly() -> AnswerAssembly {
         let taken = pool.take()
+        taken.keepsBody = keepsBody
         assembly = taken
         return taken
     }
@@ -355,6 +350,7 @@ final class AnswerAssembly {
     var pendingHead = AnswerHead(decodesContent: false)
 
     private(set) var body = BodyBuffer()
+    var keepsBody = true
     /// Before decoding, without framing.
     private(set) var wireBytes = 0
     private var framing = Framing.untilClose
@@ -431,31 +427,31 @@ final class AnswerAssembly {
         if decoder == nil { startFailure = .localResources }
     }
 
-    func readBody(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> BodyOutcome {
+    func readBody(_ bytes: UnsafeRawBufferPointer) -> BodyOutcome {
         if let startFailure { return .failed(startFailure) }
         switch framing {
         case .chunked:
-            return chunks.read(bytes) { deliver($0, keepsBody: keepsBody) }
+            return chunks.read(bytes) { deliver($0) }
         case .untilClose:
-            return deliver(bytes, keepsBody: keepsBody).map { .failed($0) } ?? .incomplete
+            return deliver(bytes).map { .failed($0) } ?? .incomplete
         case .length(let left):
             let count = min(left, bytes.count)
             let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-            if let failure = deliver(piece, keepsBody: keepsBody) { return .failed(failure) }
+            if let failure = deliver(piece) { return .failed(failure) }
             framing = .length(left: left - count)
             return count == left ? .complete(used: count) : .incomplete
         }
     }
 
-    private func deliver(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> TransportFailure? {
         wireBytes &+= bytes.count
-        guard let decoder else { return keep(bytes, keepsBody: keepsBody) }
-        let failure = decoder.decode(bytes) { keep($0, keepsBody: keepsBody) }
+        guard let decoder else { return keep(bytes) }
+        let failure = decoder.decode(bytes) { keep($0) }
         hasUndecodable = failure == .protocolError
         return failure
     }
 
-    private func keep(_ bytes: UnsafeRawBufferPointer, keepsBody: Bool) -> TransportFailure? {
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> TransportFailure? {
         guard bytes.count <= bodyLimit &- decodedBytes else { return .bodyTooLarge }
         decodedBytes &+= bytes.count
         guard !keepsBody || body.append(bytes, within: budget) else { return .localResources }
