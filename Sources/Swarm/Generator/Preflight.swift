@@ -177,7 +177,6 @@ package struct ConnectionNeed {
     let sharing: Int
     /// The greatest number at one time.
     package let viewers: Int
-    let servers: [Server]
 
     package init(_ plan: LoadPlan, _ stripe: AudienceStripe = .whole, sharing: Int = 1) {
         (self.plan, self.stripe, self.sharing) = (plan, stripe, max(sharing, 1))
@@ -186,23 +185,21 @@ package struct ConnectionNeed {
             plan.audience.curve == nil
             ? stripe.share(of: plan.audience.viewers)
             : stripe.part(of: AudienceSchedule(plan, runStart: WallTime(microseconds: 0))).most
-        servers = Self.servers(of: plan)
     }
 
-    private static func servers(of plan: LoadPlan) -> [Server] {
+    var servers: [Server] {
         switch plan.target {
-        case .embedded: return [.embedded]
-        case .podServing(let target): return servers(of: target, plan)
+        case .embedded: [.embedded]
+        case .podServing(let target): servers(of: target)
         // Playlists and asset lists are requested at once.
-        case .mediaTailor(let plan): return servers(at: [plan.server])
-        case .eyevinnProxy(let plan): return servers(at: [plan.master])
+        case .mediaTailor(let plan): servers(at: [plan.server])
+        case .eyevinnProxy(let plan): servers(at: [plan.master])
         case .urlTemplates(let plan):
-            let target = plan.target
-            return servers(at: [target.content, target.session?.url, target.pod].compactMap { $0 })
+            servers(at: [plan.target.content, plan.target.session?.url, plan.target.pod].compactMap(\.self))
         }
     }
 
-    private static func servers(at urls: [String]) -> [Server] {
+    private func servers(at urls: [String]) -> [Server] {
         var names: [String] = []
         for url in urls {
             let name = WebOrigin(of: String(url.prefix { $0 != "{" }))?.description ?? url
@@ -211,7 +208,7 @@ package struct ConnectionNeed {
         return names.map { Server(name: $0, isCrowded: true) }
     }
 
-    private static func servers(of target: PodServingPlan, _ plan: LoadPlan) -> [Server] {
+    private func servers(of target: PodServingPlan) -> [Server] {
         var servers = servers(at: [target.contentURL, target.adServer])
         // At one server, registration and the first playlist coincide at the join.
         guard servers.count > 1 else { return servers }
