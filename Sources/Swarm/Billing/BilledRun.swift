@@ -76,12 +76,12 @@ package struct BilledRun {
 /// Counts requests, and repeats none whose answer is known.
 final class BilledOrigin: VirtualTarget {
     /// More than any channel has segments at one time.
-    private static let keptSizes = 4_096
+    private static let kept = 4_096
 
     private let origin: OriginTarget
     private let ledger: BillLedger
-    /// Keyed by URL, for bodies that never change.
-    private var sizes: [String: Int] = [:]
+    /// Keyed by URL; answers that never change, as their sizes without bodies.
+    private var sizes: [String: VirtualAnswer] = [:]
     /// Keyed by URL, valid until the live edge moves.
     private var playlists: [String: VirtualAnswer] = [:]
     private var edge: WallTime?
@@ -97,40 +97,31 @@ final class BilledOrigin: VirtualTarget {
     func closed(_ connection: VirtualConnection) { origin.closed(connection) }
 
     private func fetch(_ asked: VirtualRequest, at now: WallTime) -> VirtualAnswer {
-        let url = asked.request.url
-        if let size = sizes[url] {
-            var known = VirtualAnswer(url: url, releasedAt: now)
-            (known.status, known.bodyBytes) = (204, size)
+        let (url, edge) = (asked.request.url, origin.liveEdge(at: now))
+        if edge != self.edge {
+            playlists.removeAll(keepingCapacity: true)
+            self.edge = edge
+        }
+        if var known = sizes[url] ?? (asked.role == .playlist ? playlists[url] : nil) {
+            known.releasedAt = now
             return known
         }
-        if asked.role == .playlist, let known = knownPlaylist(url, at: now) { return known }
         var fetched = origin.answer(asked, at: now)
         // Another host is assumed to accept every request and to answer with nothing.
         if fetched.failure == .unauthorisedHost || fetched.failure == .connectRefused {
             (fetched.failure, fetched.status, fetched.body, fetched.isImmutable) = (nil, 204, nil, false)
         }
-        keep(fetched, asked, url, at: now)
-        return fetched
-    }
-
-    private func knownPlaylist(_ url: String, at now: WallTime) -> VirtualAnswer? {
-        let edge = origin.liveEdge(at: now)
-        if edge != self.edge {
-            playlists.removeAll(keepingCapacity: true)
-            self.edge = edge
+        guard (200..<300).contains(fetched.status), fetched.redirects == 0, fetched.releasedAt == now else {
+            return fetched
         }
-        guard var known = playlists[url] else { return nil }
-        known.releasedAt = now
-        return known
-    }
-
-    private func keep(_ fetched: VirtualAnswer, _ asked: VirtualRequest, _ url: String, at now: WallTime) {
-        guard (200..<300).contains(fetched.status), fetched.redirects == 0, fetched.releasedAt == now else { return }
         if asked.role == .playlist {
-            playlists.keep(fetched, for: url, atMost: Self.keptSizes)
+            playlists.keep(fetched, for: url, atMost: Self.kept)
         } else if !asked.role.traits.contains(.keepsBody), fetched.isImmutable {
-            sizes.keep(fetched.bodyBytes, for: url, atMost: Self.keptSizes)
+            var known = VirtualAnswer(url: url, releasedAt: now)
+            (known.status, known.bodyBytes) = (204, fetched.bodyBytes)
+            sizes.keep(known, for: url, atMost: Self.kept)
         }
+        return fetched
     }
 }
 
