@@ -254,6 +254,8 @@ struct ChunkedBody {
         case last
     }
 
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
     /// libcurl's limit, leading zeros included.
     private static let maximumDigits = 16
     /// libcurl's limit of a trailer line, without its end.
@@ -279,7 +281,7 @@ struct ChunkedBody {
         while position < bytes.count {
             switch state {
             case .sizeLine:
-                guard let end = memchr(base + position, Int32(AnswerHead.lineFeed), bytes.count - position) else {
+                guard let end = memchr(base + position, Int32(Self.lineFeed), bytes.count - position) else {
                     return .incomplete
                 }
                 position = UnsafeRawPointer(end) - base + 1
@@ -293,7 +295,7 @@ struct ChunkedBody {
                 position &+= count
                 if left == 0 { state = .dataEnd }
             case .last:
-                guard bytes[position] == AnswerHead.lineFeed else { return .failed(.protocolError) }
+                guard bytes[position] == Self.lineFeed else { return .failed(.protocolError) }
                 return .complete(used: position &+ 1)
             default:
                 guard let step = take(bytes[position]) else { return .failed(.protocolError) }
@@ -305,24 +307,24 @@ struct ChunkedBody {
 
     /// 1 if the byte was used, 0 if it belongs to the next state, nil when it is invalid.
     private mutating func take(_ byte: UInt8) -> Int? {
-        let isLineEnd = byte == AnswerHead.carriageReturn || byte == AnswerHead.lineFeed
+        let isLineEnd = byte == Self.carriageReturn || byte == Self.lineFeed
         switch state {
         case .size: return takeSize(byte)
         case .dataEnd:
             guard isLineEnd else { return nil }
-            if byte == AnswerHead.lineFeed {
+            if byte == Self.lineFeed {
                 state = .size
                 digits = 0
             }
             return 1
         case .trailer: return takeTrailer(byte, isLineEnd: isLineEnd)
         case .trailerEnd:
-            guard byte == AnswerHead.lineFeed else { return nil }
+            guard byte == Self.lineFeed else { return nil }
             state = .lineStart
             return 1
         case .lineStart:
             state = isLineEnd ? .last : .trailer
-            return byte == AnswerHead.carriageReturn ? 1 : 0
+            return byte == Self.carriageReturn ? 1 : 0
         case .sizeLine, .data, .last: return nil
         }
     }
@@ -343,7 +345,7 @@ struct ChunkedBody {
 
     private mutating func takeTrailer(_ byte: UInt8, isLineEnd: Bool) -> Int? {
         guard isLineEnd else {
-            if trailerBytes == 0 { trailerIsGood = AnswerHead.isBlank(byte) }
+            if trailerBytes == 0 { trailerIsGood = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
             trailerIsGood = trailerIsGood || byte == UInt8(ascii: ":")
             trailerBytes &+= 1
             guard byte != 0, trailerBytes <= Self.maximumTrailerBytes, trailerBytes &+ 2 <= trailerRoom else {
@@ -359,6 +361,6 @@ struct ChunkedBody {
         trailerRoom &-= trailerBytes &+ 2
         trailerBytes = 0
         state = .trailerEnd
-        return byte == AnswerHead.carriageReturn ? 1 : 0
+        return byte == Self.carriageReturn ? 1 : 0
     }
 }
