@@ -10,18 +10,17 @@ package protocol TurnHandler: AnyObject {
     func turnEnded() -> Bool
 }
 
-/// One serial queue that owns one epoll behind a single `DispatchSource`.
+/// One serial queue, whose thread waits in an epoll whenever no work is handed over.
 ///
-/// Objects of a loop are called on its queue only and need no locks. A source per socket would cost twice as much and loses
-/// events on this toolchain.
+/// Objects of a loop are called on its queue only and need no locks. A `DispatchSource` per socket would cost twice as much and
+/// loses events on this toolchain.
 ///
 /// `@unchecked Sendable`: methods check that they run on `queue`, except `execute` and `shutDown`, which hop onto it. Fields
 /// marked `@exclusivity(unchecked)` are never accessed across a call of a handler.
 package final class EventLoop: @unchecked Sendable {
     package let label: String
 
-    let queue: DispatchQueue
-    private let source: any DispatchSourceRead
+    private let queue: DispatchQueue
     let epoll: Int32
     let timer: Int32
     /// Ends a wait when work is handed over; closed last, because any holder of the loop may write to it.
@@ -41,7 +40,6 @@ package final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) var isRunning = true
     @exclusivity(unchecked) var turnHandlers: ContiguousArray<any TurnHandler> = []
     @exclusivity(unchecked) var armedDeadline = Instant.distantFuture
-    @exclusivity(unchecked) var isContinuationQueued = false
     /// False once the kernel has reported that it has no epoll_pwait2.
     @exclusivity(unchecked) var hasPreciseWait = true
     @exclusivity(unchecked) var timersSeenAt = Instant.zero
@@ -57,7 +55,6 @@ package final class EventLoop: @unchecked Sendable {
 
     /// The last `spin` before a deadline is spent reading the clock, which costs a core's time and saves the wake-up's.
     package init(label: String, spin: Duration = .zero) throws(EventLoopError) {
-        podswarm_minimise_timer_slack()
         (epoll, timer, wake) = try Self.makeDescriptors()
         self.label = label
         // A day cannot overflow when added to an instant.
@@ -65,12 +62,7 @@ package final class EventLoop: @unchecked Sendable {
         self.events = .allocate(capacity: 512)
         self.events.initialize(repeating: epoll_event())
         self.queue = DispatchQueue(label: label, qos: .userInteractive)
-        self.source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
-        source.setEventHandler { @Sendable [self] in
-            onLoop { runTurn(since: MonotonicClock.now()) }
-        }
-        source.setCancelHandler { @Sendable [self] in onLoop { finishClosing() } }
-        source.activate()
+        queueTurn()
     }
 
     deinit {
@@ -83,27 +75,24 @@ package final class EventLoop: @unchecked Sendable {
     /// It waits for the present round: the timers due at its beginning, up to 512 ready descriptors or 20 ms of them, the turn
     /// handlers once.
     package func execute(_ work: @escaping @Sendable () -> Void) {
-        handOver { [self] in
-            let began = MonotonicClock.now()
-            // Checked before the work, whose timers in the past are not a stall.
-            isLate(at: began)
-            work()
-            runTurn(since: began)
-        }
-    }
-
-    private func handOver(_ item: @escaping @Sendable () -> Void) {
-        // Announced before it is queued: a loop that sees it goes back to Dispatch with its timer armed, which is safe before
-        // the item arrives.
+        // Announced before it is queued: a loop that sees it queues its next turn, behind the work or once more after it.
         let before = mail.add(2, ordering: .acquiringAndReleasing).oldValue
         queue.async { [self] in
             mail.subtract(2, ordering: .acquiringAndReleasing)
-            onLoop(item)
+            onLoop {
+                let began = MonotonicClock.now()
+                // Checked before the work, whose timers in the past are not a stall.
+                isLate(at: began)
+                work()
+                statistics.busy &+= MonotonicClock.now() &- began
+            }
         }
         if before & 1 != 0 { podswarm_event_notify(wake) }
     }
 
-    func onLoop(_ body: () -> Void) {
+    func queueTurn() { queue.async { [self] in onLoop { runTurn() } } }
+
+    private func onLoop(_ body: () -> Void) {
         podswarm_set_current_loop(Unmanaged.passUnretained(self).toOpaque())
         body()
         podswarm_set_current_loop(nil)
@@ -121,11 +110,10 @@ package final class EventLoop: @unchecked Sendable {
     ///
     /// From any thread; each call's `done` is called.
     package func shutDown(_ done: @escaping @Sendable () -> Void) {
-        handOver { [self] in
+        execute { [self] in
             guard !isClosed else { return done() }
             waitingForEnd.append(done)
             isRunning = false
-            source.cancel()
         }
     }
 
@@ -135,7 +123,7 @@ package final class EventLoop: @unchecked Sendable {
         return longestTimerDelay
     }
 
-    private func finishClosing() {
+    func finishClosing() {
         isClosed = true
         close(timer)
         close(epoll)
@@ -154,7 +142,6 @@ package final class EventLoop: @unchecked Sendable {
     package func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {
         assertOnLoop()
         guard isRunning else { return .none }
-        // The end of the caller's turn arms the timerfd.
         return timers.schedule(at: deadline, token: token, handler: handler)
     }
 

@@ -6,51 +6,32 @@ import Values
 
 // A turn is the loop at work on its queue. Each round fires due timers, delivers ready descriptors and calls the turn handlers;
 // a late loop delivers first. Between rounds it waits in its epoll: a wait through Dispatch costs two hops between threads a
-// wake-up, so a turn goes back to it only when nothing happens.
+// wake-up, so a turn ends for work that was handed over only.
 
 extension EventLoop {
-    /// Idle nanoseconds after which a turn goes back to Dispatch.
-    private static let linger: Int64 = 10_000_000
-    /// A timer this near, in nanoseconds, keeps an idle turn waiting.
+    /// A timer this near, in nanoseconds, is waited for without the timerfd.
     private static let lead: Int64 = 1_000_000
-    /// Nanoseconds after which other items of the queue run.
-    private static let maximumTurn: Int64 = 100_000_000
     /// Nanoseconds between polls of the descriptors while spinning.
     private static let spinPoll: Int64 = 2_000
 
-    /// `began` is when the loop became busy, before the turn.
-    func runTurn(since began: Instant) {
+    func runTurn() {
         podswarm_minimise_timer_slack()
-        guard isRunning else { return }
-        var lastActivity = began
         var ready = takeReady()
-        var now = MonotonicClock.now()
-        while true {
-            var fired = false
+        while isRunning {
+            let began = MonotonicClock.now()
             let isLeft: Bool
-            if isLate(at: now) {
-                isLeft = deliver(ready, since: now)
-                if hasCaughtUp(ready, isLeft: isLeft) { fired = fireDueTimers(at: now) }
+            if isLate(at: began) {
+                isLeft = deliver(ready, since: began)
+                if hasCaughtUp(ready, isLeft: isLeft) { fireDueTimers(at: began) }
             } else {
-                fired = fireDueTimers(at: now)
-                isLeft = deliver(ready, since: now)
+                fireDueTimers(at: began)
+                isLeft = deliver(ready, since: began)
             }
             let wantsMore = endRound() || isLeft
-            now = MonotonicClock.now()
-            if wantsMore || fired || !ready.isEmpty { lastActivity = now }
-            if mail.load(ordering: .relaxed) > 1 { break }
-            if now &- began > Self.maximumTurn { return continueLater() }
-            if wantsMore {
-                ready = takeReady()
-                now = MonotonicClock.now()
-            } else {
-                let end = min(lastActivity &+ Self.linger, began &+ Self.maximumTurn &+ 1)
-                guard let taken = waitForReady(from: now, until: end) else { break }
-                ready = taken
-                now = MonotonicClock.now()
-            }
+            if mail.load(ordering: .relaxed) > 1 { return queueTurn() }
+            ready = wantsMore ? takeReady() : waitForReady(from: MonotonicClock.now())
         }
-        armForDispatch()
+        finishClosing()
     }
 
     /// Whether the loop was stalled; then ready descriptors come before timers.
@@ -74,20 +55,9 @@ extension EventLoop {
         return true
     }
 
-    private func continueLater() {
-        guard !isContinuationQueued else { return armForDispatch() }
-        isContinuationQueued = true
-        queue.async { [self] in
-            onLoop {
-                isContinuationQueued = false
-                runTurn(since: MonotonicClock.now())
-            }
-        }
-    }
-
-    /// Leaves out timers scheduled meanwhile; true if one fired.
-    private func fireDueTimers(at now: Instant) -> Bool {
-        guard let first = timers.earliest(), first <= now else { return false }
+    /// Leaves out timers scheduled meanwhile.
+    private func fireDueTimers(at now: Instant) {
+        guard let first = timers.earliest(), first <= now else { return }
         timers.beginRound(at: now)
         var moment = now
         while let due = timers.popDue(at: now) {
@@ -98,7 +68,6 @@ extension EventLoop {
             moment = MonotonicClock.now()
         }
         timers.endRound()
-        return true
     }
 
     private func endRound() -> Bool {
@@ -122,41 +91,33 @@ extension EventLoop {
         return 0..<max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), 0)))
     }
 
-    /// nil when `end` has come and no timer is near: Dispatch then waits more cheaply.
-    private func waitForReady(from now: Instant, until end: Instant) -> Range<Int>? {
+    /// Waits for a descriptor, for the next timer or for work.
+    private func waitForReady(from now: Instant) -> Range<Int> {
         let due = timers.earliest() ?? .distantFuture
-        let isNear = due <= now &+ Self.lead &+ spin
-        guard isNear || now < end else { return nil }
-        let sleepEnd = due == .distantFuture ? due : max(due, .zero) &- spin
-        var ready = 0
-        if now < sleepEnd {
-            guard mail.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
-                return 0..<0
-            }
-            ready = isNear ? sleep(from: now, until: sleepEnd) : sleep(from: now, until: end, orTimerAt: sleepEnd)
-            mail.subtract(1, ordering: .acquiringAndReleasing)
-        } else if now >= due {
-            return takeReady()
+        let end = due == .distantFuture ? due : max(due, .zero) &- spin
+        guard now < end else { return now < due ? spinUntil(due) : takeReady() }
+        guard mail.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged else {
+            return 0..<0
         }
-        return ready == 0 && spin > 0 && isNear ? spinUntil(due) : 0..<ready
+        defer { mail.subtract(1, ordering: .acquiringAndReleasing) }
+        return 0..<sleep(from: now, until: end)
     }
 
-    /// The timerfd ends it: a sleep alone may end late by a thousandth of its length (`select_estimate_accuracy` in Linux).
-    private func sleep(from now: Instant, until end: Instant, orTimerAt timerEnd: Instant) -> Int {
-        if timerEnd < end { arm(timerEnd) }
-        return sleep(from: now, until: end)
-    }
-
+    /// A long sleep is ended by the timerfd: alone it may end late by a thousandth of its length
+    /// (`select_estimate_accuracy` in Linux).
     private func sleep(from now: Instant, until end: Instant) -> Int {
-        if hasPreciseWait {
+        if hasPreciseWait, end <= now &+ Self.lead {
             let ready = podswarm_epoll_wait_precisely(epoll, events.baseAddress, Int32(events.count), end &- now)
             if ready >= 0 { return Int(ready) }
             guard errno == ENOSYS else { return 0 }
             hasPreciseWait = false
         }
-        if end < armedDeadline { arm(end) }
-        let milliseconds = (end &- now) / 1_000_000 + 1
-        return max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), Int32(clamping: milliseconds))))
+        if end != .distantFuture, end != armedDeadline {
+            armedDeadline = end
+            // Instant zero would disarm the timerfd.
+            _ = podswarm_timer_arm(timer, max(1, end.nanoseconds))
+        }
+        return max(0, Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), -1)))
     }
 
     /// Ready descriptors and handed-over work end it too.
@@ -172,18 +133,5 @@ extension EventLoop {
             now = MonotonicClock.now()
         }
         return 0..<0
-    }
-
-    private func arm(_ deadline: Instant) {
-        guard deadline != armedDeadline else { return }
-        armedDeadline = deadline
-        // Instant zero would disarm the timerfd.
-        _ = podswarm_timer_arm(timer, max(1, deadline.nanoseconds))
-    }
-
-    /// Armed a little early, because Dispatch's two hops take time.
-    private func armForDispatch() {
-        guard let due = timers.earliest() else { return }
-        arm(max(.zero, due) &- Self.lead &- spin)
     }
 }
