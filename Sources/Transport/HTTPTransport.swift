@@ -101,7 +101,7 @@ package final class HTTPTransport {
     /// For a benchmark, while no request is in flight; a caller that reads must read all of an answer, and never beyond it.
     package func descriptors(of owner: ConnectionOwner) -> [Int32] {
         loop.assertOnLoop()
-        return (exchange?.connections.descriptors(of: owner) ?? []) + owner.sockets
+        return owner.connections.map(\.pointee.descriptor) + owner.sockets
     }
 
     // MARK: Requests

@@ -71,12 +71,12 @@ import Values
         }
     }
 
-    @Test func aReadableDescriptorIsReportedUntilDeregistered() async throws {
+    @Test func aReadableDescriptorIsReportedWhileItIsWatched() async throws {
         try await LoopFixture.run { fixture in
             let pipe = try fixture.pipe()
             try await fixture.onLoop { loop, journal in
-                let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
-                journal.onReady = { _, _ in if journal.entries.count == 2 { loop.deregister(registration) } }
+                try loop.watch(pipe.reader, for: .readable, journal)
+                journal.onReady = { _, _ in if journal.entries.count == 2 { loop.unwatch(pipe.reader) } }
                 pipe.send()
             }
             let ready = Array(repeating: "ready \(Readiness.readable.rawValue)", count: 3)
@@ -89,9 +89,9 @@ import Values
         try await LoopFixture.run { fixture in
             let pipe = try fixture.pipe()
             try await fixture.onLoop { loop, journal in
-                let registration = try loop.register(descriptor: pipe.writer, interest: [], handler: journal)
-                journal.onReady = { _, _ in loop.deregister(registration) }
-                try loop.update(registration, interest: .writable)
+                try loop.watch(pipe.writer, for: [], journal)
+                journal.onReady = { _, _ in loop.unwatch(pipe.writer) }
+                try loop.watch(pipe.writer, for: .writable, journal)
             }
             #expect(try await fixture.entries(1) == ["ready \(Readiness.writable.rawValue)"])
         }
@@ -103,8 +103,8 @@ import Values
         let (reader, writer) = (ends[0], ends[1])
         try await LoopFixture.run { fixture in
             try await fixture.onLoop { loop, journal in
-                let registration = try loop.register(descriptor: reader, interest: [], handler: journal)
-                journal.onReady = { _, _ in loop.deregister(registration) }
+                try loop.watch(reader, for: [], journal)
+                journal.onReady = { _, _ in loop.unwatch(reader) }
                 close(writer)
             }
             #expect(try await fixture.entries(1) == ["ready \(Readiness.failed.rawValue)"])
@@ -113,21 +113,19 @@ import Values
     }
 
     /// Two descriptors are ready in one batch; the first one's handler closes the second and reuses its number.
-    @Test func anEventOfAnEarlierRegistrationIsNeverDelivered() async throws {
+    @Test func anEventOfAnEarlierWatchIsNeverDelivered() async throws {
         try await LoopFixture.run { fixture in
             let (first, second) = (try fixture.pipe(), try fixture.pipe())
             let stale = Journal()
             try await fixture.onLoop { loop, journal in
                 first.send()
                 second.send()
-                let one = try loop.register(descriptor: first.reader, interest: .readable, handler: journal)
-                let two = try loop.register(descriptor: second.reader, interest: .readable, handler: journal)
+                try loop.watch(first.reader, for: .readable, journal)
+                try loop.watch(second.reader, for: .readable, journal)
                 journal.onReady = { descriptor, _ in
-                    let (other, otherEnd) = descriptor == first.reader ? (two, second) : (one, first)
-                    loop.deregister(one)
-                    loop.deregister(two)
-                    #expect((try? loop.register(descriptor: otherEnd.reader, interest: [], handler: stale)) != nil)
-                    #expect(other.descriptor == otherEnd.reader)
+                    for pipe in [first, second] { loop.unwatch(pipe.reader) }
+                    let other = descriptor == first.reader ? second : first
+                    #expect((try? loop.watch(other.reader, for: [], stale)) != nil)
                 }
             }
             #expect(try await fixture.entries(1).count == 1)
@@ -135,10 +133,10 @@ import Values
         }
     }
 
-    @Test func registeringAClosedDescriptorIsAnError() async throws {
+    @Test func watchingAClosedDescriptorIsAnError() async throws {
         try await LoopFixture.run { fixture in
             for descriptor: Int32 in [-1, 1_000_000] {
-                let error = try await fixture.registrationError(descriptor)
+                let error = try await fixture.watchError(descriptor)
                 #expect(error == .system(call: "epoll_ctl", errno: EBADF))
             }
         }
@@ -178,7 +176,7 @@ import Values
             let late = try await fixture.onLoop { loop, journal in loop.schedule(at: .zero, token: 2, handler: journal)
             }
             #expect(late == .none)
-            #expect(try await fixture.registrationError(0) == .shutDown)
+            #expect(try await fixture.watchError(0) == .shutDown)
             #expect(try await fixture.entries(2) == ["first", "second"])
         }
     }

@@ -101,10 +101,10 @@ final class LoopFixture: Sendable {
         return try await onLoop { $1.entries }
     }
 
-    func registrationError(_ descriptor: Int32) async throws -> EventLoopError? {
+    func watchError(_ descriptor: Int32) async throws -> EventLoopError? {
         try await onLoop { loop, journal in
             do throws(EventLoopError) {
-                _ = try loop.register(descriptor: descriptor, interest: .readable, handler: journal)
+                try loop.watch(descriptor, for: .readable, journal)
                 return nil
             } catch { return error }
         }

@@ -22,8 +22,8 @@ private let anHour: Int64 = 3_600_000_000_000
             let pipe = try fixture.pipe()
             try await fixture.onLoop { loop, journal in
                 loop.stallLimit = .max
-                let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
-                journal.onReady = { _, _ in loop.deregister(registration) }
+                try loop.watch(pipe.reader, for: .readable, journal)
+                journal.onReady = { _, _ in loop.unwatch(pipe.reader) }
                 journal.onTimer = { token in if token % 100 == 0 { work(nanoseconds: 3_000_000) } }
                 pipe.send()
                 let instant = MonotonicClock.now()
@@ -40,11 +40,11 @@ private let anHour: Int64 = 3_600_000_000_000
             let stall = try await fixture.onLoop { loop, journal in
                 loop.stallLimit = 1_000_000
                 for pipe in pipes {
-                    let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
+                    try loop.watch(pipe.reader, for: .readable, journal)
                     let before = journal.onReady
                     journal.onReady = { descriptor, readiness in
                         before?(descriptor, readiness)
-                        if descriptor == pipe.reader { loop.deregister(registration) }
+                        if descriptor == pipe.reader { loop.unwatch(descriptor) }
                     }
                     pipe.send()
                 }
@@ -88,15 +88,11 @@ private let anHour: Int64 = 3_600_000_000_000
             let pipes = try (0..<count).map { _ in try fixture.pipe() }
             for pipe in pipes { pipe.send() }
             try await fixture.onLoop { loop, journal in
-                var registrations: [Int32: Registration] = [:]
-                for pipe in pipes {
-                    let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
-                    registrations[pipe.reader] = registration
-                }
-                journal.onReady = { [registrations] descriptor, _ in
+                for pipe in pipes { try loop.watch(pipe.reader, for: .readable, journal) }
+                journal.onReady = { descriptor, _ in
                     // The first makes a timer that is due at once, and each takes a round's time alone.
                     if journal.entries.isEmpty { loop.schedule(at: .distantPast, token: 7, handler: journal) }
-                    if let registration = registrations[descriptor] { loop.deregister(registration) }
+                    loop.unwatch(descriptor)
                     work(nanoseconds: 25_000_000)
                 }
             }
@@ -112,8 +108,8 @@ private let anHour: Int64 = 3_600_000_000_000
             let pipe = try fixture.pipe()
             try await fixture.onLoop { loop, journal in
                 loop.stallLimit = .max
-                let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
-                journal.onReady = { _, _ in if journal.entries.count > 6 { loop.deregister(registration) } }
+                try loop.watch(pipe.reader, for: .readable, journal)
+                journal.onReady = { _, _ in if journal.entries.count > 6 { loop.unwatch(pipe.reader) } }
                 journal.onTimer = { token in
                     guard token < 100, journal.entries.count < 6 else { return }
                     loop.schedule(at: .distantPast, token: 0, handler: journal)
@@ -136,7 +132,7 @@ private let anHour: Int64 = 3_600_000_000_000
                 loop.schedule(at: .zero, token: 1, handler: journal)
             }
             let entries = try await fixture.entries(1002)
-            // One round, and one more where Dispatch had queued a turn of its own before the work came.
+            // One round, and one more where the next turn was queued before the work.
             #expect(try #require(entries.firstIndex(of: "work")) <= 3)
             #expect(entries.count == 1002)
         }
@@ -155,8 +151,8 @@ private let anHour: Int64 = 3_600_000_000_000
         try await LoopFixture.run(spin: .nanoseconds(anHour)) { fixture in
             let pipe = try fixture.pipe()
             let timer = try await fixture.onLoop { loop, journal in
-                let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
-                journal.onReady = { _, _ in loop.deregister(registration) }
+                try loop.watch(pipe.reader, for: .readable, journal)
+                journal.onReady = { _, _ in loop.unwatch(pipe.reader) }
                 return loop.schedule(at: MonotonicClock.now().later(by: anHour), token: 1, handler: journal)
             }
             pipe.send()
@@ -202,10 +198,10 @@ private let anHour: Int64 = 3_600_000_000_000
         try await LoopFixture.run { fixture in
             let pipe = try fixture.pipe()
             try await fixture.onLoop { loop, journal in
-                let registration = try loop.register(descriptor: pipe.reader, interest: .readable, handler: journal)
-                journal.onReady = { _, _ in loop.deregister(registration) }
+                try loop.watch(pipe.reader, for: .readable, journal)
+                journal.onReady = { _, _ in loop.unwatch(pipe.reader) }
                 journal.onTimer = { token in
-                    #expect((try? loop.update(registration, interest: token == 1 ? [] : .readable)) != nil)
+                    #expect((try? loop.watch(pipe.reader, for: token == 1 ? [] : .readable, journal)) != nil)
                 }
                 pipe.send()
                 loop.schedule(at: .zero, token: 1, handler: journal)

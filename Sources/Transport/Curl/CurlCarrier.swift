@@ -131,7 +131,7 @@ final class CurlCarrier: TransferCarrier {
         }
         for descriptor in owner.sockets {
             // libcurl has no call to close an idle connection: it does so when it next looks at the cache.
-            stopWatching(descriptor)
+            loop.unwatch(descriptor)
             Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
         }
         guard let group = owner.group else { return }
@@ -220,47 +220,28 @@ final class CurlCarrier: TransferCarrier {
 
     func closeSocket(_ descriptor: Int32) -> Int32 {
         loop.assertOnLoop()
-        let socket = sockets[descriptor]
-        socket.owner?.sockets.removeAll { $0 == descriptor }
+        sockets[descriptor].owner?.sockets.removeAll { $0 == descriptor }
         sockets[descriptor] = SocketTable.Socket()
-        if let registration = socket.registration { loop.deregister(registration) }
+        loop.unwatch(descriptor)
         return Glibc.close(descriptor)
     }
 
     /// Updates the events that libcurl wants of a socket.
     ///
-    /// An owner's idle socket stays registered, because the next poll wants the same events: that saves two system calls a
-    /// request. The registration ends if the server closes it or sends something unasked.
+    /// An owner's idle socket stays watched, because the next poll wants the same events: that saves two system calls a
+    /// request, until the server closes it or sends something unasked.
     func socketChanged(_ descriptor: Int32, _ what: Int32) {
         loop.assertOnLoop()
-        var socket = sockets[descriptor]
+        var wanted: Readiness = []
         switch what {
-        case CURL_POLL_IN: socket.wanted = .readable
-        case CURL_POLL_OUT: socket.wanted = .writable
-        case CURL_POLL_INOUT: socket.wanted = [.readable, .writable]
-        default:
-            sockets[descriptor].wanted = []
-            if socket.owner == nil { stopWatching(descriptor) }
-            return
+        case CURL_POLL_IN: wanted = .readable
+        case CURL_POLL_OUT: wanted = .writable
+        case CURL_POLL_INOUT: wanted = [.readable, .writable]
+        default: if sockets[descriptor].owner == nil { loop.unwatch(descriptor) }
         }
-        do {
-            if let registration = socket.registration {
-                if socket.watched != socket.wanted { try loop.update(registration, interest: socket.wanted) }
-            } else {
-                socket.registration = try loop.register(descriptor: descriptor, interest: socket.wanted, handler: self)
-            }
-            socket.watched = socket.wanted
-        } catch {
-            fail("cannot watch a socket: \(error)")
-        }
-        sockets[descriptor] = socket
-    }
-
-    func stopWatching(_ descriptor: Int32) {
-        guard let registration = sockets[descriptor].registration else { return }
-        loop.deregister(registration)
-        sockets[descriptor].registration = nil
-        sockets[descriptor].watched = []
+        sockets[descriptor].wanted = wanted
+        guard !wanted.isEmpty else { return }
+        do { try loop.watch(descriptor, for: wanted, self) } catch { fail("cannot watch a socket: \(error)") }
     }
 
     /// When libcurl wants to be called; negative for never.
@@ -287,7 +268,7 @@ final class CurlCarrier: TransferCarrier {
 
 extension CurlCarrier: ReadinessHandler {
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
-        guard !sockets[descriptor].wanted.isEmpty else { return stopWatching(descriptor) }
+        guard !sockets[descriptor].wanted.isEmpty else { return loop.unwatch(descriptor) }
         var mask: Int32 = 0
         if readiness.contains(.readable) { mask |= CURL_CSELECT_IN }
         if readiness.contains(.writable) { mask |= CURL_CSELECT_OUT }
@@ -314,9 +295,6 @@ enum TimerToken {
 
 struct SocketTable {
     struct Socket {
-        /// Outlives libcurl's interest: see `CurlCarrier.socketChanged`.
-        var registration: Registration?
-        var watched: Readiness = []
         /// Empty while the connection is idle.
         var wanted: Readiness = []
         /// nil for sockets that libcurl made without asking, such as its resolver's.

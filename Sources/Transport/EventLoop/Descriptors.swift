@@ -3,7 +3,9 @@ import Glibc
 import Values
 
 struct Watch {
+    /// nil for a descriptor that is not watched.
     var handler: (any ReadinessHandler)?
+    /// Tells uses of the number apart, so that no stale event is delivered.
     var generation: UInt32 = 0
     var interest: Readiness = []
 }
@@ -29,56 +31,37 @@ extension EventLoop {
         return (made[0], made[1], made[2])
     }
 
-    /// A descriptor has one registration at a time.
-    package func register(
-        descriptor: Int32,
-        interest: Readiness,
-        handler: any ReadinessHandler
-    ) throws(EventLoopError) -> Registration {
+    /// Begins to watch a descriptor, or changes what it is watched for.
+    package func watch(
+        _ descriptor: Int32,
+        for interest: Readiness,
+        _ handler: any ReadinessHandler
+    ) throws(EventLoopError) {
         assertOnLoop()
         guard isRunning else { throw .shutDown }
         guard descriptor >= 0 else { throw .system(call: "epoll_ctl", errno: EBADF) }
         let index = Int(descriptor)
-        let generation = index < watches.count ? watches[index].generation &+ 1 : 1
-        let registration = Registration(descriptor: descriptor, generation: generation)
-        let bits = UInt32(interest.rawValue)
-        if podswarm_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, bits, registration.userData) != 0 {
-            guard errno == EEXIST,
-                podswarm_epoll_control(epoll, EPOLL_CTL_MOD, descriptor, bits, registration.userData) == 0
-            else { throw .system(call: "epoll_ctl", errno: errno) }
+        var watch = index < watches.count ? watches[index] : Watch()
+        let isNew = watch.handler == nil
+        guard isNew || watch.interest != interest else { return }
+        if isNew { watch.generation &+= 1 }
+        (watch.handler, watch.interest) = (handler, interest)
+        let operation = isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+        let userData = UInt64(watch.generation) << 32 | UInt64(index)
+        guard podswarm_epoll_control(epoll, operation, descriptor, UInt32(interest.rawValue), userData) == 0 else {
+            throw .system(call: "epoll_ctl", errno: errno)
         }
         while watches.count <= index { watches.append(Watch()) }
-        watches[index] = Watch(handler: handler, generation: registration.generation, interest: interest)
-        return registration
-    }
-
-    /// Does nothing for a stale registration.
-    package func update(_ registration: Registration, interest: Readiness) throws(EventLoopError) {
-        assertOnLoop()
-        guard isCurrent(registration) else { return }
-        let index = Int(registration.descriptor)
-        guard watches[index].interest != interest else { return }
-        let bits = UInt32(interest.rawValue)
-        guard
-            podswarm_epoll_control(epoll, EPOLL_CTL_MOD, registration.descriptor, bits, registration.userData) == 0
-        else { throw .system(call: "epoll_ctl", errno: errno) }
-        watches[index].interest = interest
+        watches[index] = watch
     }
 
     /// No event of it is delivered afterwards; call this before closing the descriptor.
-    package func deregister(_ registration: Registration) {
+    package func unwatch(_ descriptor: Int32) {
         assertOnLoop()
-        guard isCurrent(registration) else { return }
-        let index = Int(registration.descriptor)
+        let index = Int(descriptor)
+        guard watches.indices.contains(index), watches[index].handler != nil else { return }
         watches[index].handler = nil
-        watches[index].interest = []
-        _ = podswarm_epoll_control(epoll, EPOLL_CTL_DEL, registration.descriptor, 0, 0)
-    }
-
-    private func isCurrent(_ registration: Registration) -> Bool {
-        let index = Int(registration.descriptor)
-        return index < watches.count && watches[index].generation == registration.generation
-            && watches[index].handler != nil
+        _ = podswarm_epoll_control(epoll, EPOLL_CTL_DEL, descriptor, 0, 0)
     }
 
     /// Delivers events, which may be older than timers fired since; true if some are left for the next round.
@@ -136,15 +119,6 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 package protocol ReadinessHandler: AnyObject {
     /// Level-triggered; called on the loop.
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness)
-}
-
-/// One registration of one descriptor; a later registration of the same number is a new one.
-package struct Registration: Hashable, Sendable {
-    package let descriptor: Int32
-    /// Tells reuses of the number apart, so that no stale event is delivered.
-    let generation: UInt32
-
-    var userData: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor)) }
 }
 
 package enum DescriptorLimit {

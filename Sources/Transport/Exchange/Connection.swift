@@ -2,6 +2,8 @@ import CLinux
 import Glibc
 import Values
 
+typealias ConnectionPointer = UnsafeMutablePointer<Connection>
+
 struct Connection {
     enum Phase: UInt8 {
         case none
@@ -33,10 +35,9 @@ struct Connection {
     /// Counted where the life of connections is limited.
     var answers: UInt16 = 0
     var owner: ConnectionOwner?
-    /// Neighbours in the owner's list, by descriptor.
-    var previousOfOwner: Int32 = -1
-    var nextOfOwner: Int32 = -1
-    var registration: Registration?
+    /// Next in the owner's list.
+    var nextOfOwner: ConnectionPointer?
+    var descriptor: Int32 = -1
     var localPort: UInt16 = 0
     /// Number in `RemoteAddresses`.
     var remote = RemoteAddresses.none
@@ -52,11 +53,33 @@ struct Connection {
     var receivedAt = Instant.zero
 
     var awaitsRequest: Bool {
-        transfer == nil && http2 == nil && opening?.transfer == nil && opening?.http2 == nil
+        transfer == nil && http2 == nil && opening?.waiting.isEmpty != false && opening?.offersHTTP2 != true
     }
 
     @inline(__always)
     var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
+
+    @inline(__always)
+    func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
+        if let tls { return tls.write(bytes) }
+        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        guard count < 0 else { return .done(count) }
+        return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
+    }
+
+    /// `stamp` becomes the kernel's receipt of the last byte, in nanoseconds of CLOCK_REALTIME; 0 if unknown.
+    @inline(__always)
+    func read(into buffer: UnsafeMutableRawBufferPointer, stamp: inout Int64) -> TLSOutcome {
+        if let tls {
+            let outcome = tls.read(into: buffer)
+            stamp = tls.lastReceipt
+            return outcome
+        }
+        let count = podswarm_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
+        if count > 0 { return .done(count) }
+        if count == 0 { return .closed }
+        return errno == EAGAIN || errno == EINTR ? .wantsRead : .reset
+    }
 
     /// Keeps the session for the owner's next connection to the same origin.
     func endTLS() {
@@ -76,15 +99,13 @@ struct Connection {
 ///
 /// Confined to its loop. The chunks hang on constants: an entry is two loads away, without a check of access.
 final class ConnectionTable {
-    private typealias Chunk = UnsafeMutablePointer<Connection>
-
     private static let chunkShift: Int32 = 8
     private static let chunkCapacity = 1 << Int(chunkShift)
     private static let cacheLine = 64
     /// Four million descriptors, more than a kernel's default for a process.
     private static let chunkLimit = 1 << 14
 
-    private let chunks: UnsafeMutablePointer<Chunk?>
+    private let chunks: UnsafeMutablePointer<ConnectionPointer?>
     private var chunkCount = 0
     private let freshReader: AnswerReader
 
@@ -104,44 +125,19 @@ final class ConnectionTable {
 
     /// Stops the process for an unknown descriptor.
     @inline(__always)
-    subscript(descriptor: Int32) -> UnsafeMutablePointer<Connection> {
+    subscript(descriptor: Int32) -> ConnectionPointer {
         guard let chunk = chunks[Int(descriptor >> Self.chunkShift)] else {
             preconditionFailure("no connection was ever at this descriptor")
         }
         return chunk + Int(descriptor & Int32(Self.chunkCapacity - 1))
     }
 
-    var open: [Int32] {
-        (0..<Int32(clamping: chunkCount * Self.chunkCapacity)).filter { self[$0].pointee.phase != .none }
-    }
-
-    @inline(__always)
-    func first(
-        of owner: ConnectionOwner,
-        to route: Route,
-        where isMeant: (UnsafeMutablePointer<Connection>) -> Bool
-    ) -> Int32? {
-        var descriptor = owner.firstConnection
-        while descriptor >= 0 {
-            let connection = self[descriptor]
-            if isMeant(connection), connection.pointee.route === route { return descriptor }
-            descriptor = connection.pointee.nextOfOwner
-        }
-        return nil
-    }
-
-    func descriptors(of owner: ConnectionOwner) -> [Int32] {
-        var descriptors: [Int32] = []
-        var descriptor = owner.firstConnection
-        while descriptor >= 0 {
-            descriptors.append(descriptor)
-            descriptor = self[descriptor].pointee.nextOfOwner
-        }
-        return descriptors
+    var open: [ConnectionPointer] {
+        (0..<chunkCount * Self.chunkCapacity).map { self[Int32(clamping: $0)] }.filter { $0.pointee.phase != .none }
     }
 
     /// nil for a descriptor beyond the table.
-    func enter(_ descriptor: Int32, _ opening: Opening) -> UnsafeMutablePointer<Connection>? {
+    func enter(_ descriptor: Int32, _ opening: Opening) -> ConnectionPointer? {
         let needed = Int(descriptor >> Self.chunkShift) + 1
         guard needed <= Self.chunkLimit else { return nil }
         while chunkCount < needed {
@@ -154,55 +150,49 @@ final class ConnectionTable {
         }
         let entry = self[descriptor]
         let owner = opening.owner
+        entry.pointee.descriptor = descriptor
         entry.pointee.phase = .connecting
         entry.pointee.opening = opening
         entry.pointee.owner = owner
         entry.pointee.route = opening.route
         entry.pointee.nextOfOwner = owner.firstConnection
-        if owner.firstConnection >= 0 { self[owner.firstConnection].pointee.previousOfOwner = descriptor }
-        owner.firstConnection = descriptor
+        owner.firstEntry = UnsafeMutableRawPointer(entry)
         return entry
     }
 
-    func remove(_ descriptor: Int32) {
-        let entry = self[descriptor]
-        if let owner = entry.pointee.owner {
-            if entry.pointee.previousOfOwner >= 0 {
-                self[entry.pointee.previousOfOwner].pointee.nextOfOwner = entry.pointee.nextOfOwner
-            } else {
-                owner.firstConnection = entry.pointee.nextOfOwner
-            }
-            if entry.pointee.nextOfOwner >= 0 {
-                self[entry.pointee.nextOfOwner].pointee.previousOfOwner = entry.pointee.previousOfOwner
-            }
+    func remove(_ entry: ConnectionPointer) {
+        let next = entry.pointee.nextOfOwner
+        if let owner = entry.pointee.owner, owner.firstConnection == entry {
+            owner.firstEntry = UnsafeMutableRawPointer(next)
+        } else {
+            let before = entry.pointee.owner?.connections.first { $0.pointee.nextOfOwner == entry }
+            before?.pointee.nextOfOwner = next
         }
         entry.pointee = Connection(reader: freshReader)
     }
 }
 
-enum SocketIO {
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ tls: TLSConnection?) -> TLSOutcome {
-        if let tls { return tls.write(bytes) }
-        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        guard count < 0 else { return .done(count) }
-        return errno == EAGAIN || errno == EINTR ? .wantsWrite : .reset
+extension ConnectionOwner {
+    var firstConnection: ConnectionPointer? {
+        @inline(__always) get { firstEntry?.assumingMemoryBound(to: Connection.self) }
     }
 
-    /// `stamp` becomes the kernel's receipt of the last byte, in nanoseconds of CLOCK_REALTIME; 0 if unknown.
-    static func read(
-        from descriptor: Int32,
-        _ tls: TLSConnection?,
-        into buffer: UnsafeMutableRawBufferPointer,
-        stamp: inout Int64
-    ) -> TLSOutcome {
-        if let tls {
-            let outcome = tls.read(into: buffer)
-            stamp = tls.lastReceipt
-            return outcome
+    var connections: [ConnectionPointer] {
+        Array(
+            sequence(state: firstConnection) { next in
+                defer { next = next?.pointee.nextOfOwner }
+                return next
+            }
+        )
+    }
+
+    @inline(__always)
+    func connection(to route: Route, where isMeant: (ConnectionPointer) -> Bool) -> ConnectionPointer? {
+        var next = firstConnection
+        while let connection = next {
+            if isMeant(connection), connection.pointee.route === route { return connection }
+            next = connection.pointee.nextOfOwner
         }
-        let count = podswarm_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
-        if count > 0 { return .done(count) }
-        if count == 0 { return .closed }
-        return errno == EAGAIN || errno == EINTR ? .wantsRead : .reset
+        return nil
     }
 }

@@ -30,6 +30,8 @@ final class ExchangeCarrier: TransferCarrier {
     private final class Lifetime {}
     private let lifetime = Lifetime()
     @exclusivity(unchecked) var carriedCount = 0
+    /// The reported exchange's; nil once it is closed.
+    @exclusivity(unchecked) private var reportedConnection: ConnectionPointer?
 
     /// Larger than any playlist: one read is one answer.
     private static let bufferCapacity = 256 << 10
@@ -81,90 +83,88 @@ final class ExchangeCarrier: TransferCarrier {
     func carry(_ transfer: consuming CarriedTransfer, to route: Route) {
         if let http2, !route.takesHTTP1 { return http2.carry(transfer, to: route) }
         let owner = transfer.request.owner
-        if let descriptor = connections.first(of: owner, to: route, where: { $0.pointee.phase == .idle }) {
-            send(transfer, on: descriptor)
+        if let idle = owner.connection(to: route, where: { $0.pointee.phase == .idle }) {
+            send(transfer, on: idle)
             return
         }
         // An opening ahead of need goes to the first request.
-        let awaiting = connections.first(of: owner, to: route, where: { $0.pointee.awaitsRequest })
-        if let awaiting, let opening = connections[awaiting].pointee.opening {
+        if let opening = owner.connection(to: route, where: { $0.pointee.awaitsRequest })?.pointee.opening {
             give(transfer, to: opening)
             return
         }
-        open(Opening(owner: owner, route: route, transfer: transfer))
+        open(route, for: owner, transfer)
     }
 
     func warm(_ owner: ConnectionOwner, to route: Route) {
-        if let http2, !route.takesHTTP1 { return http2.warm(owner, to: route) }
-        guard connections.first(of: owner, to: route, where: { $0.pointee.awaitsRequest }) == nil else { return }
-        open(Opening(owner: owner, route: route, transfer: nil))
+        let isWarm =
+            if let http2, !route.takesHTTP1 {
+                http2.connection(of: owner, to: route) != nil || openingHTTP2(of: owner, to: route) != nil
+            } else {
+                owner.connection(to: route, where: { $0.pointee.awaitsRequest }) != nil
+            }
+        if !isWarm { open(route, for: owner) }
     }
 
     func close(_ owner: ConnectionOwner) {
         // First, because each closed connection lets the next opening in line begin.
         drop(.abandoned) { $0.owner === owner }
-        while owner.firstConnection >= 0 { abandon(owner.firstConnection, .abandoned) }
+        while let connection = owner.firstConnection { abandon(connection, .abandoned) }
         owner.sessions.removeAll()
     }
 
     func stopAll(_ failure: TransportFailure) {
         drop(failure) { _ in true }
-        for descriptor in connections.open {
-            switch connections[descriptor].pointee.phase {
+        for connection in connections.open {
+            switch connection.pointee.phase {
             // One attempt's end closes its rival too.
             case .none, .idle: break
-            case .connecting, .handshaking, .sending, .awaiting, .http2: abandon(descriptor, failure)
+            case .connecting, .handshaking, .sending, .awaiting, .http2: abandon(connection, failure)
             }
         }
     }
 
     func turnEnded() {
         carriedCount -= ended.count
+        reportedConnection = nil
         tellEnded()
     }
 
     /// The handler may have closed the reported exchange's connection meanwhile.
     override func noteConnection(_ note: UInt16) {
-        guard reportedDescriptor >= 0, connections[reportedDescriptor].pointee.phase != .none else { return }
-        connections[reportedDescriptor].pointee.note = note
+        guard let connection = reportedConnection, connection.pointee.phase != .none else { return }
+        connection.pointee.note = note
     }
 
     /// No transfer may be in flight.
     func tearDown() {
         loop.cancel(sweepTimer)
         isTornDown = true
-        for descriptor in connections.open where connections[descriptor].pointee.phase != .none {
-            closeConnection(descriptor)
-        }
+        for connection in connections.open where connection.pointee.phase != .none { closeConnection(connection) }
     }
 
-    func begin(on descriptor: Int32) {
-        let connection = connections[descriptor]
-        var others: Deque<CarriedTransfer> = []
-        if let wanted = connection.pointee.http2 {
+    /// The connection stands, for the requests that wait for it.
+    func begin(_ connection: ConnectionPointer, after opening: Opening) {
+        if opening.offersHTTP2 {
             guard connection.pointee.tls?.choseHTTP2 == false else {
                 connection.pointee.phase = .http2
-                http2?.begin(wanted, on: descriptor, first: connection.pointee.transfer.take())
+                http2?.begin(connection, after: opening)
                 return
             }
-            wanted.route.takesHTTP1 = true
-            wanted.closed()
-            connection.pointee.http2 = nil
-            others = wanted.takeWaiting()
+            opening.route.takesHTTP1 = true
         }
-        if let transfer = connection.pointee.transfer {
-            send(transfer, on: descriptor)
+        connection.pointee.phase = .idle
+        if let transfer = opening.waiting.popFirst() {
+            send(transfer, on: connection)
         } else {
             // The server may close an unused connection while it waits, too.
             connection.pointee.isReused = true
-            deadlines.set(descriptor, .distantFuture)
-            watch(descriptor, .readable)
+            deadlines.set(connection.pointee.descriptor, .distantFuture)
+            watch(connection, .readable)
         }
-        if let route = connection.pointee.route { for other in others { carry(other, to: route) } }
+        for other in opening.waiting { carry(other, to: opening.route) }
     }
 
-    func send(_ transfer: consuming CarriedTransfer, on descriptor: Int32) {
-        let connection = connections[descriptor]
+    func send(_ transfer: consuming CarriedTransfer, on connection: ConnectionPointer) {
         let now = MonotonicClock.now()
         transfer.history.sent(at: now)
         let limits = transfer.request.limits
@@ -175,52 +175,49 @@ final class ExchangeCarrier: TransferCarrier {
         connection.pointee.written = 0
         connection.pointee.phase = .sending
         connection.pointee.reader.limitBody(to: limits.bodyBytes(atMost: configuration.maximumBodyBytes))
-        setDeadline(descriptor, now.later(by: limits.firstByteTimeout(otherwise: firstByteTimeout)))
-        write(descriptor)
+        setDeadline(connection, now.later(by: limits.firstByteTimeout(otherwise: firstByteTimeout)))
+        write(connection)
     }
 
-    func write(_ descriptor: Int32) {
-        let connection = connections[descriptor]
+    func write(_ connection: ConnectionPointer) {
         guard let hop = connection.pointee.transfer?.hop else { return }
         let bytes = hop.wireBytes(configuration)
         while Int(connection.pointee.written) < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[Int(connection.pointee.written)...])
-            switch SocketIO.write(rest, to: descriptor, connection.pointee.tls) {
+            switch connection.pointee.write(rest) {
             case .done(let count): connection.pointee.written += Int32(clamping: count)
-            case .wantsWrite: return watch(descriptor, [.readable, .writable])
-            case .wantsRead: return watch(descriptor, .readable)
-            case .closed, .reset, .failed: return broken(descriptor, .reset)
+            case .wantsWrite: return watch(connection, [.readable, .writable])
+            case .wantsRead: return watch(connection, .readable)
+            case .closed, .reset, .failed: return broken(connection, .reset)
             }
         }
         connection.pointee.phase = .awaiting
-        if connection.pointee.interest != .readable { watch(descriptor, .readable) }
+        if connection.pointee.interest != .readable { watch(connection, .readable) }
     }
 
-    func read(_ descriptor: Int32) {
-        let connection = connections[descriptor]
+    func read(_ connection: ConnectionPointer) {
         connection.pointee.tls?.beginTurn()
         var stamp: Int64 = 0
         repeat {
-            switch SocketIO.read(from: descriptor, connection.pointee.tls, into: buffer, stamp: &stamp) {
+            switch connection.pointee.read(into: buffer, stamp: &stamp) {
             case .done(let count):
-                guard connection.pointee.transfer != nil else { return closeConnection(descriptor) }
+                guard connection.pointee.transfer != nil else { return closeConnection(connection) }
                 let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
-                guard take(bytes, stamp: stamp, on: descriptor) else { return }
+                guard take(bytes, stamp: stamp, on: connection) else { return }
             case .wantsRead:
-                if connection.pointee.phase != .sending { watch(descriptor, .readable) }
+                if connection.pointee.phase != .sending { watch(connection, .readable) }
                 return
-            case .wantsWrite: return watch(descriptor, [.readable, .writable])
-            case .closed: return closedByPeer(descriptor)
-            case .reset: return broken(descriptor, .reset)
-            case .failed(let failure): return broken(descriptor, failure)
+            case .wantsWrite: return watch(connection, [.readable, .writable])
+            case .closed: return closedByPeer(connection)
+            case .reset: return broken(connection, .reset)
+            case .failed(let failure): return broken(connection, failure)
             }
             // epoll does not see what waits in the TLS layer.
         } while connection.pointee.tls?.hasPending == true
     }
 
     /// False at the answer's end.
-    private func take(_ bytes: UnsafeRawBufferPointer, stamp: Int64, on descriptor: Int32) -> Bool {
-        let connection = connections[descriptor]
+    private func take(_ bytes: UnsafeRawBufferPointer, stamp: Int64, on connection: ConnectionPointer) -> Bool {
         let now = MonotonicClock.now()
         let sentAt = connection.pointee.transfer?.history.sentAt ?? now
         let receivedAt = loop.instant(ofStamp: stamp, from: sentAt, to: now)
@@ -230,76 +227,66 @@ final class ExchangeCarrier: TransferCarrier {
         if isFirst { connection.pointee.firstByteAt = receivedAt == .zero ? now : receivedAt }
         switch connection.pointee.reader.read(bytes) {
         case .incomplete:
-            if isFirst { setDeadline(descriptor, .distantFuture) }
+            if isFirst { setDeadline(connection, .distantFuture) }
             return true
         case .complete:
-            finish(descriptor, nil, at: now)
+            finish(connection, nil, at: now)
         case .failed(let failure):
-            finish(descriptor, failure, at: now)
+            finish(connection, failure, at: now)
         }
         return false
     }
 
-    private func closedByPeer(_ descriptor: Int32) {
-        let connection = connections[descriptor]
+    private func closedByPeer(_ connection: ConnectionPointer) {
         guard connection.pointee.transfer != nil, connection.pointee.firstByteAt != .zero else {
-            return broken(descriptor, .reset)
+            return broken(connection, .reset)
         }
         let now = MonotonicClock.now()
         let progress = connection.pointee.reader.ended(isAnnounced: connection.pointee.tls?.isClosedByPeer ?? true)
-        finish(descriptor, progress.failureAtEnd, at: now)
+        finish(connection, progress.failureAtEnd, at: now)
     }
 
     /// A request without a byte of an answer is repeated, if its connection was used before (RFC 9112 section 9.3.1).
-    private func broken(_ descriptor: Int32, _ failure: TransportFailure) {
-        let connection = connections[descriptor]
-        guard let transfer = connection.pointee.transfer else { return closeConnection(descriptor) }
+    private func broken(_ connection: ConnectionPointer, _ failure: TransportFailure) {
+        guard let transfer = connection.pointee.transfer else { return closeConnection(connection) }
         guard connection.pointee.firstByteAt == .zero else {
-            finish(descriptor, failure, at: MonotonicClock.now())
+            finish(connection, failure, at: MonotonicClock.now())
             return
         }
         let isRace = connection.pointee.isReused
         let route = connection.pointee.route
         let answeredOn = connection.pointee.answeredOn
-        closeConnection(descriptor)
+        closeConnection(connection)
         guard isRace, let route, !transfer.request.owner.isClosed else {
             end(transfer, failure, on: answeredOn)
             return
         }
-        open(Opening(owner: transfer.request.owner, route: route, transfer: transfer))
+        open(route, for: transfer.request.owner, transfer)
     }
 }
 
 extension ExchangeCarrier: ReadinessHandler {
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
-        switch connections[descriptor].pointee.phase {
+        let connection = connections[descriptor]
+        switch connection.pointee.phase {
         case .none: break
-        case .connecting, .handshaking: goOn(descriptor)
+        case .connecting: connectEnded(connection)
+        case .handshaking: handshake(connection)
         case .sending:
-            if readiness.contains(.readable) || readiness.contains(.failed) { read(descriptor) }
-            if connections[descriptor].pointee.phase == .sending { write(descriptor) }
-        case .idle, .awaiting: read(descriptor)
-        case .http2:
-            if let connection = connections[descriptor].pointee.http2 { http2?.ready(connection, readiness) }
+            if readiness.contains(.readable) || readiness.contains(.failed) { read(connection) }
+            if connection.pointee.phase == .sending { write(connection) }
+        case .idle, .awaiting: read(connection)
+        case .http2: if let standing = connection.pointee.http2 { http2?.ready(standing, readiness) }
         }
     }
 
-    func watch(_ descriptor: Int32, _ interest: Readiness) {
-        let connection = connections[descriptor]
+    func watch(_ connection: ConnectionPointer, _ interest: Readiness) {
         guard connection.pointee.interest != interest else { return }
         do {
-            if let registration = connection.pointee.registration {
-                try loop.update(registration, interest: interest)
-            } else {
-                connection.pointee.registration = try loop.register(
-                    descriptor: descriptor,
-                    interest: interest,
-                    handler: self
-                )
-            }
+            try loop.watch(connection.pointee.descriptor, for: interest, self)
             connection.pointee.interest = interest
         } catch {
-            abandon(descriptor, .localResources)
+            abandon(connection, .localResources)
         }
     }
 }
@@ -307,12 +294,11 @@ extension ExchangeCarrier: ReadinessHandler {
 // MARK: - Time
 
 extension ExchangeCarrier: TimerHandler {
-    func setDeadline(_ descriptor: Int32, _ phaseEnd: Instant) {
-        let connection = connections[descriptor]
+    func setDeadline(_ connection: ConnectionPointer, _ phaseEnd: Instant) {
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         let startedAt = connection.pointee.transfer?.history.startedAt
         let whole = startedAt?.later(by: limits.totalTimeout(otherwise: totalTimeout)) ?? .distantFuture
-        deadlines.set(descriptor, min(phaseEnd, whole))
+        deadlines.set(connection.pointee.descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }
     }
 
@@ -327,7 +313,7 @@ extension ExchangeCarrier: TimerHandler {
         if now &- deadline > DeadlineTable.ownDelay { postponeDeadlines(by: now &- deadline) }
         for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
             // The descriptor may have been closed and opened anew meanwhile.
-            expire(descriptor, at: now)
+            expire(connections[descriptor], at: now)
         }
         dropOverdue(at: now)
         if carriedCount > 0 || inTheMaking > 0 { armSweep() }
@@ -336,12 +322,11 @@ extension ExchangeCarrier: TimerHandler {
     /// Stalls of the loop do not count as time of the target.
     private func postponeDeadlines(by delay: Int64) {
         deadlines.postpone(by: delay)
-        for descriptor in connections.open {
-            let connection = connections[descriptor]
+        for connection in connections.open {
             switch connection.pointee.phase {
             case .connecting, .handshaking:
                 connection.pointee.openedAt = connection.pointee.openedAt.later(by: delay)
-                guard let opening = connection.pointee.opening, opening.sockets.last == descriptor else { continue }
+                guard let opening = connection.pointee.opening, opening.attempts.last == connection else { continue }
                 opening.since = opening.since.later(by: delay)
                 opening.connectingSince = opening.connectingSince.later(by: delay)
             case .http2: connection.pointee.http2?.postponeDeadlines(by: delay)
@@ -350,44 +335,38 @@ extension ExchangeCarrier: TimerHandler {
         }
     }
 
-    /// An answer that lies in the socket came in time.
-    private func expire(_ descriptor: Int32, at now: Instant) {
-        let connection = connections[descriptor]
-        switch connection.pointee.phase {
-        case .sending, .awaiting:
-            read(descriptor)
-            guard !deadlines.isSet(descriptor) else { return }
-        case .none, .connecting, .handshaking, .idle, .http2: break
-        }
+    private func expire(_ connection: ConnectionPointer, at now: Instant) {
         switch connection.pointee.phase {
         case .none, .idle: break
         case .http2: if let standing = connection.pointee.http2 { http2?.expire(standing, at: now) }
-        case .connecting, .handshaking: expireOpening(descriptor, at: now)
+        case .connecting, .handshaking: expireOpening(connection, at: now)
         case .sending, .awaiting:
-            let startedAt = connection.pointee.transfer?.history.startedAt ?? now
-            let limits = connection.pointee.transfer?.request.limits ?? .configured
-            let isWhole = now &- startedAt >= limits.totalTimeout(otherwise: totalTimeout)
+            // An answer that lies in the socket came in time.
+            read(connection)
+            guard !deadlines.isSet(connection.pointee.descriptor), let transfer = connection.pointee.transfer else {
+                return
+            }
+            let isWhole = wholeDeadline(of: transfer) <= now
             let isSilent = connection.pointee.firstByteAt == .zero && !isWhole
-            finish(descriptor, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
+            finish(connection, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
         }
     }
 
-    func abandon(_ descriptor: Int32, _ failure: TransportFailure) {
-        if let opening = connections[descriptor].pointee.opening { return abandon(opening, failure) }
-        let transfer = connections[descriptor].pointee.transfer
-        let others = connections[descriptor].pointee.http2.flatMap { http2?.abandon($0) } ?? []
-        let connection = connections[descriptor].pointee.answeredOn
-        closeConnection(descriptor)
-        if let transfer { end(transfer, failure, on: connection) }
-        for other in others { end(other, failure, on: connection) }
+    func abandon(_ connection: ConnectionPointer, _ failure: TransportFailure) {
+        if let opening = connection.pointee.opening { return abandon(opening, failure) }
+        let transfer = connection.pointee.transfer
+        let others = connection.pointee.http2.flatMap { http2?.abandon($0) } ?? []
+        let tried = connection.pointee.answeredOn
+        closeConnection(connection)
+        if let transfer { end(transfer, failure, on: tried) }
+        for other in others { end(other, failure, on: tried) }
     }
 
-    func finish(_ descriptor: Int32, _ failure: TransportFailure?, at now: Instant) {
-        let connection = connections[descriptor]
-        guard connection.pointee.transfer != nil else { return closeConnection(descriptor) }
+    func finish(_ connection: ConnectionPointer, _ failure: TransportFailure?, at now: Instant) {
+        guard connection.pointee.transfer != nil else { return closeConnection(connection) }
         swap(&connection.pointee.reader, &reportedAnswer)
         swap(&connection.pointee.transfer, &reportedTransfer)
-        let times = times(connection.pointee.firstByteAt, connection.pointee.receivedAt, now, descriptor)
+        let times = times(connection.pointee.firstByteAt, connection.pointee.receivedAt, now, connection)
         let answeredOn = connection.pointee.answeredOn
         // An answer before the request is written in full ends the connection.
         if reportedAnswer.keepsConnection, connection.pointee.phase == .awaiting,
@@ -395,11 +374,11 @@ extension ExchangeCarrier: TimerHandler {
         {
             connection.pointee.phase = .idle
             connection.pointee.isReused = true
-            deadlines.set(descriptor, .distantFuture)
-            reportedDescriptor = descriptor
+            deadlines.set(connection.pointee.descriptor, .distantFuture)
+            reportedConnection = connection
         } else {
-            closeConnection(descriptor)
-            reportedDescriptor = -1
+            closeConnection(connection)
+            reportedConnection = nil
         }
         conclude(failure, times, on: answeredOn)
     }
@@ -411,25 +390,36 @@ extension ExchangeCarrier: TimerHandler {
         return !life.isOver(since: connection.pointee.since, connection.pointee.answers, at: now)
     }
 
-    func finish(_ carried: CarriedStream, _ failure: TransportFailure?, at now: Instant, on descriptor: Int32) {
+    func finish(
+        _ carried: CarriedStream,
+        _ failure: TransportFailure?,
+        at now: Instant,
+        on connection: ConnectionPointer?
+    ) {
         swap(&carried.reader, &reportedAnswer)
         swap(&carried.transfer, &reportedTransfer)
-        reportedDescriptor = descriptor
-        let answeredOn: AnsweredOn = descriptor >= 0 ? connections[descriptor].pointee.answeredOn : .nothing
-        conclude(failure, times(carried.firstByteAt, carried.receivedAt, now, descriptor), on: answeredOn)
+        reportedConnection = connection
+        let times = times(carried.firstByteAt, carried.receivedAt, now, connection)
+        conclude(failure, times, on: connection?.pointee.answeredOn ?? .nothing)
     }
 
     @inline(__always)
-    private func times(_ first: Instant, _ received: Instant, _ now: Instant, _ descriptor: Int32) -> AnswerTimes {
-        let outgrew = Self.outgrows(reportedAnswer.wireBodyBytes, descriptor)
+    private func times(
+        _ first: Instant,
+        _ received: Instant,
+        _ now: Instant,
+        _ connection: ConnectionPointer?
+    ) -> AnswerTimes {
+        let outgrew = reportedAnswer.wireBodyBytes > Self.leastBuffer && outgrows(connection)
         return AnswerTimes(firstByteAt: first, receivedAt: received, doneAt: now, outgrewBuffer: outgrew)
     }
 
     /// Bytes; no socket's buffer is smaller with the system's defaults.
     private static let leastBuffer = 32 << 10
 
-    private static func outgrows(_ bytes: Int, _ descriptor: Int32) -> Bool {
-        bytes > leastBuffer && descriptor >= 0 && bytes > ConnectingSocket.receiveBuffer(of: descriptor)
+    private func outgrows(_ connection: ConnectionPointer?) -> Bool {
+        connection.map { reportedAnswer.wireBodyBytes > ConnectingSocket.receiveBuffer(of: $0.pointee.descriptor) }
+            ?? false
     }
 
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
@@ -455,18 +445,18 @@ extension ExchangeCarrier: TimerHandler {
         clearReported()
     }
 
-    func closeConnection(_ descriptor: Int32) {
-        let connection = connections[descriptor]
+    func closeConnection(_ connection: ConnectionPointer) {
         if let opening = connection.pointee.opening {
             inTheMaking -= 1
-            opening.sockets.removeAll { $0 == descriptor }
+            opening.attempts.removeAll { $0 == connection }
         }
-        connection.pointee.http2?.closed()
+        connection.pointee.http2?.socket = nil
         connection.pointee.endTLS()
-        if let registration = connection.pointee.registration { loop.deregister(registration) }
+        let descriptor = connection.pointee.descriptor
+        loop.unwatch(descriptor)
         deadlines.set(descriptor, .distantFuture)
         connection.pointee.reader.reset()
-        connections.remove(descriptor)
+        connections.remove(connection)
         Glibc.close(descriptor)
         openWaiting()
     }

@@ -34,61 +34,51 @@ final class HTTP2Carrier {
 
     func carry(_ transfer: CarriedTransfer, to route: Route) {
         let owner = transfer.request.owner
-        guard let connection = connection(of: owner, to: route) else {
-            let connection = HTTP2Connection(route: route)
-            return exchange.open(Opening(owner: owner, route: route, transfer: transfer, http2: connection))
+        if let connection = connection(of: owner, to: route) {
+            guard connection.waiting.isEmpty, connection.session.hasRoom else {
+                connection.waiting.append(transfer)
+                settleDeadline(connection)
+                return
+            }
+            send(transfer, on: connection)
+        } else if let opening = exchange.openingHTTP2(of: owner, to: route) {
+            exchange.give(transfer, to: opening)
+        } else {
+            exchange.open(route, for: owner, transfer)
         }
-        guard let session = connection.session, connection.waiting.isEmpty, session.hasRoom else {
-            connection.waiting.append(transfer)
-            settleDeadline(connection)
+    }
+
+    /// nil where none takes requests.
+    func connection(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
+        owner.connection(to: route, where: { $0.pointee.http2?.session.isClosing == false })?.pointee.http2
+    }
+
+    func begin(_ socket: ConnectionPointer, after opening: Opening) {
+        guard let session = HTTP2Session(engine) else {
+            let connection = socket.pointee.answeredOn
+            exchange.closeConnection(socket)
+            for transfer in opening.waiting { exchange.end(transfer, .localResources, on: connection) }
             return
         }
-        send(transfer, on: connection)
-    }
-
-    /// Open or being opened; nil where a new one is needed.
-    private func connection(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
-        let standing = exchange.connections.first(
-            of: owner,
-            to: route,
-            where: { $0.pointee.http2?.takesRequests == true || $0.pointee.opening?.http2 != nil }
-        )
-        guard let standing else { return exchange.openedHTTP2(of: owner, to: route) }
-        let connection = exchange.connections[standing]
-        return connection.pointee.http2 ?? connection.pointee.opening?.http2
-    }
-
-    func warm(_ owner: ConnectionOwner, to route: Route) {
-        guard connection(of: owner, to: route) == nil else { return }
-        let connection = HTTP2Connection(route: route)
-        exchange.open(Opening(owner: owner, route: route, transfer: nil, http2: connection))
-    }
-
-    func begin(_ connection: HTTP2Connection, on descriptor: Int32, first: CarriedTransfer?) {
-        connection.descriptor = descriptor
-        // The server may close an unused connection, too.
-        connection.isReused = first == nil
-        if let first { connection.waiting.prepend(first) }
-        guard let session = HTTP2Session(engine) else { return exchange.abandon(descriptor, .localResources) }
-        connection.session = session
+        let connection = HTTP2Connection(session, over: socket, after: opening)
+        socket.pointee.http2 = connection
         sendWaiting(connection)
         flush(connection)
-        guard connection.descriptor >= 0 else { return }
+        guard connection.socket != nil else { return }
         settleDeadline(connection)
-        if connection.unwritten.isEmpty { exchange.watch(descriptor, .readable) }
+        if connection.unwritten.isEmpty { exchange.watch(socket, .readable) }
     }
 
     private func sendWaiting(_ connection: HTTP2Connection) {
-        while let session = connection.session, session.hasRoom, var next = connection.waiting.popFirst() {
+        while let socket = connection.socket, connection.session.hasRoom, var next = connection.waiting.popFirst() {
             // The wait for the handshake, or for room, is the server's; the first request counts it as handshake.
             if next.history.newConnections == 0 {
-                let since = exchange.connections[connection.descriptor].pointee.since
-                let waited = MonotonicClock.now() &- max(next.history.startedAt, since)
+                let waited = MonotonicClock.now() &- max(next.history.startedAt, socket.pointee.since)
                 next.history.awaitedMicroseconds = Int32(clamping: max(0, waited) / 1_000)
             }
             send(next, on: connection)
         }
-        guard connection.session?.isClosing == true else { return }
+        guard connection.session.isClosing else { return }
         for transfer in connection.takeWaiting() { exchange.carry(transfer, to: connection.route) }
     }
 
@@ -97,12 +87,10 @@ final class HTTP2Carrier {
         let now = MonotonicClock.now()
         let limits = transfer.request.limits
         let hop = transfer.hop
-        guard
-            connection.session?.send(hop.fields(exchange.configuration), body: hop.body, on: carried.stream) == true
-        else {
+        guard connection.session.send(hop.fields(exchange.configuration), body: hop.body, on: carried.stream) else {
             // nghttp2 has no stream numbers left.
             putAway(carried)
-            connection.session?.close()
+            connection.session.close()
             exchange.carry(transfer, to: connection.route)
             return
         }
@@ -110,22 +98,20 @@ final class HTTP2Carrier {
         carried.reader.keepsBody = transfer.request.keepBody
         carried.reader.limitBody(to: limits.bodyBytes(atMost: exchange.configuration.maximumBodyBytes))
         let patience = limits.firstByteTimeout(otherwise: exchange.firstByteTimeout)
-        carried.deadline = min(now.later(by: patience), wholeDeadline(transfer))
+        carried.deadline = min(now.later(by: patience), exchange.wholeDeadline(of: transfer))
         carried.transfer = consume transfer
         connection.streams.append(carried)
         flush(connection)
         settleDeadline(connection)
-        guard exchange.life != nil, connection.descriptor >= 0,
-            !exchange.isKept(exchange.connections[connection.descriptor], at: now)
-        else { return }
-        connection.session?.close()
+        guard exchange.life != nil, let socket = connection.socket, !exchange.isKept(socket, at: now) else { return }
+        connection.session.close()
     }
 
     // MARK: The wire
 
     func ready(_ connection: HTTP2Connection, _ readiness: Readiness) {
         if readiness.contains(.readable) || readiness.contains(.failed) { read(connection) }
-        guard connection.descriptor >= 0, readiness.contains(.writable) else { return }
+        guard connection.socket != nil, readiness.contains(.writable) else { return }
         settle(connection)
     }
 
@@ -133,31 +119,30 @@ final class HTTP2Carrier {
     private func settle(_ connection: HTTP2Connection) {
         repeat {
             flush(connection)
-            guard connection.descriptor >= 0, let session = connection.session else { return }
-            takeTouched(of: session, connection)
-            guard connection.descriptor >= 0 else { return }
+            guard connection.socket != nil else { return }
+            takeTouched(connection)
+            guard connection.socket != nil else { return }
             sendWaiting(connection)
-        } while connection.descriptor >= 0 && connection.session?.hasTouched == true
+        } while connection.socket != nil && connection.session.hasTouched
         closeIfOver(connection)
         settleDeadline(connection)
     }
 
     private func read(_ connection: HTTP2Connection) {
-        let descriptor = connection.descriptor
-        let tls = exchange.connections[descriptor].pointee.tls
-        tls?.beginTurn()
+        guard let socket = connection.socket else { return }
+        socket.pointee.tls?.beginTurn()
         var stamp: Int64 = 0
         reading: repeat {
-            switch SocketIO.read(from: descriptor, tls, into: exchange.buffer, stamp: &stamp) {
+            switch socket.pointee.read(into: exchange.buffer, stamp: &stamp) {
             case .done(let count):
-                guard let session = connection.session else { return }
-                let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
-                session.receive(bytes)
-                takeTouched(of: session, connection, stamp: stamp)
+                connection.session.receive(
+                    UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(exchange.buffer)[..<count])
+                )
+                takeTouched(connection, stamp: stamp)
             // Half a record counts as pending, and epoll reports its rest.
             case .wantsRead: break reading
             case .wantsWrite:
-                exchange.watch(descriptor, [.readable, .writable])
+                exchange.watch(socket, [.readable, .writable])
                 break reading
             case .failed(let failure) where failure != .reset:
                 endAll(of: connection, failure)
@@ -165,46 +150,50 @@ final class HTTP2Carrier {
                 return
             case .closed, .reset, .failed: return lost(connection)
             }
-        } while connection.descriptor >= 0 && tls?.hasPending == true
-        guard connection.descriptor >= 0 else { return }
+        } while connection.socket != nil && socket.pointee.tls?.hasPending == true
+        guard connection.socket != nil else { return }
         settle(connection)
     }
 
     private func flush(_ connection: HTTP2Connection) {
-        let descriptor = connection.descriptor
-        guard descriptor >= 0, let session = connection.session else { return }
+        guard let socket = connection.socket else { return }
         if !connection.unwritten.isEmpty {
             let rest = connection.unwritten
             connection.unwritten = []
-            guard rest.withUnsafeBytes({ write($0, connection) }) else { return }
+            guard rest.withUnsafeBytes({ write($0, connection, socket) }) else { return }
         }
         var count = 0
-        while let bytes = session.output() {
+        while let bytes = connection.session.output() {
             UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: bytes)
             count += bytes.count
             guard count + Self.frameCapacity > Self.outputCapacity else { continue }
-            guard write(UnsafeRawBufferPointer(rebasing: output[..<count]), connection) else { return }
+            guard write(UnsafeRawBufferPointer(rebasing: output[..<count]), connection, socket) else { return }
             count = 0
         }
-        guard count == 0 || write(UnsafeRawBufferPointer(rebasing: output[..<count]), connection) else { return }
-        if exchange.connections[descriptor].pointee.interest != .readable { exchange.watch(descriptor, .readable) }
+        guard count == 0 || write(UnsafeRawBufferPointer(rebasing: output[..<count]), connection, socket) else {
+            return
+        }
+        exchange.watch(socket, .readable)
     }
 
     /// False where the socket has no room; the rest is kept.
-    private func write(_ bytes: UnsafeRawBufferPointer, _ connection: HTTP2Connection) -> Bool {
-        let tls = exchange.connections[connection.descriptor].pointee.tls
+    private func write(
+        _ bytes: UnsafeRawBufferPointer,
+        _ connection: HTTP2Connection,
+        _ socket: ConnectionPointer
+    ) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
-            switch SocketIO.write(rest, to: connection.descriptor, tls) {
+            switch socket.pointee.write(rest) {
             case .done(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             case .wantsWrite, .wantsRead:
                 connection.unwritten = Array(rest)
-                exchange.watch(connection.descriptor, [.readable, .writable])
+                exchange.watch(socket, [.readable, .writable])
                 return false
             case .closed, .reset, .failed:
                 // The server may have answered before it closed.
-                connection.session?.close()
-                exchange.watch(connection.descriptor, .readable)
+                connection.session.close()
+                exchange.watch(socket, .readable)
                 return false
             }
         }
@@ -214,16 +203,17 @@ final class HTTP2Carrier {
     // MARK: Answers
 
     /// `stamp` is the kernel's; nil where no bytes were read.
-    private func takeTouched(of session: HTTP2Session, _ connection: HTTP2Connection, stamp: Int64? = nil) {
+    private func takeTouched(_ connection: HTTP2Connection, stamp: Int64? = nil) {
         let now = MonotonicClock.now()
-        while let stream = session.nextTouched() {
+        while let stream = connection.session.nextTouched() {
+            // One put away may carry another connection's request.
             guard let carried = connection.streams.first(where: { $0.stream === stream }) else { continue }
             if let stamp, let transfer = carried.transfer {
                 carried.receivedAt = exchange.loop.instant(ofStamp: stamp, from: transfer.history.sentAt, to: now)
             }
             if carried.firstByteAt == .zero, stream.hasBegun, let transfer = carried.transfer {
                 carried.firstByteAt = carried.receivedAt == .zero ? now : carried.receivedAt
-                carried.deadline = wholeDeadline(transfer)
+                carried.deadline = exchange.wholeDeadline(of: transfer)
             }
             take(carried, connection, at: now)
         }
@@ -233,7 +223,7 @@ final class HTTP2Carrier {
         var progress = carried.read()
         guard let end = carried.stream.end else {
             if case .failed(let failure) = progress {
-                connection.session?.cancel(carried.stream)
+                connection.session.cancel(carried.stream)
                 finish(carried, connection, failure, at: now)
             }
             return
@@ -245,7 +235,7 @@ final class HTTP2Carrier {
         case .refused: sendAgain(carried, connection, isCounted: true, otherwise: .reset, at: now)
         case .wantsHTTP1:
             connection.route.takesHTTP1 = true
-            connection.session?.close()
+            connection.session.close()
             sendAgain(carried, connection, isCounted: true, otherwise: .protocolError, at: now)
         case .reset(let code): finish(carried, connection, TransportFailure(streamError: code), at: now)
         case .connectionLost:
@@ -282,7 +272,7 @@ final class HTTP2Carrier {
         guard let place = connection.streams.firstIndex(where: { $0 === carried }) else { return }
         connection.streams.remove(at: place)
         if failure == nil { connection.isReused = true }
-        exchange.finish(carried, failure, at: now, on: connection.descriptor)
+        exchange.finish(carried, failure, at: now, on: connection.socket)
         putAway(carried)
     }
 
@@ -304,22 +294,22 @@ final class HTTP2Carrier {
     // MARK: The end
 
     private func lost(_ connection: HTTP2Connection) {
-        guard let session = connection.session else { return }
-        session.lose()
-        takeTouched(of: session, connection)
+        guard connection.socket != nil else { return }
+        connection.session.lose()
+        takeTouched(connection)
         let waiting = connection.takeWaiting()
-        if connection.descriptor >= 0 { exchange.closeConnection(connection.descriptor) }
+        if let socket = connection.socket { exchange.closeConnection(socket) }
         for transfer in waiting { exchange.carry(transfer, to: connection.route) }
     }
 
     private func closeIfOver(_ connection: HTTP2Connection) {
-        guard connection.descriptor >= 0, let session = connection.session else { return }
-        if session.isOver, session.violation != 0 { endAll(of: connection, .protocolError) }
-        guard connection.descriptor >= 0 else { return }
+        let session = connection.session
+        if connection.socket != nil, session.isOver, session.violation != 0 { endAll(of: connection, .protocolError) }
+        guard let socket = connection.socket else { return }
         if session.isOver {
             lost(connection)
         } else if session.isClosing, connection.streams.isEmpty, connection.unwritten.isEmpty {
-            exchange.closeConnection(connection.descriptor)
+            exchange.closeConnection(socket)
         }
     }
 
@@ -327,7 +317,7 @@ final class HTTP2Carrier {
         let now = MonotonicClock.now()
         for carried in connection.streams {
             // A stream put away may carry another request before this session is lost.
-            connection.session?.cancel(carried.stream)
+            connection.session.cancel(carried.stream)
             finish(carried, connection, failure, at: now)
         }
     }
@@ -347,54 +337,43 @@ final class HTTP2Carrier {
             guard let transfer = carried.transfer, connection.streams.contains(where: { $0 === carried }) else {
                 continue
             }
-            let isWhole = wholeDeadline(transfer) <= now
-            connection.session?.cancel(carried.stream)
+            let isWhole = exchange.wholeDeadline(of: transfer) <= now
+            connection.session.cancel(carried.stream)
             let isSilent = carried.firstByteAt == .zero && !isWhole
             finish(carried, connection, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
         }
-        for transfer in connection.waiting where wholeDeadline(transfer) <= now {
+        for transfer in connection.waiting.take(where: { exchange.wholeDeadline(of: $0) <= now }) {
             exchange.end(transfer, .totalTimeout)
         }
-        connection.waiting.removeAll { wholeDeadline($0) <= now }
-        guard connection.descriptor >= 0 else { return }
+        guard connection.socket != nil else { return }
         sendWaiting(connection)
         settle(connection)
     }
 
-    private func wholeDeadline(_ transfer: CarriedTransfer) -> Instant {
-        transfer.history.startedAt.later(by: transfer.request.limits.totalTimeout(otherwise: exchange.totalTimeout))
-    }
-
     private func settleDeadline(_ connection: HTTP2Connection) {
-        guard connection.descriptor >= 0, connection.session != nil else { return }
+        guard let socket = connection.socket else { return }
         var earliest = Instant.distantFuture
         for carried in connection.streams { earliest = min(earliest, carried.deadline) }
-        for transfer in connection.waiting { earliest = min(earliest, wholeDeadline(transfer)) }
-        exchange.deadlines.set(connection.descriptor, earliest)
+        for transfer in connection.waiting { earliest = min(earliest, exchange.wholeDeadline(of: transfer)) }
+        exchange.deadlines.set(socket.pointee.descriptor, earliest)
         if earliest != .distantFuture { exchange.armSweep() }
     }
 }
 
-/// Exists from the request to open it, so that requests can wait; dropped if the server chooses HTTP/1.1.
 final class HTTP2Connection {
+    let session: HTTP2Session
     let route: Route
-    /// -1 while there is no socket.
-    @exclusivity(unchecked) var descriptor: Int32 = -1
-    @exclusivity(unchecked) var session: HTTP2Session?
-    /// As in `Connection`.
-    @exclusivity(unchecked) var isReused = false
-    @exclusivity(unchecked) var waiting: Deque<CarriedTransfer> = []
+    /// nil once it is closed.
+    @exclusivity(unchecked) var socket: ConnectionPointer?
+    /// As in `Connection`; the server may close an unused connection, too.
+    @exclusivity(unchecked) var isReused: Bool
+    @exclusivity(unchecked) var waiting: Deque<CarriedTransfer>
     @exclusivity(unchecked) var streams: ContiguousArray<CarriedStream> = []
     @exclusivity(unchecked) var unwritten: [UInt8] = []
 
-    init(route: Route) { self.route = route }
-
-    var takesRequests: Bool { session?.isClosing != true }
-
-    func closed() {
-        descriptor = -1
-        session = nil
-        unwritten = []
+    init(_ session: HTTP2Session, over socket: ConnectionPointer, after opening: Opening) {
+        (self.session, self.socket, route) = (session, socket, opening.route)
+        (waiting, isReused) = (opening.waiting, opening.waiting.isEmpty)
     }
 
     func postponeDeadlines(by nanoseconds: Int64) {

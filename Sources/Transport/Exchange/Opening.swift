@@ -18,21 +18,23 @@ extension ExchangeCarrier {
     private func latestEnd(of opening: Opening) -> Instant { opening.since.later(by: timeToConnect(opening)) }
 
     private func totalEnd(of opening: Opening) -> Instant {
-        let startedAt = opening.transfer?.history.startedAt ?? .distantFuture
-        return startedAt.later(by: opening.limits.totalTimeout(otherwise: totalTimeout))
+        opening.waiting.first.map(wholeDeadline) ?? .distantFuture
     }
 
     private func hasTime(_ opening: Opening) -> Bool { MonotonicClock.now() < latestEnd(of: opening) }
 
-    func openedHTTP2(of owner: ConnectionOwner, to route: Route) -> HTTP2Connection? {
-        let isMeant: (Opening) -> Bool = { $0.owner === owner && $0.route === route }
-        return (line.first(where: isMeant) ?? unresolved.first(where: isMeant))?.http2
+    func openingHTTP2(of owner: ConnectionOwner, to route: Route) -> Opening? {
+        let isMeant: (Opening) -> Bool = { $0.owner === owner && $0.route === route && $0.offersHTTP2 }
+        let connecting = owner.connection(to: route, where: { $0.pointee.opening.map(isMeant) ?? false })
+        return connecting?.pointee.opening ?? line.first(where: isMeant) ?? unresolved.first(where: isMeant)
     }
 
-    func open(_ opening: Opening) {
-        if opening.since == .zero { opening.since = MonotonicClock.now() }
-        guard names.knows(opening.route) else { return resolve(opening) }
-        proceed(opening)
+    /// Without a transfer, ahead of need.
+    func open(_ route: Route, for owner: ConnectionOwner, _ transfer: CarriedTransfer? = nil) {
+        let opening = Opening(owner: owner, route: route, offersHTTP2: http2 != nil && !route.takesHTTP1)
+        if let transfer { opening.waiting.append(transfer) }
+        opening.since = MonotonicClock.now()
+        if names.knows(route) { proceed(opening) } else { resolve(opening) }
     }
 
     private func proceed(_ opening: Opening) {
@@ -54,11 +56,10 @@ extension ExchangeCarrier {
         }
     }
 
-    /// Gives the request to a connection that is opened ahead of need.
     func give(_ transfer: CarriedTransfer, to opening: Opening) {
-        opening.transfer = transfer
-        guard let descriptor = opening.sockets.last else { return }
-        setDeadline(opening, deadlines.deadline(of: descriptor))
+        opening.waiting.append(transfer)
+        guard let latest = opening.attempts.last else { return }
+        setDeadline(opening, deadlines.deadline(of: latest.pointee.descriptor))
     }
 
     func drop(_ failure: TransportFailure, _ isMeant: (Opening) -> Bool) {
@@ -72,16 +73,14 @@ extension ExchangeCarrier {
 
     /// Closes all its attempts.
     func abandon(_ opening: Opening, _ failure: TransportFailure) {
-        let tried = opening.sockets.last.map { connections[$0].pointee.answeredOn }
-        for descriptor in opening.sockets { closeConnection(descriptor) }
+        let tried = opening.attempts.last?.pointee.answeredOn
+        for attempt in opening.attempts { closeConnection(attempt) }
         end(opening, failure, on: tried)
     }
 
     private func end(_ opening: Opening, _ failure: TransportFailure, on connection: AnsweredOn? = nil) {
         let tried = connection ?? AnsweredOn(remote: opening.remote)
-        if let transfer = opening.transfer { end(transfer, failure, on: tried) }
-        guard let connection = opening.http2 else { return }
-        for transfer in connection.takeWaiting() { end(transfer, failure, on: tried) }
+        for transfer in opening.waiting { end(transfer, failure, on: tried) }
     }
 
     // MARK: Names
@@ -98,23 +97,15 @@ extension ExchangeCarrier {
 
     // MARK: Connecting
 
-    func goOn(_ descriptor: Int32) {
-        if connections[descriptor].pointee.phase == .connecting {
-            connectEnded(descriptor)
-        } else {
-            handshake(descriptor)
-        }
-    }
-
     /// Tries another address unless the total timeout has passed.
-    func expireOpening(_ descriptor: Int32, at now: Instant) {
-        guard let opening = connections[descriptor].pointee.opening else { return }
+    func expireOpening(_ connection: ConnectionPointer, at now: Instant) {
+        guard let opening = connection.pointee.opening else { return }
         let isWhole = totalEnd(of: opening) <= now
-        guard connections[descriptor].pointee.phase == .connecting, !isWhole else {
+        guard connection.pointee.phase == .connecting, !isWhole else {
             return abandon(opening, isWhole ? .totalTimeout : .connectTimeout)
         }
-        guard hasTime(opening), isRaced(opening) else { return retryElsewhere(descriptor, ETIMEDOUT) }
-        deadlines.set(descriptor, .distantFuture)
+        guard hasTime(opening), isRaced(opening) else { return retryElsewhere(connection, ETIMEDOUT) }
+        deadlines.set(connection.pointee.descriptor, .distantFuture)
         opening.failed += 1
         connect(opening)
     }
@@ -142,15 +133,15 @@ extension ExchangeCarrier {
         inTheMaking += 1
         connection.pointee.remote = opening.remote
         connection.pointee.openedAt = opening.connectingSince
-        opening.sockets.append(descriptor)
-        watch(descriptor, .writable)
+        opening.attempts.append(connection)
+        watch(connection, .writable)
         setDeadline(opening, attemptEnd(opening))
     }
 
     /// No later than the end of the request.
     private func setDeadline(_ opening: Opening, _ end: Instant) {
-        guard let descriptor = opening.sockets.last else { return }
-        deadlines.set(descriptor, min(end, totalEnd(of: opening)))
+        guard let latest = opening.attempts.last else { return }
+        deadlines.set(latest.pointee.descriptor, min(end, totalEnd(of: opening)))
         armSweep()
     }
 
@@ -159,7 +150,7 @@ extension ExchangeCarrier {
 
     private func isRaced(_ opening: Opening) -> Bool {
         let addresses = opening.route.addresses
-        return opening.sockets.count == 1
+        return opening.attempts.count == 1
             && addresses.changesFamily(after: opening.failed + 1, chance: opening.owner.chance)
     }
 
@@ -173,19 +164,20 @@ extension ExchangeCarrier {
         return min(end, MonotonicClock.now().later(by: Self.raceDelay))
     }
 
-    private func connectEnded(_ descriptor: Int32) {
+    func connectEnded(_ connection: ConnectionPointer) {
+        let descriptor = connection.pointee.descriptor
         let number = ConnectingSocket.outcome(descriptor)
-        guard number == 0 else { return retryElsewhere(descriptor, number) }
-        let connection = connections[descriptor]
+        guard number == 0 else { return retryElsewhere(connection, number) }
         guard let opening = connection.pointee.opening else { return }
-        for slower in opening.sockets where slower != descriptor { closeConnection(slower) }
+        for slower in opening.attempts where slower != connection { closeConnection(slower) }
         let now = MonotonicClock.now()
-        let took = max(1, (now &- connection.pointee.openedAt) / 1000)
-        opening.transfer?.history.connectMicroseconds &+= took
-        opening.transfer?.history.newConnections &+= 1
+        opening.note {
+            $0.connectMicroseconds &+= max(1, (now &- connection.pointee.openedAt) / 1000)
+            $0.newConnections &+= 1
+        }
         connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
         let route = opening.route
-        guard route.isSecure else { return stands(descriptor) }
+        guard route.isSecure else { return stands(connection) }
         let session = opening.owner.sessions.first { $0.peer == ObjectIdentifier(route) }
         guard
             let secured = TLSConnection(
@@ -193,7 +185,7 @@ extension ExchangeCarrier {
                 descriptor: descriptor,
                 host: route.target.host,
                 session: session,
-                wantsHTTP2: opening.http2 != nil
+                wantsHTTP2: opening.offersHTTP2
             )
         else { return abandon(opening, .localResources) }
         connection.pointee.tls = secured
@@ -201,42 +193,36 @@ extension ExchangeCarrier {
         connection.pointee.openedAt = now
         // The rest of the time belongs to the handshake.
         setDeadline(opening, latestEnd(of: opening))
-        handshake(descriptor)
+        handshake(connection)
     }
 
-    private func handshake(_ descriptor: Int32) {
-        let connection = connections[descriptor]
+    func handshake(_ connection: ConnectionPointer) {
         guard let secured = connection.pointee.tls else { return }
         secured.beginTurn()
         switch secured.handshake() {
         case .done:
             let took = max(1, (MonotonicClock.now() &- connection.pointee.openedAt) / 1000)
-            connection.pointee.opening?.transfer?.history.tlsMicroseconds &+= took
-            stands(descriptor)
-        case .wantsRead: watch(descriptor, .readable)
-        case .wantsWrite: watch(descriptor, .writable)
+            connection.pointee.opening?.note { $0.tlsMicroseconds &+= took }
+            stands(connection)
+        case .wantsRead: watch(connection, .readable)
+        case .wantsWrite: watch(connection, .writable)
         // As in libcurl, an early end is a failed handshake.
-        case .closed, .reset, .failed: abandon(descriptor, .tls)
+        case .closed, .reset, .failed: abandon(connection, .tls)
         }
     }
 
-    private func stands(_ descriptor: Int32) {
-        let connection = connections[descriptor]
+    private func stands(_ connection: ConnectionPointer) {
         guard let opening = connection.pointee.opening.take() else { return }
         inTheMaking -= 1
-        connection.pointee.transfer = opening.transfer
-        connection.pointee.http2 = opening.http2
         connection.pointee.since = opening.since
-        connection.pointee.phase = .idle
-        begin(on: descriptor)
+        begin(connection, after: opening)
         openWaiting()
     }
 
-    private func retryElsewhere(_ descriptor: Int32, _ number: Int32) {
-        let remote = connections[descriptor].pointee.remote
-        guard let opening = connections[descriptor].pointee.opening else { return }
-        let isLatest = opening.sockets.last == descriptor
-        closeConnection(descriptor)
+    private func retryElsewhere(_ connection: ConnectionPointer, _ number: Int32) {
+        guard let opening = connection.pointee.opening else { return }
+        let (remote, isLatest) = (connection.pointee.remote, opening.attempts.last == connection)
+        closeConnection(connection)
         if isLatest { connectFailed(opening, number) } else { tellFailed(remote, number) }
     }
 
@@ -245,9 +231,9 @@ extension ExchangeCarrier {
         if hasTime(opening), opening.failed + 1 < opening.route.addresses.count {
             opening.failed += 1
             connect(opening)
-        } else if let rival = opening.sockets.last {
+        } else if let rival = opening.attempts.last {
             // All other addresses have failed.
-            opening.remote = connections[rival].pointee.remote
+            opening.remote = rival.pointee.remote
             setDeadline(opening, latestEnd(of: opening))
         } else {
             end(opening, TransportFailure(connectError: number))
@@ -267,9 +253,9 @@ extension ExchangeCarrier {
 final class Opening {
     let owner: ConnectionOwner
     let route: Route
-    var transfer: CarriedTransfer?
-    /// nil for HTTP/1.1.
-    let http2: HTTP2Connection?
+    let offersHTTP2: Bool
+    /// One request at most, unless HTTP/2 is offered; none ahead of need.
+    var waiting: Deque<CarriedTransfer> = []
     /// Place in the owner's order of the route's addresses, each of which is tried once.
     var failed = 0
     /// Includes the name look-up.
@@ -278,12 +264,17 @@ final class Opening {
     var connectingSince = Instant.zero
     /// Number in `RemoteAddresses` of the address tried last.
     var remote = RemoteAddresses.none
-    /// Descriptors of the attempts: the last one has the deadline, and races an earlier one (RFC 8305 section 5).
-    var sockets: [Int32] = []
+    /// The last one has the deadline, and races an earlier one (RFC 8305 section 5).
+    var attempts: [ConnectionPointer] = []
 
-    init(owner: ConnectionOwner, route: Route, transfer: CarriedTransfer?, http2: HTTP2Connection? = nil) {
-        (self.owner, self.route, self.transfer, self.http2) = (owner, route, transfer, http2)
+    init(owner: ConnectionOwner, route: Route, offersHTTP2: Bool) {
+        (self.owner, self.route, self.offersHTTP2) = (owner, route, offersHTTP2)
     }
 
-    var limits: TransferLimits { transfer?.request.limits ?? .configured }
+    /// The first request's, whose opening this is.
+    var limits: TransferLimits { waiting.first?.request.limits ?? .configured }
+
+    func note(_ change: (inout TransferHistory) -> Void) {
+        if !waiting.isEmpty { change(&waiting[0].history) }
+    }
 }

@@ -16,8 +16,8 @@ package final class ConnectionOwner {
     var isFlooded = false
     /// Whether a server has said since then, to libcurl, that its connection ends.
     var isEndAnnounced = false
-    /// First of the own exchange's connections, by descriptor; -1 for none.
-    var firstConnection: Int32 = -1
+    /// The newest of the own exchange's, which knows the next one.
+    var firstEntry: UnsafeMutableRawPointer?
     /// Stands for the order of a name's addresses.
     let chance: UInt32
     /// Resumed by this owner only.

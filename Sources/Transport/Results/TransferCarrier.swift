@@ -26,8 +26,6 @@ class TransferCarrier {
 
     @exclusivity(unchecked) final var reportedAnswer: AnswerReader
     @exclusivity(unchecked) final var reportedTransfer: CarriedTransfer?
-    /// -1 once it is closed, and over libcurl.
-    @exclusivity(unchecked) final var reportedDescriptor: Int32 = -1
 
     init(
         _ carrier: Carrier,
@@ -47,6 +45,10 @@ class TransferCarrier {
         deadlines = DeadlineTable(leastTimeout: min(connectTimeout, firstByteTimeout, totalTimeout))
     }
 
+    final func wholeDeadline(of transfer: CarriedTransfer) -> Instant {
+        transfer.history.startedAt.later(by: transfer.request.limits.totalTimeout(otherwise: totalTimeout))
+    }
+
     /// Reported at the end of the turn.
     final func end(_ transfer: CarriedTransfer, _ failure: TransportFailure, on connection: AnsweredOn = .nothing) {
         ended.append((transfer, failure, connection))
@@ -58,7 +60,7 @@ class TransferCarrier {
         let toTell = ended
         ended = []
         for end in toTell {
-            (reportedTransfer, reportedDescriptor) = (end.transfer, -1)
+            reportedTransfer = end.transfer
             report(end.failure, AnswerTimes(doneAt: MonotonicClock.now()), on: end.on)
         }
     }
