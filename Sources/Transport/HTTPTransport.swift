@@ -12,12 +12,12 @@ package final class HTTPTransport {
     let curl: CurlCarrier
     let exchange: ExchangeCarrier?
     private var nextScope: UInt32 = 1
-    private var shutdownWaiters: [() -> Void] = []
     private var state = State.running
 
     private enum State {
         case running
-        case shuttingDown
+        /// Calls these at the end.
+        case shuttingDown([() -> Void])
         case closed
     }
 
@@ -93,7 +93,7 @@ package final class HTTPTransport {
         loop.assertOnLoop()
         guard !owner.isClosed else { return }
         owner.isClosed = true
-        guard state != .closed else { return }
+        if case .closed = state { return }
         exchange?.close(owner)
         curl.close(owner)
     }
@@ -109,7 +109,7 @@ package final class HTTPTransport {
     /// Does nothing after `shutDown`; else the handler is called once, never from within this call.
     package func start(_ request: TransferRequest) {
         loop.assertOnLoop()
-        guard state == .running else { return }
+        guard case .running = state else { return }
         if curl.harnessFailure == nil, let exchange, let route = exchange.route(for: request.request) {
             exchange.start(request, to: route)
         } else {
@@ -120,7 +120,9 @@ package final class HTTPTransport {
     /// Opens a connection ahead of need unless the owner has one to the origin; libcurl ignores it.
     package func warm(_ request: PreparedRequest, owner: ConnectionOwner) {
         loop.assertOnLoop()
-        guard state == .running, !owner.isClosed, let exchange, let route = exchange.route(for: request) else { return }
+        guard case .running = state, !owner.isClosed, let exchange, let route = exchange.route(for: request) else {
+            return
+        }
         exchange.warm(owner, to: route)
     }
 
@@ -134,11 +136,13 @@ package final class HTTPTransport {
     /// Ends and reports transfers as abandoned; each call's `done` is called on the loop.
     package func shutDown(_ done: @escaping () -> Void) {
         loop.assertOnLoop()
-        guard state != .closed else { return done() }
-        shutdownWaiters.append(done)
-        guard state == .running else { return }
-        state = .shuttingDown
-        cancelAll()
+        switch state {
+        case .closed: done()
+        case .shuttingDown(let others): state = .shuttingDown(others + [done])
+        case .running:
+            state = .shuttingDown([done])
+            cancelAll()
+        }
     }
 
     func fail(_ reason: String) { curl.fail(reason) }
@@ -147,23 +151,19 @@ package final class HTTPTransport {
 extension HTTPTransport: TurnHandler {
     /// True while a carrier has more to do.
     package func turnEnded() -> Bool {
-        guard state != .closed else { return false }
+        if case .closed = state { return false }
         if curl.harnessFailure != nil { exchange?.stopAll(.other) }
         exchange?.turnEnded()
         let wantsMore = curl.turnEnded()
-        guard state == .shuttingDown, inFlight == 0 else { return wantsMore || exchange?.wantsTurn == true }
-        tearDown()
-        return false
-    }
-
-    private func tearDown() {
+        guard case .shuttingDown(let waiting) = state, inFlight == 0 else {
+            return wantsMore || exchange?.wantsTurn == true
+        }
         exchange?.tearDown()
         curl.tearDown()
         state = .closed
         handler = nil
         loop.removeTurnHandler(self)
-        let waiters = shutdownWaiters
-        shutdownWaiters = []
-        for done in waiters { done() }
+        for done in waiting { done() }
+        return false
     }
 }

@@ -15,13 +15,10 @@ final class CurlCarrier: TransferCarrier {
     var idleTransfers: ContiguousArray<Transfer> = []
     var activeCount = 0
     var pending: Deque<CarriedTransfer> = []
-    /// Ended by the carrier itself after libcurl got them, reported at the end of the turn.
-    var stopped: ContiguousArray<(transfer: Transfer, failure: TransportFailure)> = []
 
     var isSweepDue = false
     var libraryTimer = TimerID.none
-    var libraryDeadline = Instant.distantFuture
-    var armedLibraryDeadline = Instant.distantFuture
+    private static let libraryToken: UInt64 = 1
     var needsDrive = false
 
     var groups: [ObjectIdentifier: ConnectionGroup] = [:]
@@ -30,7 +27,7 @@ final class CurlCarrier: TransferCarrier {
 
     @exclusivity(unchecked) var harnessFailure: String?
     var hasReportedFailure = false
-    private(set) var isTornDown = false
+    private var isTornDown = false
 
     let names: NameLookup
     var unresolved: [(transfer: CarriedTransfer, route: Route, since: Instant)] = []
@@ -68,7 +65,7 @@ final class CurlCarrier: TransferCarrier {
             remotes: RemoteAddresses(),
             reader: AnswerReader(configuration)
         )
-        names.whenAnswered.append { [weak self] in self?.resolved($0) }
+        names.whenAnswered.append { [unowned(unsafe) self] in resolved($0) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         // Unset, libcurl would close idle connections beyond four for each transfer in flight.
         let connections = max(1, min(expectedOwners, 1 << 20)) * 16
@@ -102,19 +99,19 @@ final class CurlCarrier: TransferCarrier {
     }
 
     var inFlight: Int {
-        activeCount + pending.count + unresolved.count + stopped.count + ended.count
+        activeCount + pending.count + unresolved.count + ended.count
     }
 
     // MARK: Owners
 
     /// Assigned at first use.
-    func group(of owner: ConnectionOwner) -> ConnectionGroup? {
+    func group(of owner: ConnectionOwner) throws(TransportError) -> ConnectionGroup {
         if let group = owner.group { return group }
-        if groupsWithRoom.isEmpty, let made = try? ConnectionGroup() {
-            groups[ObjectIdentifier(made)] = made
-            groupsWithRoom.append(made)
+        let group = if let open = groupsWithRoom.last { open } else { try ConnectionGroup() }
+        if group.ownerCount == 0 {
+            groups[ObjectIdentifier(group)] = group
+            groupsWithRoom.append(group)
         }
-        guard let group = groupsWithRoom.last else { return nil }
         group.ownerCount += 1
         if group.ownerCount == ConnectionGroup.capacity { groupsWithRoom.removeLast() }
         owner.group = group
@@ -122,9 +119,8 @@ final class CurlCarrier: TransferCarrier {
     }
 
     func close(_ owner: ConnectionOwner) {
-        guard !isTornDown else { return }
         for slot in owner.transferSlots {
-            if let transfer = transfers[Int(slot)] { stop(transfer, .abandoned) }
+            if let transfer = transfers[Int(slot)] { abandon(transfer, .abandoned) }
         }
         for waiting in unresolved.take(where: { $0.transfer.request.owner === owner }) {
             end(waiting.transfer, .abandoned)
@@ -162,7 +158,7 @@ final class CurlCarrier: TransferCarrier {
     func start(_ transfer: CarriedTransfer) { pending.append(transfer) }
 
     func stopAll(_ failure: TransportFailure) {
-        for case let transfer? in transfers where transfer.isAdded { stop(transfer, failure) }
+        for case let transfer? in transfers where transfer.isAdded { abandon(transfer, failure) }
         for transfer in pending + unresolved.map(\.transfer) { end(transfer, failure) }
         pending.removeAll()
         unresolved.removeAll()
@@ -181,8 +177,8 @@ final class CurlCarrier: TransferCarrier {
 
     /// Frees in the order that libcurl asks for.
     func tearDown() {
-        loop.cancel(libraryTimer)
-        loop.cancel(sweepTimer)
+        for timer in [libraryTimer, sweepTimer] { loop.cancel(timer) }
+        names.whenAnswered.removeAll()
         for case let transfer? in transfers {
             detach(transfer)
             curl_easy_cleanup(transfer.easy)
@@ -190,32 +186,8 @@ final class CurlCarrier: TransferCarrier {
         idleTransfers.removeAll()
         transfers.removeAll()
         for group in groups.values { _ = group.cleanUp() }
-        groups.removeAll()
-        groupsWithRoom.removeAll()
         curl_multi_cleanup(multi)
         isTornDown = true
-    }
-
-    /// -1 on failure.
-    func openSocket(for transfer: Transfer, _ address: curl_sockaddr) -> Int32 {
-        loop.assertOnLoop()
-        guard let owner = transfer.request?.owner else { return -1 }
-        let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(address.family, type, address.protocol)
-        guard descriptor >= 0 else {
-            transfer.socketErrno = errno
-            return -1
-        }
-        let source = Int(owner.sourceAddressIndex)
-        if source >= 0, !sourceAddresses[source].bind(descriptor, family: address.family) {
-            transfer.socketErrno = errno
-            Glibc.close(descriptor)
-            return -1
-        }
-        sockets[descriptor] = SocketTable.Socket(owner: owner)
-        owner.sockets.insert(descriptor, at: 0)
-        owner.connectionsOpened += 1
-        return descriptor
     }
 
     func closeSocket(_ descriptor: Int32) -> Int32 {
@@ -247,23 +219,28 @@ final class CurlCarrier: TransferCarrier {
     /// When libcurl wants to be called; negative for never.
     func timerChanged(_ milliseconds: Int) {
         loop.assertOnLoop()
-        switch milliseconds {
-        case ..<0: libraryDeadline = .distantFuture
-        case 0: needsDrive = true
-        default:
-            let delay = Int64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
-            libraryDeadline = delay.overflow ? .distantFuture : MonotonicClock.now() &+ delay.partialValue
-            armLibraryTimer()
+        loop.cancel(libraryTimer)
+        if milliseconds == 0 { needsDrive = true }
+        guard milliseconds > 0 else { return }
+        let end = MonotonicClock.now().later(by: .milliseconds(milliseconds))
+        libraryTimer = loop.schedule(at: end, token: Self.libraryToken, handler: self)
+    }
+
+    override func timerFired(token: UInt64, deadline: Instant) {
+        guard token == Self.libraryToken else { return super.timerFired(token: token, deadline: deadline) }
+        needsDrive = false
+        act(on: CURL_SOCKET_TIMEOUT, 0)
+    }
+
+    override func postponeDeadlines(by delay: Int64) {
+        super.postponeDeadlines(by: delay)
+        for case let transfer? in transfers where transfer.isAdded {
+            transfer.latestEnd = transfer.latestEnd.later(by: delay)
         }
     }
 
-    /// No later than libcurl's; a needless early timer is cheaper than moving it each time.
-    func armLibraryTimer() {
-        guard libraryDeadline < armedLibraryDeadline else { return }
-        loop.cancel(libraryTimer)
-        libraryTimer = loop.schedule(at: libraryDeadline, token: TimerToken.library, handler: self)
-        armedLibraryDeadline = libraryDeadline
-    }
+    /// An answer that lies in its socket came in time: it is read first.
+    override func sweep(at now: Instant) { isSweepDue = true }
 }
 
 extension CurlCarrier: ReadinessHandler {
@@ -286,11 +263,6 @@ extension CurlCarrier: ReadinessHandler {
         }
         drainMessages()
     }
-}
-
-enum TimerToken {
-    static let library: UInt64 = 1
-    static let sweep: UInt64 = 2
 }
 
 struct SocketTable {

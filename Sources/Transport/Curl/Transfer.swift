@@ -17,10 +17,8 @@ final class Transfer {
     var carried: CarriedTransfer?
     var request: TransferRequest? { carried?.request }
     /// The request that the handle is set to; libcurl points into its headers.
-    var configured: PreparedRequest?
-    var addresses: UnsafeMutablePointer<curl_slist>?
-    /// The owner that cache key and share are set to.
-    var configuredScope: UInt32 = 0
+    private(set) var configured: PreparedRequest?
+    private var addresses: UnsafeMutablePointer<curl_slist>?
     var configuredGroup: ConnectionGroup?
     var isAdded = false
     /// Whether the handle is set to the configuration's proxy.
@@ -34,7 +32,7 @@ final class Transfer {
     /// The carrier's reason for making libcurl stop; overrides libcurl's code.
     var stopReason: TransportFailure?
     /// Error of a socket that could not be made or bound.
-    var socketErrno: Int32 = 0
+    private(set) var socketErrno: Int32 = 0
     var isRepeated = false
     var latestEnd = Instant.distantFuture
     /// The failure at the next deadline.
@@ -54,17 +52,54 @@ final class Transfer {
         curl_slist_free_all(addresses)
     }
 
-    /// Without TLS no connection is shared, which libcurl would learn from the first answer only.
-    func setSharing(_ version: HTTPVersion, _ target: RequestTarget?) -> UInt32 {
-        guard version != .http1 else { return CURLE_OK.rawValue }
-        return podswarm_set_long(easy, CURLOPT_PIPEWAIT, target?.scheme == "https" ? 1 : 0).rawValue
+    /// Sets what differs between hops.
+    func set(_ next: CarriedTransfer) throws(TransportError) {
+        let (hop, route) = (next.hop, carrier.origins.route(of: next.hop))
+        try set(CURLOPT_URL, hop.url)
+        isProxied = route?.proxy != nil
+        // None sends it past every proxy: an http_proxy in the environment would carry the load to a host not authorised.
+        try set(CURLOPT_PROXY, route?.proxy?.address.description ?? "")
+        try check(CURLOPT_HTTPHEADER, podswarm_set_list(easy, CURLOPT_HTTPHEADER, hop.keepHeaders()?.curlForm))
+        let isNamed = hop.method == .put || hop.method == .options
+        try set(CURLOPT_CUSTOMREQUEST, isNamed ? hop.method.rawValue : nil)
+        switch hop.method {
+        case .get, .options: try set(CURLOPT_HTTPGET, 1)
+        case .post, .put:
+            try set(CURLOPT_POST, 1)
+            let body = hop.body ?? []
+            try set(CURLOPT_POSTFIELDSIZE, body.count)
+            // libcurl would read an empty body without an address from the standard input.
+            var bytes = body + [0]
+            try check(CURLOPT_COPYPOSTFIELDS, podswarm_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, &bytes))
+        }
+        configured = hop
+        // Parallel requests wait to share one connection, as in players' stacks. Without TLS none is shared, which libcurl would
+        // learn from the first answer only.
+        let shares = carrier.configuration.httpVersion != .http1 && hop.target?.scheme == "https"
+        try set(CURLOPT_PIPEWAIT, shares ? 1 : 0)
+        try setAddresses(
+            [route?.proxy?.looksUpNames == true ? nil : route, route?.proxy?.route],
+            of: next.request.owner
+        )
     }
 
-    /// Sends the next request through the proxy; nil sends it past every proxy.
-    func setProxy(_ proxy: ProxyRoute?) -> UInt32 {
-        guard isProxied != (proxy != nil) else { return CURLE_OK.rawValue }
-        isProxied = proxy != nil
-        return podswarm_set_string(easy, CURLOPT_PROXY, proxy?.address.description ?? "").rawValue
+    /// Gives libcurl the addresses of a hop's name, and of its proxy's, in the owner's order.
+    ///
+    /// Each request does, because the handles of all owners have one cache of names, which keeps what it was given last.
+    private func setAddresses(_ routes: [Route?], of owner: ConnectionOwner) throws(TransportError) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in routes.compactMap({ $0?.resolveLine(for: owner) }) {
+            guard let longer = curl_slist_append(list, line) else {
+                curl_slist_free_all(list)
+                return try check(CURLOPT_RESOLVE, CURLE_OUT_OF_MEMORY)
+            }
+            list = longer
+        }
+        guard list != nil else { return }
+        let code = podswarm_set_list(easy, CURLOPT_RESOLVE, list)
+        curl_slist_free_all(addresses)
+        addresses = list
+        try check(CURLOPT_RESOLVE, code)
     }
 
     func begin(_ carried: CarriedTransfer) {
@@ -99,12 +134,6 @@ final class Transfer {
     }
 
     // MARK: What libcurl tells
-
-    /// Called before each try, also when libcurl repeats a request whose kept connection was closed.
-    func connects(to address: SocketAddress?) {
-        isSent = false
-        connection.remote = carrier.remotes.number(of: address?.text ?? "")
-    }
 
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         let now = MonotonicClock.now()
@@ -175,8 +204,6 @@ final class Transfer {
         case .http2, .http2OrHTTP1:
             // ALPN, with HTTP/1.1 where the server offers no other; and without TLS.
             try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-            // An owner's parallel requests wait to share one connection, as in players' stacks.
-            try set(CURLOPT_PIPEWAIT, 1)
         }
         try set(CURLOPT_PATH_AS_IS, 1)
         try set(CURLOPT_USERAGENT, configuration.userAgent)
@@ -200,10 +227,9 @@ final class Transfer {
         if let file = configuration.clientKeyFile { try set(CURLOPT_SSLKEY, file) }
     }
 
-    /// `setProxy` of a request sets the proxy itself.
+    /// Each hop sets the proxy itself.
     private func setProxy(_ configuration: TransportConfiguration) throws(TransportError) {
-        // An http_proxy in the environment would carry the load to a host that was not authorised, and a no_proxy past one.
-        try set(CURLOPT_PROXY, "")
+        // A no_proxy in the environment would carry the load past the proxy.
         try set(CURLOPT_NOPROXY, "")
         guard let proxy = configuration.proxy else { return }
         if let user = proxy.user { try set(CURLOPT_PROXYUSERNAME, user) }
@@ -257,15 +283,29 @@ final class Transfer {
         try check(CURLOPT_SSL_CTX_FUNCTION, tls)
     }
 
+    /// Called before each try, also when libcurl repeats a request whose kept connection was closed; -1 on failure.
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        guard let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return -1 }
+        carrier.loop.assertOnLoop()
+        guard let place = MemoryLayout<curl_sockaddr>.offset(of: \.addr), let owner = request?.owner else { return -1 }
         // An IPv6 address is longer than the structure declares.
         let start = UnsafeRawPointer(address).advanced(by: place).assumingMemoryBound(to: sockaddr.self)
-        connects(to: SocketAddress(start, size: address.pointee.addrlen))
-        return carrier.openSocket(for: self, address.pointee)
+        isSent = false
+        connection.remote = carrier.remotes.number(of: SocketAddress(start, size: address.pointee.addrlen)?.text ?? "")
+        let (family, source) = (address.pointee.family, Int(owner.sourceAddressIndex))
+        let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(family, type, address.pointee.protocol)
+        guard descriptor >= 0, source < 0 || carrier.sourceAddresses[source].bind(descriptor, family: family) else {
+            socketErrno = errno
+            if descriptor >= 0 { Glibc.close(descriptor) }
+            return -1
+        }
+        carrier.sockets[descriptor] = SocketTable.Socket(owner: owner)
+        owner.sockets.insert(descriptor, at: 0)
+        owner.connectionsOpened += 1
+        return descriptor
     }
 
-    private func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+    func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
         try check(option, podswarm_set_long(easy, option, value))
     }
 
@@ -273,11 +313,11 @@ final class Transfer {
         try check(option, podswarm_set_string(easy, option, value))
     }
 
-    private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) throws(TransportError) {
+    func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) throws(TransportError) {
         try check(option, podswarm_set_pointer(easy, option, value))
     }
 
-    private func check(_ option: CURLoption, _ code: CURLcode) throws(TransportError) {
+    func check(_ option: CURLoption, _ code: CURLcode) throws(TransportError) {
         guard code == CURLE_OK else {
             throw .library(
                 call: "curl_easy_setopt(\(option.rawValue))",

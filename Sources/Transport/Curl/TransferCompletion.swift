@@ -53,7 +53,7 @@ extension CurlCarrier {
     }
 
     /// Makes the transfer the reported one.
-    private func present(_ transfer: Transfer, at doneAt: Instant) -> AnswerTimes {
+    func present(_ transfer: Transfer, at doneAt: Instant) -> AnswerTimes {
         swap(&transfer.answer, &reportedAnswer)
         reportedTransfer = transfer.carried
         // libcurl reads the sockets, so there are no kernel stamps.
@@ -69,10 +69,7 @@ extension CurlCarrier {
             return start(next)
         }
         if let failure = nameFailure(of: route) { throw failure }
-        let codes =
-            set(transfer, next.hop) | setAddresses(transfer, of: next)
-            | transfer.setSharing(configuration.httpVersion, next.hop.target)
-        guard codes == CURLE_OK.rawValue else { throw .localResources }
+        do { try transfer.set(next) } catch { throw .localResources }
         transfer.carried = next
         transfer.beginHop()
         add(transfer, at: now)
@@ -97,18 +94,7 @@ extension CurlCarrier {
         route.takesHTTP1 = true
     }
 
-    func tellStopped() {
-        guard !stopped.isEmpty else { return }
-        // Ends added meanwhile are reported in the next round.
-        let toTell = stopped
-        stopped = []
-        for (transfer, failure) in toTell {
-            report(failure, present(transfer, at: MonotonicClock.now()), on: transfer.connection)
-            recycle(transfer)
-        }
-    }
-
-    private func recycle(_ transfer: Transfer) {
+    func recycle(_ transfer: Transfer) {
         transfer.carried = nil
         transfer.answer.reset()
         if let group = transfer.configuredGroup, group.ownerCount == 0 { detach(transfer) }
@@ -116,7 +102,7 @@ extension CurlCarrier {
         idleTransfers.append(transfer)
     }
 
-    private func free(_ transfer: Transfer) {
+    func free(_ transfer: Transfer) {
         curl_easy_cleanup(transfer.easy)
         transfers[Int(transfer.slot)] = nil
         freeSlots.append(transfer.slot)

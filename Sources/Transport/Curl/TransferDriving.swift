@@ -6,18 +6,16 @@ import Values
 extension CurlCarrier {
     /// True while there is more to admit.
     func turnEnded() -> Bool {
-        guard !isTornDown else { return false }
-        if harnessFailure != nil { reportFailure() }
+        reportFailure()
         endOverdue()
         admitPending()
         if needsDrive {
             needsDrive = false
             act(on: CURL_SOCKET_TIMEOUT, 0)
         }
-        tellStopped()
         tellEnded()
-        armSweep()
-        return needsDrive || !pending.isEmpty || !stopped.isEmpty || !ended.isEmpty
+        if activeCount > 0 || !unresolved.isEmpty { armSweep() }
+        return needsDrive || !pending.isEmpty || !ended.isEmpty
             || (harnessFailure != nil && !hasReportedFailure)
     }
 
@@ -46,7 +44,9 @@ extension CurlCarrier {
         if !isOpen, let failure = nameFailure(of: route) { return failure }
         guard let transfer = takeTransfer() else { return .localResources }
         transfer.begin(next)
-        guard configure(transfer, for: next) else {
+        do {
+            try configure(transfer, for: next)
+        } catch {
             idleTransfers.append(transfer)
             return .localResources
         }
@@ -65,9 +65,7 @@ extension CurlCarrier {
         let code = curl_multi_add_handle(multi, transfer.easy)
         guard code == CURLM_OK else {
             fail("curl_multi_add_handle: \(String(cString: curl_multi_strerror(code)))")
-            release(transfer)
-            stopped.append((transfer, .other))
-            return
+            return abandon(transfer, .other)
         }
         transfer.isAdded = true
         transfer.request?.owner.transferSlots.append(transfer.slot)
@@ -81,62 +79,28 @@ extension CurlCarrier {
         guard let easy = curl_easy_init() else { return nil }
         let slot = freeSlots.popLast() ?? Int32(clamping: transfers.count)
         let transfer = Transfer(easy: easy, slot: slot, carrier: self)
+        if Int(slot) < transfers.count { transfers[Int(slot)] = transfer } else { transfers.append(transfer) }
         do {
             try transfer.setLastingOptions()
+            return transfer
         } catch {
-            curl_easy_cleanup(easy)
-            freeSlots.append(slot)
-            while transfers.count <= Int(slot) { transfers.append(nil) }
             fail("\(error)")
+            free(transfer)
             return nil
         }
-        if Int(slot) < transfers.count { transfers[Int(slot)] = transfer } else { transfers.append(transfer) }
-        return transfer
     }
 
-    /// Sets only options that differ from the handle's last request; false when libcurl refused.
-    private func configure(_ transfer: Transfer, for next: CarriedTransfer) -> Bool {
+    private func configure(_ transfer: Transfer, for next: CarriedTransfer) throws(TransportError) {
         let owner = next.request.owner
-        guard let group = group(of: owner) else { return false }
-        var codes = CURLE_OK.rawValue
-        if transfer.isRepeated {
-            transfer.isRepeated = false
-            codes |= podswarm_set_long(transfer.easy, CURLOPT_FRESH_CONNECT, 0).rawValue
-        }
+        let group = try group(of: owner)
         if transfer.configuredGroup !== group {
-            codes |= podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, group.share).rawValue
+            try transfer.check(CURLOPT_SHARE, podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, group.share))
             transfer.configuredGroup = group
         }
-        if transfer.configuredScope != owner.scope {
-            codes |= podswarm_set_long(transfer.easy, CURLOPT_ADDRESS_SCOPE, Int(owner.scope)).rawValue
-            transfer.configuredScope = owner.scope
-        }
-        if transfer.configured !== next.hop { codes |= set(transfer, next.hop) }
-        codes |= setAddresses(transfer, of: next)
-        codes |= transfer.setSharing(configuration.httpVersion, next.hop.target)
-        return codes == CURLE_OK.rawValue
-    }
-
-    func set(_ transfer: Transfer, _ request: PreparedRequest) -> UInt32 {
-        let easy = transfer.easy
-        var codes = podswarm_set_string(easy, CURLOPT_URL, request.url).rawValue
-        codes |= transfer.setProxy(origins.route(of: request)?.proxy)
-        codes |= podswarm_set_list(easy, CURLOPT_HTTPHEADER, request.keepHeaders()?.curlForm).rawValue
-        let named = request.method == .put || request.method == .options ? request.method.rawValue : nil
-        codes |= podswarm_set_string(easy, CURLOPT_CUSTOMREQUEST, named).rawValue
-        switch request.method {
-        case .get, .options:
-            if transfer.configured?.method != .get { codes |= podswarm_set_long(easy, CURLOPT_HTTPGET, 1).rawValue }
-        case .post, .put:
-            codes |= podswarm_set_long(easy, CURLOPT_POST, 1).rawValue
-            let body = request.body ?? []
-            codes |= podswarm_set_long(easy, CURLOPT_POSTFIELDSIZE, body.count).rawValue
-            // libcurl would read an empty body without an address from the standard input.
-            var bytes = body + [0]
-            codes |= podswarm_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, &bytes).rawValue
-        }
-        transfer.configured = request
-        return codes
+        transfer.isRepeated = false
+        try transfer.set(CURLOPT_FRESH_CONNECT, 0)
+        try transfer.set(CURLOPT_ADDRESS_SCOPE, Int(owner.scope))
+        try transfer.set(next)
     }
 
     // MARK: Names
@@ -163,29 +127,7 @@ extension CurlCarrier {
     }
 
     func resolved(_ route: Route) {
-        guard !isTornDown else { return }
         pending += unresolved.take { $0.route === route }.map(\.transfer)
-    }
-
-    /// Gives libcurl the addresses of a hop's name, and of its proxy's, in the owner's order.
-    ///
-    /// Each request does, because the handles of all owners have one cache of names, which keeps what it was given last.
-    func setAddresses(_ transfer: Transfer, of next: CarriedTransfer) -> UInt32 {
-        guard let route = origins.route(of: next.hop) else { return CURLE_OK.rawValue }
-        var list: UnsafeMutablePointer<curl_slist>?
-        for named in [route.proxy?.looksUpNames == true ? nil : route, route.proxy?.route] {
-            guard let line = named?.resolveLine(for: next.request.owner) else { continue }
-            guard let longer = curl_slist_append(list, line) else {
-                curl_slist_free_all(list)
-                return CURLE_OUT_OF_MEMORY.rawValue
-            }
-            list = longer
-        }
-        guard list != nil else { return CURLE_OK.rawValue }
-        let code = podswarm_set_list(transfer.easy, CURLOPT_RESOLVE, list)
-        curl_slist_free_all(transfer.addresses)
-        transfer.addresses = list
-        return code.rawValue
     }
 
     func release(_ transfer: Transfer) {
@@ -193,13 +135,19 @@ extension CurlCarrier {
         activeCount -= 1
     }
 
-    /// Reported at the end of the turn.
-    func stop(_ transfer: Transfer, _ failure: TransportFailure) {
+    /// Reported at the end of the turn, without what came of its answer.
+    func abandon(_ transfer: Transfer, _ failure: TransportFailure) {
+        stop(transfer)
+        if let carried = transfer.carried { end(carried, failure, on: transfer.connection) }
+        recycle(transfer)
+    }
+
+    /// Ends what libcurl has not.
+    private func stop(_ transfer: Transfer) {
         readConnectionTimes(of: transfer)
         remove(transfer)
         release(transfer)
         detach(transfer)
-        stopped.append((transfer, transfer.behindProxy(failure) ?? failure))
     }
 
     func remove(_ transfer: Transfer) {
@@ -213,7 +161,9 @@ extension CurlCarrier {
 
 // MARK: - Deadlines
 
-extension CurlCarrier: TimerHandler {
+// libcurl's own timeouts would cost each request two insertions into its timer tree. It has none for the first byte:
+// `CURLOPT_LOW_SPEED_TIME` counts whole seconds and cannot tell a silent server from a slow one.
+extension CurlCarrier {
     func requestSent(_ transfer: Transfer, at now: Instant) {
         let limits = transfer.request?.limits ?? .configured
         let end = now.later(by: limits.firstByteTimeout(otherwise: firstByteTimeout))
@@ -227,40 +177,16 @@ extension CurlCarrier: TimerHandler {
         deadlines.set(transfer.slot, min(phaseEnd, transfer.latestEnd))
     }
 
-    func timerFired(token: UInt64, deadline: Instant) {
-        switch token {
-        case TimerToken.library:
-            libraryTimer = .none
-            armedLibraryDeadline = .distantFuture
-            if libraryDeadline <= MonotonicClock.now() {
-                libraryDeadline = .distantFuture
-                needsDrive = false
-                act(on: CURL_SOCKET_TIMEOUT, 0)
-            } else {
-                armLibraryTimer()
-            }
-        default:
-            sweepTimer = .none
-            // An answer that lies in its socket came in time: read it first.
-            isSweepDue = true
-            let delay = MonotonicClock.now() &- deadline
-            if delay > DeadlineTable.ownDelay { postponeDeadlines(by: delay) }
-        }
-    }
-
-    /// Stalls of the loop do not count as time of the target.
-    private func postponeDeadlines(by delay: Int64) {
-        deadlines.postpone(by: delay)
-        for case let transfer? in transfers where transfer.isAdded {
-            transfer.latestEnd = transfer.latestEnd.later(by: delay)
-        }
-    }
-
     private func endOverdue() {
         guard isSweepDue else { return }
         isSweepDue = false
         for slot in deadlines.takeExpired(at: MonotonicClock.now()) {
-            if let transfer = transfers[Int(slot)] { stop(transfer, transfer.timeout) }
+            // A handler may have ended others.
+            guard let transfer = transfers[Int(slot)], transfer.isAdded else { continue }
+            stop(transfer)
+            let failure = transfer.behindProxy(transfer.timeout)
+            report(failure, present(transfer, at: MonotonicClock.now()), on: transfer.connection)
+            recycle(transfer)
         }
         let now = MonotonicClock.now()
         let overdue = unresolved.take {
@@ -270,16 +196,6 @@ extension CurlCarrier: TimerHandler {
             let isBehindProxy = origins.route(of: waiting.transfer.hop)?.proxy != nil
             end(waiting.transfer, isBehindProxy ? .proxyTimeout : .connectTimeout)
         }
-    }
-
-    /// libcurl's own timeouts would cost each request two insertions into its timer tree.
-    ///
-    /// It has none for the first byte: `CURLOPT_LOW_SPEED_TIME` counts whole seconds and cannot tell a silent server from a
-    /// slow one.
-    private func armSweep() {
-        guard activeCount > 0 || !unresolved.isEmpty, sweepTimer == .none else { return }
-        let next = MonotonicClock.now() &+ deadlines.interval
-        sweepTimer = loop.schedule(at: next, token: TimerToken.sweep, handler: self)
     }
 }
 

@@ -97,56 +97,41 @@ struct Connection {
 
 /// Entries by descriptor stay at their addresses while the table lives.
 ///
-/// Confined to its loop. The chunks hang on constants: an entry is two loads away, without a check of access.
+/// Confined to its loop.
 final class ConnectionTable {
-    private static let chunkShift: Int32 = 8
-    private static let chunkCapacity = 1 << Int(chunkShift)
+    private static let chunkCapacity = 256
     private static let cacheLine = 64
-    /// Four million descriptors, more than a kernel's default for a process.
-    private static let chunkLimit = 1 << 14
 
-    private let chunks: UnsafeMutablePointer<ConnectionPointer?>
-    private var chunkCount = 0
+    @exclusivity(unchecked) private var chunks: ContiguousArray<ConnectionPointer> = []
     private let freshReader: AnswerReader
 
-    init(reader: AnswerReader) {
-        freshReader = reader
-        chunks = .allocate(capacity: Self.chunkLimit)
-        chunks.initialize(repeating: nil, count: Self.chunkLimit)
-    }
+    init(reader: AnswerReader) { freshReader = reader }
 
     deinit {
-        for index in 0..<chunkCount {
-            chunks[index]?.deinitialize(count: Self.chunkCapacity)
-            chunks[index]?.deallocate()
+        for chunk in chunks {
+            chunk.deinitialize(count: Self.chunkCapacity)
+            chunk.deallocate()
         }
-        chunks.deallocate()
     }
 
-    /// Stops the process for an unknown descriptor.
+    /// Stops the process for a descriptor that no connection ever had.
     @inline(__always)
     subscript(descriptor: Int32) -> ConnectionPointer {
-        guard let chunk = chunks[Int(descriptor >> Self.chunkShift)] else {
-            preconditionFailure("no connection was ever at this descriptor")
-        }
-        return chunk + Int(descriptor & Int32(Self.chunkCapacity - 1))
+        let (chunk, place) = Int(UInt32(bitPattern: descriptor)).quotientAndRemainder(dividingBy: Self.chunkCapacity)
+        return chunks[chunk] + place
     }
 
     var open: [ConnectionPointer] {
-        (0..<chunkCount * Self.chunkCapacity).map { self[Int32(clamping: $0)] }.filter { $0.pointee.phase != .none }
+        chunks.flatMap { chunk in (0..<Self.chunkCapacity).map { chunk + $0 } }.filter { $0.pointee.phase != .none }
     }
 
-    /// nil for a descriptor beyond the table.
-    func enter(_ descriptor: Int32, _ opening: Opening) -> ConnectionPointer? {
-        let needed = Int(descriptor >> Self.chunkShift) + 1
-        guard needed <= Self.chunkLimit else { return nil }
-        while chunkCount < needed {
+    func enter(_ descriptor: Int32, _ opening: Opening) -> ConnectionPointer {
+        while chunks.count * Self.chunkCapacity <= Int(descriptor) {
             let size = Self.chunkCapacity * MemoryLayout<Connection>.stride
             let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.cacheLine)
                 .bindMemory(to: Connection.self, capacity: Self.chunkCapacity)
             for index in 0..<Self.chunkCapacity { (chunk + index).initialize(to: Connection(reader: freshReader)) }
-            chunks[chunkCount] = chunk
-            chunkCount += 1
+            chunks.append(chunk)
         }
         let entry = self[descriptor]
         let owner = opening.owner

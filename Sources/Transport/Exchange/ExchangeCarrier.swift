@@ -25,10 +25,6 @@ final class ExchangeCarrier: TransferCarrier {
     var inTheMaking = 0
     var line: Deque<Opening> = []
     var unresolved: [Opening] = []
-    private var isTornDown = false
-    /// Held weakly in place of the carrier, whose every retain would be a slow one.
-    private final class Lifetime {}
-    private let lifetime = Lifetime()
     @exclusivity(unchecked) var carriedCount = 0
     /// The reported exchange's; nil once it is closed.
     @exclusivity(unchecked) private var reportedConnection: ConnectionPointer?
@@ -54,9 +50,8 @@ final class ExchangeCarrier: TransferCarrier {
             reader: reader
         )
         if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
-        curl.names.whenAnswered.append { [weak lifetime, unowned(unsafe) self] in
-            if lifetime != nil, !isTornDown { resolved($0) }
-        }
+        // Until `tearDown`: a weak reference would make every retain of the carrier a slow one.
+        curl.names.whenAnswered.append { [unowned(unsafe) self] in resolved($0) }
     }
 
     deinit { buffer.deallocate() }
@@ -138,8 +133,32 @@ final class ExchangeCarrier: TransferCarrier {
     /// No transfer may be in flight.
     func tearDown() {
         loop.cancel(sweepTimer)
-        isTornDown = true
+        curl.names.whenAnswered.removeAll()
         for connection in connections.open where connection.pointee.phase != .none { closeConnection(connection) }
+    }
+
+    override func sweep(at now: Instant) {
+        for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
+            // The descriptor may have been closed and opened anew meanwhile.
+            expire(connections[descriptor], at: now)
+        }
+        dropOverdue(at: now)
+        if carriedCount > 0 || inTheMaking > 0 { armSweep() }
+    }
+
+    override func postponeDeadlines(by delay: Int64) {
+        super.postponeDeadlines(by: delay)
+        for connection in connections.open {
+            switch connection.pointee.phase {
+            case .connecting, .handshaking:
+                connection.pointee.openedAt = connection.pointee.openedAt.later(by: delay)
+                guard let opening = connection.pointee.opening, opening.attempts.last == connection else { continue }
+                opening.since = opening.since.later(by: delay)
+                opening.connectingSince = opening.connectingSince.later(by: delay)
+            case .http2: connection.pointee.http2?.postponeDeadlines(by: delay)
+            case .none, .idle, .sending, .awaiting: break
+            }
+        }
     }
 
     /// The connection stands, for the requests that wait for it.
@@ -293,46 +312,13 @@ extension ExchangeCarrier: ReadinessHandler {
 
 // MARK: - Time
 
-extension ExchangeCarrier: TimerHandler {
+extension ExchangeCarrier {
     func setDeadline(_ connection: ConnectionPointer, _ phaseEnd: Instant) {
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         let startedAt = connection.pointee.transfer?.history.startedAt
         let whole = startedAt?.later(by: limits.totalTimeout(otherwise: totalTimeout)) ?? .distantFuture
         deadlines.set(connection.pointee.descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }
-    }
-
-    func armSweep() {
-        guard sweepTimer == .none else { return }
-        sweepTimer = loop.schedule(at: MonotonicClock.now() &+ deadlines.interval, token: 0, handler: self)
-    }
-
-    func timerFired(token: UInt64, deadline: Instant) {
-        sweepTimer = .none
-        let now = MonotonicClock.now()
-        if now &- deadline > DeadlineTable.ownDelay { postponeDeadlines(by: now &- deadline) }
-        for descriptor in deadlines.takeExpired(at: now) where !deadlines.isSet(descriptor) {
-            // The descriptor may have been closed and opened anew meanwhile.
-            expire(connections[descriptor], at: now)
-        }
-        dropOverdue(at: now)
-        if carriedCount > 0 || inTheMaking > 0 { armSweep() }
-    }
-
-    /// Stalls of the loop do not count as time of the target.
-    private func postponeDeadlines(by delay: Int64) {
-        deadlines.postpone(by: delay)
-        for connection in connections.open {
-            switch connection.pointee.phase {
-            case .connecting, .handshaking:
-                connection.pointee.openedAt = connection.pointee.openedAt.later(by: delay)
-                guard let opening = connection.pointee.opening, opening.attempts.last == connection else { continue }
-                opening.since = opening.since.later(by: delay)
-                opening.connectingSince = opening.connectingSince.later(by: delay)
-            case .http2: connection.pointee.http2?.postponeDeadlines(by: delay)
-            case .none, .idle, .sending, .awaiting: break
-            }
-        }
     }
 
     private func expire(_ connection: ConnectionPointer, at now: Instant) {

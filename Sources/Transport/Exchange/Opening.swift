@@ -125,10 +125,7 @@ extension ExchangeCarrier {
         // Another address may be of the source's family.
         case .refused(let number): return connectFailed(opening, number)
         }
-        guard let connection = connections.enter(descriptor, opening) else {
-            Glibc.close(descriptor)
-            return connectFailed(opening, EMFILE)
-        }
+        let connection = connections.enter(descriptor, opening)
         opening.owner.connectionsOpened += 1
         inTheMaking += 1
         connection.pointee.remote = opening.remote

@@ -425,28 +425,26 @@ package final class RequestFields {
     package init(_ list: [(name: String, value: String)]) {
         let kept = list.map { (name: Array($0.name.lowercased().utf8), value: Array($0.value.utf8)) }
             .filter { !Self.ofConnections.contains($0.name) }
-        text = .allocate(capacity: max(1, kept.reduce(0) { $0 + $1.name.count + $1.value.count }))
+        let bytes = kept.flatMap { $0.name + $0.value }
+        text = .allocate(capacity: max(1, bytes.count))
+        text.initialize(from: bytes, count: bytes.count)
         fields = .allocate(capacity: kept.count)
         var next = text
         for (index, field) in kept.enumerated() {
-            let name = next
-            for (offset, byte) in field.name.enumerated() { (name + offset).initialize(to: byte) }
-            let value = name + field.name.count
-            for (offset, byte) in field.value.enumerated() { (value + offset).initialize(to: byte) }
-            next = value + field.value.count
             var flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue
             // Never kept in a table (RFC 7541 section 7.1.3).
             if Self.secrets.contains(field.name) { flags |= NGHTTP2_NV_FLAG_NO_INDEX.rawValue }
             fields.initializeElement(
                 at: index,
                 to: nghttp2_nv(
-                    name: name,
-                    value: value,
+                    name: next,
+                    value: next + field.name.count,
                     namelen: field.name.count,
                     valuelen: field.value.count,
                     flags: UInt8(truncatingIfNeeded: flags)
                 )
             )
+            next += field.name.count + field.value.count
         }
     }
 

@@ -2,7 +2,7 @@ import Rules
 package import Values
 
 /// The parts that both carriers of a transport have in common; confined to its loop.
-class TransferCarrier {
+class TransferCarrier: TimerHandler {
     final let loop: EventLoop
     final let configuration: TransportConfiguration
     final let sourceAddresses: [SocketAddress]
@@ -15,7 +15,7 @@ class TransferCarrier {
     final let firstByteTimeout: Int64
     final let totalTimeout: Int64
     final let deadlines: DeadlineTable
-    @exclusivity(unchecked) final var sweepTimer = TimerID.none
+    @exclusivity(unchecked) private(set) final var sweepTimer = TimerID.none
     /// Ends without an answer.
     final var ended: ContiguousArray<(transfer: CarriedTransfer, failure: TransportFailure, on: AnsweredOn)> = []
     final let carrier: Carrier
@@ -88,6 +88,25 @@ class TransferCarrier {
             source: self
         )
     }
+
+    // MARK: Time
+
+    final func armSweep() {
+        guard sweepTimer == .none else { return }
+        sweepTimer = loop.schedule(at: MonotonicClock.now() &+ deadlines.interval, token: 0, handler: self)
+    }
+
+    func timerFired(token: UInt64, deadline: Instant) {
+        sweepTimer = .none
+        let now = MonotonicClock.now()
+        if now &- deadline > DeadlineTable.ownDelay { postponeDeadlines(by: now &- deadline) }
+        sweep(at: now)
+    }
+
+    /// Stalls of the loop do not count as time of the target.
+    func postponeDeadlines(by delay: Int64) { deadlines.postpone(by: delay) }
+
+    func sweep(at now: Instant) {}
 
     final func clearReported() {
         reportedTransfer = nil
