@@ -61,9 +61,7 @@ final class CurlCarrier: TransferCarrier {
             loop: loop,
             configuration: configuration,
             sourceAddresses: sourceAddresses,
-            origins: origins,
-            remotes: RemoteAddresses(),
-            reader: AnswerReader(configuration)
+            origins: origins
         )
         names.whenAnswered.append { [unowned(unsafe) self] in resolved($0) }
         let context = Unmanaged.passUnretained(self).toOpaque()

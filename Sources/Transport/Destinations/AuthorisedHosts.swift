@@ -1,3 +1,5 @@
+import Values
+
 /// Hosts that may receive requests, and those that receive a profile's headers.
 ///
 /// A pattern is an exact host (any port), `host:port`, or `*.suffix` (any host below the suffix). libcurl's own parser reads
@@ -62,26 +64,27 @@ package struct AuthorisedHosts: Sendable {
     }
 
     private static func pattern(_ text: String) -> Pattern? {
-        var host = text.lowercased()[...]
-        let matchesBelow = host.hasPrefix("*.")
-        if matchesBelow { host = host.dropFirst(2) }
-        var port: UInt16?
-        if host.hasPrefix("["), let bracket = host.firstIndex(of: "]") {
-            let rest = host[host.index(after: bracket)...]
-            if rest.hasPrefix(":") {
-                guard let number = UInt16(rest.dropFirst()) else { return nil }
-                port = number
-            } else if !rest.isEmpty {
-                return nil
-            }
-            host = host[host.index(after: host.startIndex)..<bracket]
-        } else if let colon = host.firstIndex(of: ":"), host[host.index(after: colon)...].firstIndex(of: ":") == nil {
-            guard let number = UInt16(host[host.index(after: colon)...]) else { return nil }
-            port = number
-            host = host[..<colon]
-        }
-        if host.hasSuffix(".") { host = host.dropLast() }
+        let matchesBelow = text.hasPrefix("*.")
+        let place = text.lowercased().dropFirst(matchesBelow ? 2 : 0)
+        let parts = place.partsBetweenColons
+        // More than one colon is of an IPv6 address without brackets.
+        let port = parts.count == 2 ? UInt16(parts[1]) : nil
+        guard parts.count != 2 || port != nil else { return nil }
+        var host = (parts.count == 2 ? parts[0] : place).withoutBrackets
+        if host.hasSuffix(".") { host.removeLast() }
         guard !host.isEmpty else { return nil }
-        return Pattern(host: String(host), port: port, matchesBelow: matchesBelow)
+        return Pattern(host: host, port: port, matchesBelow: matchesBelow)
+    }
+}
+
+extension StringProtocol {
+    /// Colons within brackets, of IPv6 addresses, do not count.
+    var partsBetweenColons: [SubSequence] {
+        var isInBrackets = false
+        return split(omittingEmptySubsequences: false) { character in
+            if character == "[" { isInBrackets = true }
+            if character == "]" { isInBrackets = false }
+            return character == ":" && !isInBrackets
+        }
     }
 }

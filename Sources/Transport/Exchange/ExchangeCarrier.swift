@@ -36,8 +36,7 @@ final class ExchangeCarrier: TransferCarrier {
         self.curl = curl
         self.tls = tls
         let configuration = curl.configuration
-        let reader = AnswerReader(configuration)
-        connections = ConnectionTable(reader: reader)
+        connections = ConnectionTable(reader: curl.freshReader)
         life = configuration.connectionLife
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
         super.init(
@@ -46,8 +45,7 @@ final class ExchangeCarrier: TransferCarrier {
             configuration: configuration,
             sourceAddresses: curl.sourceAddresses,
             origins: curl.origins,
-            remotes: curl.remotes,
-            reader: reader
+            beside: curl
         )
         if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
         // Until `tearDown`: a weak reference would make every retain of the carrier a slow one.

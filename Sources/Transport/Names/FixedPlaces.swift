@@ -59,15 +59,9 @@ struct FixedPlaces: Sendable {
 
     /// `HOST1:PORT1:HOST2:PORT2`; each part may be empty.
     private static func detour(_ text: String) -> Detour? {
-        var parts = [""]
-        var isInBrackets = false
-        for character in text {
-            if character == "[" { isInBrackets = true }
-            if character == "]" { isInBrackets = false }
-            if character == ":", !isInBrackets { parts.append("") } else { parts[parts.count - 1].append(character) }
-        }
+        let parts = text.partsBetweenColons
         guard parts.count == 4 else { return nil }
-        let hosts = [parts[0], parts[2]].map { $0.isEmpty ? nil : bare($0[...]) }
+        let hosts = [parts[0], parts[2]].map { $0.isEmpty ? nil : bare($0) }
         return Detour(fromHost: hosts[0], fromPort: UInt16(parts[1]), toHost: hosts[1], toPort: UInt16(parts[3]))
     }
 

@@ -27,18 +27,19 @@ class TransferCarrier: TimerHandler {
     @exclusivity(unchecked) final var reportedAnswer: AnswerReader
     @exclusivity(unchecked) final var reportedTransfer: CarriedTransfer?
 
+    /// Shares tables with `other`.
     init(
         _ carrier: Carrier,
         loop: EventLoop,
         configuration: TransportConfiguration,
         sourceAddresses: [SocketAddress],
         origins: OriginTable,
-        remotes: RemoteAddresses,
-        reader: AnswerReader
+        beside other: TransferCarrier? = nil
     ) {
+        let reader = other?.freshReader ?? AnswerReader(configuration)
         (self.carrier, freshReader, reportedAnswer) = (carrier, reader, reader)
         (self.loop, self.configuration, self.sourceAddresses) = (loop, configuration, sourceAddresses)
-        (self.origins, self.remotes) = (origins, remotes)
+        (self.origins, remotes) = (origins, other?.remotes ?? RemoteAddresses())
         connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
         firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
         totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
