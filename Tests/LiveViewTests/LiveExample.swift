@@ -111,7 +111,7 @@ enum LiveExample {
         (run.labels, run.loops, run.transports) = (labels, 2, ["exchange"])
         return LiveState(
             run: run,
-            progress: progress(seconds),
+            progress: progress(seconds, totals),
             totals: totals,
             health: health,
             isGeneratorLimited: !health.limits(for: totals, blamesTarget: false).isEmpty,
@@ -136,7 +136,7 @@ enum LiveExample {
 
     static func document() throws -> ResultDocument { try ResultDocument(json: Data(contentsOf: GoldenFile.result)) }
 
-    private static func progress(_ seconds: Int) -> Report.Progress {
+    private static func progress(_ seconds: Int, _ totals: RunTotals) -> Report.Progress {
         Report.Progress(
             profile: "quick",
             elapsedSeconds: seconds,
@@ -147,7 +147,7 @@ enum LiveExample {
             errors: 2,
             findings: 1,
             secondsToNextBreak: 13,
-            lastBreak: nil
+            latest: [totals.requests]
         )
     }
 }

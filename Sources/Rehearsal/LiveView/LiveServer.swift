@@ -54,9 +54,7 @@ package final class LiveServer: Sendable {
         loops.next().execute { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5) }
         let (stream, states) = AsyncStream<Sighting>.makeStream(bufferingPolicy: .bufferingNewest(1))
         publishing = Task(executorPreference: executor) {
-            for await sighting in stream {
-                feed.publish(sighting.state(), at: sighting.seconds, forPages: dashboard != nil)
-            }
+            for await sighting in stream { feed.publish(sighting.state(), at: sighting.seconds) }
         }
         (self.loops, self.feed, self.listeners, self.states) = (loops, feed, listeners, states)
         let url = { (address: ListeningAddress?) in listeners.first { $0.address == address }?.url }
@@ -254,7 +252,6 @@ final class LiveFeed: Sendable {
     private static let restAfterPage = 10.0
 
     private struct Inner {
-        var course = LiveCourse()
         var state: LiveState?
         var sections: [(anchor: String, html: String)] = []
         /// Seconds from the start of the run.
@@ -267,7 +264,7 @@ final class LiveFeed: Sendable {
     private let inner = Mutex(Inner())
 
     var state: LiveState? { inner.withLock { $0.state } }
-    var page: LiveReport { inner.withLock { LiveReport($0.state, course: $0.course) } }
+    var page: LiveReport { inner.withLock { LiveReport($0.state) } }
     var end: End? { inner.withLock { $0.end } }
 
     func change(_ change: (inout End) -> Void) {
@@ -278,15 +275,13 @@ final class LiveFeed: Sendable {
         }
     }
 
-    func publish(_ state: LiveState, at seconds: Double, forPages: Bool) {
+    func publish(_ state: LiveState, at seconds: Double) {
         inner.withLock { inner in
             inner.state = state
-            guard forPages, inner.end == nil else { return }
-            inner.course.take(state.totals, at: seconds)
-            guard !inner.pages.isEmpty, seconds >= inner.dueSeconds else { return }
+            guard inner.end == nil, !inner.pages.isEmpty, seconds >= inner.dueSeconds else { return }
             let begin = ContinuousClock.now
             let known = Dictionary(inner.sections.map { ($0.anchor, $0.html) }) { first, _ in first }
-            inner.sections = LiveReport(state, course: inner.course).sections
+            inner.sections = LiveReport(state).sections
             let event = Self.event("update", inner.sections) { known[$0.anchor] != $0.html }
             for page in inner.pages.values {
                 // A page that dropped events gets everything.
@@ -328,7 +323,7 @@ final class LiveFeed: Sendable {
             let (events, page) = AsyncStream<ByteBuffer>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventsKept))
             if let state = inner.state {
                 // Open pages keep their sections.
-                if inner.pages.isEmpty { inner.sections = LiveReport(state, course: inner.course).sections }
+                if inner.pages.isEmpty { inner.sections = LiveReport(state).sections }
                 page.yield(Self.event("whole", inner.sections))
             } else {
                 // A first event shows the page that it is connected.

@@ -108,6 +108,8 @@ package struct Progress: Equatable, Sendable {
     /// Nil if no further break is known.
     package var secondsToNextBreak: Int?
     var lastBreak: LastBreak?
+    /// Requests of the last interval, of each shard.
+    var latest: [RequestSums] = []
 }
 
 extension Progress {
@@ -144,7 +146,8 @@ extension Progress {
             secondsToNextBreak: untilBreak.min().map { max(Int(clamping: $0 / 1_000_000), 0) },
             lastBreak: totals.latestBreak.map {
                 LastBreak(due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
-            }
+            },
+            latest: latest.map(\.sums.requests)
         )
     }
 }
