@@ -195,7 +195,7 @@ struct LiveResponder: Sendable {
         case "/metrics" where servesMetrics:
             let final = feed.end?.metrics
             let text = ByteBuffer(string: final ?? feed.state?.prometheusText() ?? "")
-            let answer = ServedAnswer(.ok, PrometheusExposition.contentType, text).forBrowsers()
+            let answer = ServedAnswer(.ok, PrometheusText.contentType, text).forBrowsers()
             return (answer, final == nil ? nil : .metrics)
         case "/" where servesDashboard, "/report" where servesDashboard:
             if let report = feed.end?.report { return (.page(report.utf8), .report) }

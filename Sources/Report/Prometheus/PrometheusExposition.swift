@@ -1,41 +1,42 @@
 import Results
 import Rules
+import Values
 
-/// Labels are from closed sets: no text of the target becomes one.
-///
-/// Names follow "Metric and label naming" of Prometheus's documentation. No series disappears during a run.
-package struct PrometheusExposition {
-    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+private typealias Family = PrometheusText.Family
+private typealias Sample = PrometheusText.Sample
+private typealias Value = PrometheusText.Value
 
-    fileprivate typealias Family = PrometheusText.Family
-
-    fileprivate let state: LiveState
-
-    fileprivate var text: String {
+extension LiveState {
+    /// Labels are from closed sets: no text of the target becomes one.
+    ///
+    /// Names follow "Metric and label naming" of Prometheus's documentation. No series disappears during a run.
+    package func prometheusText() -> String {
         let parts = [
             about, viewers, requests, latencies, breaks, personas,
-            PrometheusText.groups(ReportedResult.all(state.totals), total: "_total"), latestBreak, findings, generator,
-            shards,
+            PrometheusText.groups(ReportedResult.all(totals), total: "_total"), latestBreak,
+            [PrometheusText.findings(totals.findings.map { ($0.code.code, $0.count) })], generator, eachShard,
         ]
         return PrometheusText.text(parts.flatMap { $0 })
     }
 
     private var about: [Family] {
         let info =
-            [("profile", state.run.profile), ("target", state.run.target), ("version", PodswarmVersion.current)]
+            [("profile", run.profile), ("target", run.target), ("version", PodswarmVersion.current)]
             .map { (name: $0.0, value: UserLabels.bounded($0.1)) }
-        let labels = info + UserLabels.pairs(state.run.labels, apartFrom: info.map(\.name))
+        let labels = info + UserLabels.pairs(run.labels, apartFrom: info.map(\.name))
         return [
             .init(
                 "run_info",
                 "What is run: the profile, its target, the version of podswarm, and the labels given to the run."
             ).showing([.init(labels, .count(1))]),
             .init("run_start_time_seconds", "When the first viewer joined, since the Unix epoch.")
-                .showing(.seconds(state.run.startedAtMicroseconds)),
+                .showing(.seconds(run.startedAtMicroseconds)),
             .init("run_elapsed_seconds", "How long the run has gone on.")
-                .showing(.count(state.progress.elapsedSeconds)),
-            .init("run_remaining_seconds", "How long the run will go on.").showing(.count(state.progress.secondsLeft)),
-            .init("run_ended", "1 once the run is over and its figures are final.").showing(.flag(state.result != nil)),
+                .showing(.count(progress.elapsedSeconds)),
+            .init("run_remaining_seconds", "How long the run will go on.").showing(
+                progress.secondsLeft.map { .count($0) }
+            ),
+            .init("run_ended", "1 once the run is over and its figures are final.").showing(.flag(result != nil)),
         ]
     }
 
@@ -43,72 +44,58 @@ package struct PrometheusExposition {
         .podAskedMilliseconds, .podFilledMilliseconds, .stalledMilliseconds, .watchedMilliseconds,
     ]
 
-    private func microseconds(_ counter: ViewerCounter) -> Int64 {
-        let microseconds = Int64(clamping: state.totals.count(of: counter)).multipliedReportingOverflow(by: 1_000)
-        return microseconds.overflow ? .max : microseconds.partialValue
+    private func time(_ counter: ViewerCounter) -> Value {
+        .seconds(Int64(clamping: totals.count(of: counter)).multipliedClamped(by: 1_000))
     }
 
     private var viewers: [Family] {
-        let phases = state.progress.viewers.map {
-            ($0.name.replacing(" ", with: "_"), PrometheusText.Value.count($0.count))
-        }
+        let phases = progress.viewers.map { ($0.name.replacing(" ", with: "_"), Value.count($0.count)) }
         let events = ViewerCounter.allCases.filter { !Self.durations.contains($0) }
         return [
-            .init("viewers", "Viewers by the phase of life they are in.").showing(.by("phase", phases)),
+            .init("viewers", "Viewers by the phase of life they are in.").showing(by: "phase", phases),
             .init("viewer_events_total", "What viewers did, by event.")
-                .showing(.counts("event", events.map { ($0.name, state.totals.count(of: $0)) })),
+                .showing(by: "event", events.map { ($0.name, totals.count(of: $0)) }),
             .init("pod_asked_seconds_total", "Time of break that pods were asked for.")
-                .showing(.seconds(microseconds(.podAskedMilliseconds))),
+                .showing(time(.podAskedMilliseconds)),
             .init(
                 "pod_filled_seconds_total",
                 "Time of the pods that came: divided by what was asked for, the fill rate."
-            ).showing(.seconds(microseconds(.podFilledMilliseconds))),
+            ).showing(time(.podFilledMilliseconds)),
             .init("live_latency_seconds", "How far playheads were behind the wall clock when they reached a break.")
-                .showing(.histogram(state.totals.liveLatency)),
+                .showing(.histogram(totals.liveLatency)),
             .init(
                 "stalled_seconds_total",
                 "Time that viewers' playback stood still, because the playhead had reached the end of what was loaded."
-            ).showing(.seconds(microseconds(.stalledMilliseconds))),
+            ).showing(time(.stalledMilliseconds)),
             .init(
                 "watched_seconds_total",
                 "Time from viewers' first picture of content that they load until they left, stalls included."
-            ).showing(.seconds(microseconds(.watchedMilliseconds))),
+            ).showing(time(.watchedMilliseconds)),
             .init("first_picture_seconds", "From a viewer's join to the first segment of content in hand.")
-                .showing(.histogram(state.totals.firstPicture)),
+                .showing(.histogram(totals.firstPicture)),
         ]
     }
-}
 
-extension LiveState {
-    package func prometheusText() -> String { PrometheusExposition(state: self).text }
-}
-
-extension PrometheusExposition {
     private var requests: [Family] {
-        let sums = state.totals.requests
+        let sums = totals.requests
         let answers = RequestKind.allCases.flatMap { kind in
-            outcomes(of: kind).map {
-                PrometheusText.Sample([("kind", kind.name), ("outcome", $0.key)], .count($0.value))
-            }
+            outcomes(of: kind).map { Sample([("kind", kind.name), ("outcome", $0.key)], .count($0.value)) }
         }
         return [
             .init("requests_total", "Finished requests by kind and outcome: a status, or what prevented an answer.")
                 .showing(answers),
-            .init("request_errors_total", "Requests that count against the target.")
-                .showing(byKind(state.totals.errorCount(of:))),
-            .init(
+            byKind("request_errors_total", "Requests that count against the target.", totals.errorCount(of:)),
+            byKind(
                 "requests_repeated_total",
                 "Requests sent again because a connection that was kept open turned out to be closed."
-            ).showing(byKind { sums.count($0, .repeated) }),
-            .init("response_body_bytes_total", "Bytes of bodies received.")
-                .showing(byKind { sums.count($0, .bodyBytes) }),
-            .init("connections_opened_total", "Connections opened.")
-                .showing(byKind { sums.count($0, .newConnections) }),
+            ) { sums.count($0, .repeated) },
+            byKind("response_body_bytes_total", "Bytes of bodies received.") { sums.count($0, .bodyBytes) },
+            byKind("connections_opened_total", "Connections opened.") { sums.count($0, .newConnections) },
         ]
     }
 
-    private func byKind(_ count: (RequestKind) -> UInt64) -> [PrometheusText.Sample] {
-        .counts("kind", RequestKind.allCases.map { ($0.name, count($0)) })
+    private func byKind(_ name: String, _ help: String, _ count: (RequestKind) -> UInt64) -> Family {
+        Family(name, help).showing(by: "kind", RequestKind.allCases.map { ($0.name, count($0)) })
     }
 
     /// Response is the viewer's wait, service the target's part, lateness the generator's.
@@ -123,13 +110,13 @@ extension PrometheusExposition {
         ]
         let families = helps.map { metric, help -> Family in
             let samples = RequestKind.allCases.flatMap { kind in
-                [PrometheusText.Sample].histogram(state.totals.latency(kind, metric), [("kind", kind.name)])
+                [Sample].histogram(totals.latency(kind, metric), [("kind", kind.name)])
             }
             return .init("request_\(metric.name)_seconds", help).showing(samples)
         }
         return families + [
             .init("durations_out_of_range_total", "Durations above one hour or below zero, which no histogram holds.")
-                .showing(.count(state.totals.latenciesAboveRange &+ state.totals.latenciesBelowZero))
+                .showing(.count(totals.latenciesAboveRange &+ totals.latenciesBelowZero))
         ]
     }
 
@@ -137,7 +124,7 @@ extension PrometheusExposition {
     private func outcomes(of kind: RequestKind) -> [(key: String, value: UInt64)] {
         // A series that exists from the start has a rate from its first request on.
         let none: [String: UInt64] = ["http_200": 0]
-        return state.totals.requests.outcomesByCode(kind).reduce(into: none) {
+        return totals.requests.outcomesByCode(kind).reduce(into: none) {
             $0[Self.bounded($1.key), default: 0] &+= $1.value
         }
         .sorted { $0.key < $1.key }
@@ -155,12 +142,10 @@ extension PrometheusExposition {
         409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 425, 426, 428, 429, 431, 451, 500, 501, 502, 503, 504,
         505, 507, 508, 511,
     ]
-}
 
-extension PrometheusExposition {
     /// A break is not a label, because a channel has one every few minutes.
     private var breaks: [Family] {
-        let breaks = state.totals.breaks
+        let breaks = totals.breaks
         let sum = { (count: (BreakRecord) -> UInt64) in breaks.reduce(0) { $0 &+ count($1) } }
         let failures = BreakFailure.allCases.map { failure in (failure.rawValue, sum { $0.failures(failure) }) }
         let skips = SkipReason.allCases.map { reason in (reason.rawValue, sum { $0.skips(reason) }) }
@@ -173,36 +158,37 @@ extension PrometheusExposition {
                 "Viewers that were due for a break, by what came of it: on time means a playable pod in hand before their "
                     + "own playhead reached the break."
             ).showing(
-                .counts("result", [("on_time", sum(\.onTime)), ("late", sum(\.late)), ("failed", sum(\.failed))])
+                by: "result",
+                [("on_time", sum(\.onTime)), ("late", sum(\.late)), ("failed", sum(\.failed))]
             ),
             .init(
                 "break_viewers_unresolved",
                 "Viewers that are due for a break and of whom nothing more has been heard."
             ).showing(.count(sum(\.unresolved))),
             .init("break_failures_total", "Viewers that were due for a break and never had a playable pod, by reason.")
-                .showing(.counts("reason", failures)),
+                .showing(by: "reason", failures),
             .init("break_skips_total", "Viewers that did not show a break, by reason.")
-                .showing(.counts("reason", skips)),
+                .showing(by: "reason", skips),
             .init("break_lateness_seconds", "How late the late pods were, over all breaks.")
-                .showing(.histogram(state.totals.breakLateness)),
+                .showing(.histogram(totals.breakLateness)),
             .init(
                 "break_first_picture_seconds",
                 "From a break's start at the playhead to the first segment of its ads in hand, over all breaks."
-            ).showing(.histogram(state.totals.breakFirstPicture)),
+            ).showing(.histogram(totals.breakFirstPicture)),
             .init(
                 "break_discovery_seconds",
                 "From the first viewer that saw a break announced to each of the others, over all breaks, to 10 ms."
-            ).showing(.histogram(state.totals.breakDiscovery)),
+            ).showing(.histogram(totals.breakDiscovery)),
         ]
     }
 
     /// Bounds the number of series.
     private var personas: [Family] {
-        let sums = state.totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
-        let samples = state.totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
+        let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        let samples = totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
             let tally = sums[index]
             return tally.byResult.map { result, count in
-                PrometheusText.Sample(
+                Sample(
                     [("persona", UserLabels.bounded(name)), ("number", "\(index)"), ("result", result)],
                     .count(count)
                 )
@@ -213,39 +199,28 @@ extension PrometheusExposition {
     }
 
     private var latestBreak: [Family] {
-        let latest = state.totals.latestBreak
+        let latest = totals.latestBreak
         let viewers = latest.map { $0.byResult + [("unresolved", $0.unresolved)] }
         return [
             .init("next_break_seconds", "Time to the start of the next break.")
-                .showing(.count(state.progress.secondsToNextBreak)),
+                .showing(progress.secondsToNextBreak.map { .count($0) }),
             .init(
                 "latest_break_start_time_seconds",
                 "When the latest break that viewers were due for began, since the Unix epoch."
-            ).showing(.seconds(latest?.startMicroseconds)),
+            ).showing((latest?.startMicroseconds).map(Value.seconds)),
             .init("latest_break_viewers", "Viewers of the latest break, by what came of it.")
-                .showing(.counts("result", viewers ?? [])),
+                .showing(by: "result", viewers ?? []),
             .init(
                 "latest_break_on_time_ratio",
                 "Share of the latest break's due viewers that had a playable pod in time, from 0 to 1."
-            ).showing(.number(latest.map { $0.onTimeShare ?? .nan })),
+            ).showing(latest.map { .number($0.onTimeShare ?? .nan) }),
             .init("latest_break_burst_spread_seconds", "From the first pod request of the latest break to the last.")
-                .showing(.seconds(latest?.burst.spreadMicroseconds)),
+                .showing((latest?.burst.spreadMicroseconds).map(Value.seconds)),
         ]
     }
 
-    private var findings: [Family] { [PrometheusText.findings(state.totals.findings.map { ($0.code.code, $0.count) })] }
-}
-
-extension RunTotals {
-    var latestBreak: BreakRecord? {
-        breaks.filter { $0.due > 0 && !$0.isOverflow }.max { $0.startMicroseconds < $1.startMicroseconds }
-    }
-}
-
-extension PrometheusExposition {
     /// Shows whether the figures are those of the target.
     private var generator: [Family] {
-        let health = state.health
         let waits = [("core_wait", health.generatorWaits), ("origin_core_wait", health.originWaits)]
         let over =
             [("cpu", health.secondsOverCPU), ("loop_delay", health.secondsOverLoopDelay)]
@@ -258,57 +233,64 @@ extension PrometheusExposition {
             .init("generator_dropped_starts_total", "Requests planned and never sent.")
                 .showing(.count(max(0, health.droppedStarts))),
             .init("generator_seconds_over_budget_total", "Seconds in which the generator was over its budget, by what.")
-                .showing(.by("budget", over.map { ($0, .count($1)) })),
+                .showing(by: "budget", over.map { ($0, .count($1)) }),
             .init(
                 "generator_limited",
                 "1 while the generator is beyond its budget: the run then says more of it than of the target."
-            ).showing(.flag(state.isGeneratorLimited)),
+            ).showing(.flag(isGeneratorLimited)),
         ]
     }
 
     private var use: [Family] {
-        let latest = state.series.points.last
+        guard let latest = series.points.last else { return [] }
         let waits = [
-            ("generator", latest?.generatorWaitMaximumMicroseconds), ("origin", latest?.originWaitMaximumMicroseconds),
+            ("generator", latest.generatorWaitMaximumMicroseconds), ("origin", latest.originWaitMaximumMicroseconds),
         ]
-        let known = waits.compactMap { process, wait in wait.map { (process, PrometheusText.Value.seconds($0)) } }
+        let known = waits.compactMap { process, wait in wait.map { (process, Value.seconds($0)) } }
         return [
             .init("generator_cpu_cores", "Processor time used per second: 1 is one core fully used.")
-                .showing(.number(latest?.cpuCores)),
-            .init("generator_resident_memory_bytes", "Resident memory.").showing(.count(latest?.residentBytes)),
-            .init("generator_open_fds", "Open descriptors.").showing(.count(latest?.openDescriptors)),
+                .showing(.number(latest.cpuCores)),
+            .init("generator_resident_memory_bytes", "Resident memory.").showing(.count(latest.residentBytes)),
+            .init("generator_open_fds", "Open descriptors.").showing(.count(latest.openDescriptors)),
             .init(
                 "generator_loop_delay_seconds",
                 "The longest that a loop kept a due timer waiting in the last interval."
-            ).showing(.seconds(latest?.loopDelayMaximumMicroseconds)),
+            ).showing(.seconds(latest.loopDelayMaximumMicroseconds)),
             .init("core_wait_seconds", "How much of the last second a thread waited for a core at most, by process.")
-                .showing(.by("process", known)),
+                .showing(by: "process", known),
             .init("generator_lateness_seconds", "The longest that a request left late in the last interval.")
-                .showing(.seconds(latest?.latenessMaximumMicroseconds)),
+                .showing(.seconds(latest.latenessMaximumMicroseconds)),
         ]
     }
 
     /// A shard is a label: there are as many as machines, and users look each up by its number.
-    private var shards: [Family] {
-        guard !state.shards.isEmpty else { return [] }
+    private var eachShard: [Family] {
+        guard !shards.isEmpty else { return [] }
         let states = FollowedRun.State.names.map { name in
-            (name, PrometheusText.Value.count(state.shards.count { $0.state.name == name }))
+            (name, Value.count(shards.count { $0.state.name == name }))
         }
-        func each(_ value: (LiveShard) -> PrometheusText.Value) -> [PrometheusText.Sample] {
-            .by("shard", state.shards.map { ("\($0.index)", value($0)) })
+        func each(_ name: String, _ help: String, _ value: (LiveShard) -> Value) -> Family {
+            Family(name, help).showing(by: "shard", shards.map { ("\($0.index)", value($0)) })
         }
         return [
             .init("shards", "Shards of the run by how they fare: lost is one that said nothing for too long.")
-                .showing(.by("state", states)),
-            .init("shard_up", "1 while the shard runs or has ended by itself.")
-                .showing(each { .flag($0.state == .running || $0.state == .ended) }),
-            .init("shard_viewers", "Viewers of the shard that are there.").showing(each { .count($0.viewers) }),
-            .init("shard_requests_total", "Requests of the shard.").showing(each { .count($0.requests) }),
-            .init("shard_errors_total", "Errors that the shard met.").showing(each { .count($0.errors) }),
-            .init("shard_lateness_seconds", "The longest that a request of the shard left late in its last interval.")
-                .showing(each { .seconds($0.latenessMaximumMicroseconds) }),
-            .init("shard_limited", "1 while the shard's generator is beyond its budget.")
-                .showing(each { .flag(!$0.limits.isEmpty) }),
+                .showing(by: "state", states),
+            each("shard_up", "1 while the shard runs or has ended by itself.") {
+                .flag($0.state == .running || $0.state == .ended)
+            },
+            each("shard_viewers", "Viewers of the shard that are there.") { .count($0.viewers) },
+            each("shard_requests_total", "Requests of the shard.") { .count($0.requests) },
+            each("shard_errors_total", "Errors that the shard met.") { .count($0.errors) },
+            each("shard_lateness_seconds", "The longest that a request of the shard left late in its last interval.") {
+                .seconds($0.latenessMaximumMicroseconds)
+            },
+            each("shard_limited", "1 while the shard's generator is beyond its budget.") { .flag(!$0.limits.isEmpty) },
         ]
+    }
+}
+
+extension RunTotals {
+    var latestBreak: BreakRecord? {
+        breaks.filter { $0.due > 0 && !$0.isOverflow }.max { $0.startMicroseconds < $1.startMicroseconds }
     }
 }

@@ -3,7 +3,15 @@ import Rules
 import Values
 
 /// Prometheus's text format, version 0.0.4 ("Exposition formats", section "Text-based format").
-enum PrometheusText {
+package enum PrometheusText {
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// Of each histogram of every run and kind, so that histograms of shards and nights add up.
+    static let boundsMicroseconds: [Int64] = [
+        500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
+        10_000_000, 30_000_000, 60_000_000,
+    ]
+
     typealias Labels = [(name: String, value: String)]
 
     struct Family {
@@ -17,6 +25,16 @@ enum PrometheusText {
             var family = self
             family.samples = samples
             return family
+        }
+
+        func showing(_ value: Value?) -> Family { showing(value.map { [Sample([], $0)] } ?? []) }
+
+        func showing(by label: String, _ values: [(String, Value)]) -> Family {
+            showing(values.map { Sample([(label, $0)], $1) })
+        }
+
+        func showing(by label: String, _ counts: [(String, UInt64)]) -> Family {
+            showing(by: label, counts.map { ($0, .count($1)) })
         }
     }
 
@@ -98,70 +116,29 @@ enum PrometheusText {
 }
 
 extension [PrometheusText.Sample] {
-    static func one(_ value: PrometheusText.Value?) -> Self { value.map { [.init([], $0)] } ?? [] }
-
-    static func count(_ count: (some BinaryInteger)?) -> Self { one(count.map { .count($0) }) }
-
-    static func seconds(_ microseconds: Int64?) -> Self { one(microseconds.map { .seconds($0) }) }
-
-    static func number(_ number: Double?) -> Self { one(number.map { .number($0) }) }
-
-    static func flag(_ isSet: Bool) -> Self { one(.flag(isSet)) }
-
-    static func by(_ label: String, _ values: [(String, PrometheusText.Value)]) -> Self {
-        values.map { .init([(label, $0)], $1) }
-    }
-
-    static func counts(_ label: String, _ counts: [(String, UInt64)]) -> Self {
-        by(label, counts.map { ($0, .count($1)) })
-    }
-
     static func histogram(_ durations: some BucketedDurations, _ labels: PrometheusText.Labels = []) -> Self {
-        let histogram = PrometheusHistogram(durations)
-        let buckets = zip(PrometheusHistogram.boundsMicroseconds, histogram.cumulativeCounts).map {
-            (PrometheusText.Value.seconds($0).text, $1)
-        }
-        return (buckets + [("+Inf", histogram.count)]).map {
+        let bounds = PrometheusText.boundsMicroseconds
+        let buckets = zip(bounds, durations.counts(upTo: bounds)).map { (PrometheusText.Value.seconds($0).text, $1) }
+        return (buckets + [("+Inf", durations.count)]).map {
             .init(labels + [("le", $0)], .count($1), suffix: "_bucket")
         } + [
-            .init(labels, .seconds(histogram.sumMicroseconds), suffix: "_sum"),
-            .init(labels, .count(histogram.count), suffix: "_count"),
+            .init(labels, .seconds(durations.sumMicroseconds), suffix: "_sum"),
+            .init(labels, .count(durations.count), suffix: "_count"),
         ]
     }
 }
 
-struct PrometheusHistogram: Equatable, Sendable {
-    /// Equal for every run and kind, so that histograms of shards and nights add up.
-    static let boundsMicroseconds: [Int64] = [
-        500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
-        10_000_000, 30_000_000, 60_000_000,
-    ]
-
+extension BucketedDurations {
     /// Durations up to each bound, with the whole HdrHistogram bucket it falls in, as `getCountAtOrBelowValue` counts.
     ///
     /// Exact up to 2 ms, at most 0.1 % above the bound beyond.
-    let cumulativeCounts: [UInt64]
-    let count: UInt64
-    let sumMicroseconds: Int64
-
-    init(_ durations: some BucketedDurations) {
-        let bounds = Self.boundsMicroseconds
+    func counts(upTo bounds: [Int64]) -> [UInt64] {
         var counts = [UInt64](repeating: 0, count: bounds.count)
-        var bound = 0
-        if durations.count > 0 {
-            durations.forEachBucket { bucket, inBucket in
-                let lowest = Int64(clamping: durations.digits.lowestValue(in: bucket))
-                while bound < bounds.count, lowest > bounds[bound] { bound += 1 }
-                if bound < bounds.count { counts[bound] &+= inBucket }
-            }
+        forEachBucket { bucket, inBucket in
+            let lowest = Int64(clamping: digits.lowestValue(in: bucket))
+            for (place, bound) in bounds.enumerated() where lowest <= bound { counts[place] &+= inBucket }
         }
-        var sum: UInt64 = 0
-        cumulativeCounts = counts.map {
-            sum &+= $0
-            return sum
-        }
-        count = durations.count
-        sumMicroseconds = durations.sumMicroseconds
+        return counts
     }
 }
 
@@ -268,7 +245,7 @@ struct ResultMetrics: Sendable {
             ($0.rawValue, PrometheusText.Value.flag($0 == document.verdict.outcome))
         }
         return [
-            .init("verdict", "1 for the run's outcome, 0 for every other.").showing(.by("outcome", outcomes)),
+            .init("verdict", "1 for the run's outcome, 0 for every other.").showing(by: "outcome", outcomes),
             .init("exit_status", "The exit status that says so.").showing(.count(document.verdict.exitCode)),
             .init("start_time_seconds", "When the first viewer joined, since the Unix epoch.")
                 .showing(.seconds(document.run.startedAtMicroseconds)),
@@ -291,11 +268,11 @@ struct ResultMetrics: Sendable {
         return [
             .init("breaks", "Breaks that viewers were due for.").showing(.count(breaks.count)),
             .init("break_viewers", "Viewers that were due for a break, over all breaks, and what came of it.")
-                .showing(.counts("result", viewers)),
+                .showing(by: "result", viewers),
             .init("on_time_ratio", "Share of the due viewers that had a playable pod in time, from 0 to 1.")
-                .showing(.number(breaks.onTimePercent.map { $0 / 100 })),
+                .showing(breaks.onTimePercent.map { .number($0 / 100) }),
             .init("rebuffering_ratio", "Time that playback of loaded content stood still, of the time that it played.")
-                .showing(.number(document.playback?.rebufferingPercent.map { $0 / 100 })),
+                .showing(document.playback?.rebufferingPercent.map { .number($0 / 100) }),
             .init("first_picture_seconds", "Time to the first picture of loaded content and ads, by statistic.")
                 .showing(
                     [("content", document.playback?.firstPicture), ("break", breaks.firstPicture)].flatMap {
@@ -322,9 +299,9 @@ struct ResultMetrics: Sendable {
         }
         return [
             .init("requests", "Finished requests by kind.")
-                .showing(.counts("kind", requests.map { ($0.kind, $0.result.count) })),
+                .showing(by: "kind", requests.map { ($0.kind, $0.result.count) }),
             .init("request_errors", "Requests that count against the target, by kind.")
-                .showing(.counts("kind", requests.map { ($0.kind, $0.result.errors) })),
+                .showing(by: "kind", requests.map { ($0.kind, $0.result.errors) }),
             .init("response_seconds", "From when a request was due to its complete answer, by kind and statistic.")
                 .showing(responses),
         ]
