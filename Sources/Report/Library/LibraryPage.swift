@@ -3,6 +3,7 @@ import Dispatch
 import Results
 import Rules
 import Synchronization
+import Values
 
 /// All runs of a folder on one page.
 package struct LibraryPage: Sendable {
@@ -10,16 +11,7 @@ package struct LibraryPage: Sendable {
         let name: String
         let place: Int
         let rows: [RunRow]
-        /// Nil for a profile with capacities only.
-        let strip: Markup?
         let history: ReleaseHistory
-
-        init(_ name: String, _ rows: [RunRow], at place: Int, days: ClosedRange<Int64>, label: String) {
-            (self.name, self.rows, self.place) = (name, rows, place)
-            let isJudged = rows.contains { $0.tone != .plain }
-            strip = isJudged ? NightStrip(rows: rows, days: days).plot().markup() : nil
-            history = ReleaseHistory(rows, label: label)
-        }
     }
 
     let list: RunList
@@ -30,38 +22,31 @@ package struct LibraryPage: Sendable {
     /// Label that distinguishes releases.
     let label: String
     let profiles: [Profile]
-    private let days: ClosedRange<Int64>
-
     private static let mostDays: Int64 = 732
 
     package init(of list: RunList, in folder: String, base: String?, label: String) {
         (self.list, self.folder, self.base, self.label) = (list, folder, base, label)
         let byProfile = Dictionary(grouping: list.rows) { Spelling($0.profile) }
-        let days = Self.days(list.rows)
         let order = byProfile.keys.sorted {
             (byProfile[$1]?.first?.startedAtMicroseconds ?? 0, $0)
                 < (byProfile[$0]?.first?.startedAtMicroseconds ?? 0, $1)
         }
-        profiles = Self.onAllCores(order.count) { place in
-            Profile(order[place].text, byProfile[order[place]] ?? [], at: place, days: days, label: label)
+        // Finding the changes of profiles takes most of a page's time.
+        let found = Mutex([Int: Profile]())
+        DispatchQueue.concurrentPerform(iterations: order.count) { place in
+            let rows = byProfile[order[place]] ?? []
+            let history = ReleaseHistory(rows, label: label)
+            found.withLock {
+                $0[place] = Profile(name: order[place].text, place: place, rows: rows, history: history)
+            }
         }
-        self.days = days
+        profiles = found.withLock { found in order.indices.compactMap { found[$0] } }
     }
 
-    /// Finding the changes of profiles takes most of a page's time.
-    private static func onAllCores<Part: Sendable>(_ count: Int, _ make: @Sendable (Int) -> Part) -> [Part] {
-        let parts = Mutex([Int: Part]())
-        DispatchQueue.concurrentPerform(iterations: count) { place in
-            let part = make(place)
-            parts.withLock { $0[place] = part }
-        }
-        return parts.withLock { parts in (0..<count).compactMap { parts[$0] } }
-    }
-
-    /// Days since the Unix epoch.
-    private static func days(_ rows: [RunRow]) -> ClosedRange<Int64> {
-        let last = rows.first.map(NightStrip.day) ?? 0
-        let first = max(rows.last.map(NightStrip.day) ?? 0, last - mostDays + 1)
+    /// Since the Unix epoch.
+    private var days: ClosedRange<Int64> {
+        let last = list.rows.first.map(NightStrip.day) ?? 0
+        let first = max(list.rows.last.map(NightStrip.day) ?? 0, last - Self.mostDays + 1)
         return first...max(first, last)
     }
 
@@ -82,69 +67,29 @@ package struct LibraryPage: Sendable {
         (page.verdict, page.verdictLink) = (Verdict("All runs", .plain, ""), "All")
         page.opening = [.figures(figures), list.rows.isEmpty ? .paragraph(empty) : nil]
         page.sections = (list.rows.isEmpty ? [] : [nights, runs, releases]) + [leftOut]
-        if !list.rows.isEmpty { page.skip = Page.Link(anchor: "runs", title: "Skip to the runs") }
+        if !list.rows.isEmpty { page.skip = ("runs", "Skip to the runs") }
         return try page.html(own: "library")
     }
-}
 
-extension LibraryPage {
-    private struct Texts {
-        private(set) var all: [String] = []
-        private var places: [Spelling: Int] = [:]
-
-        mutating func place(_ text: String) -> Int {
-            if let known = places[Spelling(text)] { return known }
-            places[Spelling(text)] = all.count
-            all.append(text)
-            return all.count - 1
-        }
-    }
-
-    /// A row of numbers for each run, and each text once; safe inside a script element.
+    /// All rows as `podswarm results --json` has them, and what the page says of each; safe inside a script element.
     var data: String {
         let group = profiles.reduce(into: Set<Spelling>()) { $0.formUnion($1.history.group) }
         let outcomes = RunFilter.outcomes.compactMap { outcome in list.rows.first { $0.outcome == outcome } }
-        let places = Dictionary(outcomes.enumerated().map { ($1.outcome, $0) }) { first, _ in first }
-        var (texts, numbers) = (Texts(), "")
-        for row in list.rows {
-            var fields = [
-                row.startedAtMicroseconds / 60_000_000, Int64(places[row.outcome] ?? 0),
-                Int64(texts.place(row.profile)),
-                Int64(texts.place(row.release(by: label) ?? "")), Int64(texts.place(row.kind.rawValue)),
-                Int64(texts.place(row.marks.joined(separator: ", "))), Int64(texts.place(row.shortReason)),
-                hasPage(row) ? 1 : 0, group.contains(Spelling(row.path)) ? 1 : 0,
-                row.due, row.onTime, row.findings,
-            ]
-            fields += RunRow.figureNames.map { name in
-                row.figuresMicroseconds[name].map { max(0, Clamped.integer($0)) } ?? -1
-            }
-            fields += [
-                Int64(texts.place(row.profileDigest)), Int64(texts.place(row.workloadDigest ?? "")),
-                Int64(texts.place(row.hostClass)), Int64(texts.place(row.doubt ?? "")), row.viewers ?? -1, row.breaks,
-                row.requests, row.errors, max(0, row.endedAtMicroseconds - row.startedAtMicroseconds) / 1_000_000,
-            ]
-            for list in [row.labelTexts, row.findingCodes] {
-                fields.append(Int64(list.count))
-                fields += list.map { Int64(texts.place($0)) }
-            }
-            for field in fields {
-                if !numbers.isEmpty { numbers += "," }
-                numbers += "\(field)"
-            }
-        }
         let head: [String: Any] = [
             "base": base ?? "", "served": base == nil, "folder": folder, "label": label,
             // Days since the Unix epoch, and the most runs in a chart.
             "first_day": days.lowerBound, "days": days.count, "longest": ReleaseHistory.longest,
-            "figures": RunRow.figureNames,
+            "figures": RunRow.figureNames, "profiles": profiles.map(\.name),
             "outcomes": outcomes.map { [$0.outcome, $0.outcomeTitle, $0.tone.rawValue] },
-            "profiles": profiles.map(\.name), "paths": list.rows.map(\.path), "texts": texts.all,
+            "marks": list.rows.map(\.marks), "reasons": list.rows.map(\.shortReason),
+            "drawn": list.rows.map { group.contains(Spelling($0.path)) },
         ]
-        return "{\"head\":\(ScriptData.text { try JSONText.of(head) }),\"runs\":[\(numbers)]}"
+        let rows = ScriptData.text {
+            String(decoding: try DocumentEncoding(.withoutEscapingSlashes).encode(list.rows), as: UTF8.self)
+        }
+        return "{\"head\":\(ScriptData.text { try JSONText.of(head) }),\"runs\":\(rows)}"
     }
-}
 
-extension LibraryPage {
     /// The page's script adds the other rows.
     private static let firstRows = 50
     private static let mostLeftOut = 100
@@ -175,15 +120,15 @@ extension LibraryPage {
     private var nights: Section {
         let lead: Words =
             "The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed."
-        let strips = profiles.compactMap { profile in
-            profile.strip.map {
-                let count = TextLayout.counted(profile.rows.count, "run")
-                let newest = profile.rows.first
-                return
-                    "<figure class=\"of-profile\" data-profile=\"\(profile.place)\"><figcaption><b>\(text(profile.name))</b>"
-                    + " <span>\(count)</span>, the newest <span class=\"tag \((newest?.tone ?? .plain).rawValue)\">"
-                    + "\(text(newest?.outcomeTitle.lowercased() ?? ""))</span></figcaption>\($0.renderText)</figure>"
-            }
+        // A profile with capacities only has none.
+        let strips = profiles.filter { $0.rows.contains { $0.tone != .plain } }.map { profile in
+            let count = TextLayout.counted(profile.rows.count, "run")
+            let newest = profile.rows.first
+            let strip = NightStrip(rows: profile.rows, days: days).plot().markup()
+            return
+                "<figure class=\"of-profile\" data-profile=\"\(profile.place)\"><figcaption><b>\(text(profile.name))</b>"
+                + " <span>\(count)</span>, the newest <span class=\"tag \((newest?.tone ?? .plain).rawValue)\">"
+                + "\(text(newest?.outcomeTitle.lowercased() ?? ""))</span></figcaption>\(strip.renderText)</figure>"
         }
         return Section("nights", "Nights", link: "Nights")
             .showing([.lead(lead), .markup(Markup(trusted: strips.joined(separator: "\n")))])

@@ -29,13 +29,14 @@ struct ReleaseHistory: Sendable {
         group = Set(comparable.map { Spelling($0.path) })
         let drawn = Array(comparable.prefix(Self.longest).reversed())
         let runs = drawn.map { TrendRun($0) }
+        let names = drawn.map { $0.release(by: label) ?? "–" }
         let figures =
             [(name: "breaks.on_time", value: { @Sendable (row: RunRow) in row.onTimePercent })]
             + RunRow.figureNames.map { name in (name: name, value: { @Sendable row in row.figuresMicroseconds[name] }) }
         let shown = figures.filter { figure in drawn.contains { figure.value($0) != nil } }
         charts = shown.compactMap { figure in
             TrendAnalysis().metric(named: figure.name, values: drawn.map(figure.value), runs: runs)
-                .flatMap { metric in metric.releases(of: runs, label).map { (metric: metric, chart: $0.markup()) } }
+                .flatMap { metric in metric.releases(of: names).map { (metric: metric, chart: $0.markup()) } }
         }
         heads =
             ["Runs", "Passed", "On time"] + shown.dropFirst().map { $0.name.replacing(".response.p99", with: " p99") }
@@ -66,15 +67,10 @@ struct ReleaseHistory: Sendable {
         figures: [String],
         group: Set<Spelling>
     ) -> [Release] {
-        var order: [Spelling] = []
+        var known: Set<Spelling> = []
         let spelling = { (row: RunRow) in Spelling(row.release(by: label) ?? "–") }
         let byName = Dictionary(grouping: rows, by: spelling)
-        for row in rows {
-            let name = spelling(row)
-            if order.last != name, !order.contains(name) { order.append(name) }
-            if order.count == 40 { break }
-        }
-        return order.map { name in
+        return rows.map(spelling).filter { known.insert($0).inserted }.prefix(40).map { name in
             let runs = byName[name] ?? []
             let known = runs.filter { group.contains(Spelling($0.path)) }
             let due = known.reduce(0.0) { $0 + Double($1.due) }
@@ -96,12 +92,12 @@ struct ReleaseHistory: Sendable {
 extension TrendMetric {
     /// A dot for each run, a line at the median of each release, and the change points.
     ///
-    /// Dots are in the order of the runs, for the page's script.
-    func releases(of runs: [TrendRun], _ label: String) -> Plot? {
+    /// Dots are in the order of the runs, for the page's script; `names` are the runs' releases.
+    func releases(of names: [String]) -> Plot? {
         let known = values.compactMap(\.self)
         guard let low = known.min(), let high = known.max(), known.count > 1 else { return nil }
         var plot = plot(from: low, to: high, height: 120)
-        let stretches = stretches(of: runs, label)
+        let stretches = stretches(of: names)
         let ticksAtMost = 8
         let step = max(1, (stretches.count + ticksAtMost - 1) / ticksAtMost)
         plot.horizontalTicks = stride(from: 0, to: stretches.count, by: step).map {
@@ -113,11 +109,9 @@ extension TrendMetric {
         return plot
     }
 
-    /// Runs without the label are named "–".
-    private func stretches(of runs: [TrendRun], _ label: String) -> [(release: String, runs: Range<Int>)] {
+    private func stretches(of names: [String]) -> [(release: String, runs: Range<Int>)] {
         var found: [(release: String, runs: Range<Int>)] = []
-        for (index, run) in runs.enumerated() {
-            let release = run.labels[label].flatMap { $0.isEmpty ? nil : $0 } ?? "–"
+        for (index, release) in names.enumerated() {
             if let last = found.last, Spelling(last.release) == Spelling(release) {
                 found[found.count - 1].runs = last.runs.lowerBound..<(index + 1)
             } else {

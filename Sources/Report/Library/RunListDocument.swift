@@ -82,8 +82,6 @@ extension RunRow {
     var startText: String { String(TimeText.instant(startedAtMicroseconds).prefix(16)) }
 
     func release(by label: String) -> String? { labels[label].flatMap { $0.isEmpty ? nil : $0 } }
-
-    var labelTexts: [String] { labels.pairs }
 }
 
 /// A path for links: RFC 3986, with all but unreserved characters and slashes encoded.

@@ -3,9 +3,8 @@
 (() => {
   const source = document.getElementById("data");
   if (!source) return;
-  const { head: data, runs: numbers } = JSON.parse(source.textContent);
+  const { head: data, runs: rows } = JSON.parse(source.textContent);
   const byId = name => document.getElementById(name);
-  const text = number => data.texts[number];
 
   // Numbers as the rest of the page spells them.
   const grouped = number => number.toLocaleString("en");
@@ -18,48 +17,29 @@
   const tenth = value => Math.round(value * 10) / 10;
   const date = day => new Date(day * 864e5).toISOString().slice(0, 10);
 
-  let at = 0;
-  const next = () => numbers[at++];
-  const list = () => {
-    const from = at + 1;
-    at = from + numbers[at];
-    return numbers.slice(from, at);
-  };
   class Run {
-    constructor(path) {
-      this.path = path;
-      this.minute = next();
-      [this.outcome, this.title, this.tone] = data.outcomes[next()];
-      this.profile = text(next());
-      this.release = text(next());
-      this.kind = text(next());
-      this.marks = text(next());
-      this.reason = text(next());
-      this.hasLink = next() === 1;
-      this.isDrawn = next() === 1;
-      this.due = next();
-      this.onTime = next();
-      this.findings = next();
-      this.figures = data.figures.map(next);
-      this.digest = text(next());
-      this.workload = text(next());
-      this.host = text(next());
-      this.doubt = text(next());
-      this.viewers = next();
-      this.breaks = next();
-      this.requests = next();
-      this.errors = next();
-      this.seconds = next();
-      this.labels = list();
-      this.codes = list().map(text);
+    constructor(row, index) {
+      Object.assign(this, row);
+      this.minute = Math.floor(row.started_at_us / 6e7);
+      this.seconds = Math.floor(Math.max(0, row.ended_at_us - row.started_at_us) / 1e6);
+      [, this.title, this.tone] = data.outcomes.find(([outcome]) => outcome === row.outcome);
+      this.release = row.labels[data.label] ?? "";
+      this.marks = data.marks[index];
+      this.reason = data.reasons[index];
+      this.hasLink = data.served || row.page;
+      this.isDrawn = data.drawn[index];
+      this.onTime = row.on_time;
+      this.figures = data.figures.map(name => row.figures_us[name] ?? null);
+      this.labels = Object.entries(row.labels).map(([name, value]) => name + "=" + value).sort();
+      this.doubt = row.doubt ?? "";
     }
     get day() { return Math.floor(this.minute / 1440); }
     get start() { return new Date(this.minute * 6e4).toISOString().slice(0, 16).replace("T", " "); }
     get onTimePercent() { return this.due > 0 ? this.onTime * 100 / this.due : null; }
     get isJudged() { return !["capacity", "searched", "shard"].includes(this.kind); }
-    figure(place) { return this.figures[place] < 0 ? null : this.figures[place]; }
+    figure(place) { return this.figures[place]; }
   }
-  const runs = data.paths.map(path => new Run(path));
+  const runs = rows.map((row, index) => new Run(row, index));
   const byPath = new Map(runs.map(run => [run.path, run]));
   const onTimeText = run => run.onTimePercent === null ? "–" : percent(run.onTimePercent);
   const shared = some => {
@@ -124,13 +104,12 @@
   byId("found").textContent = counted(runs.length, "run");
   const uses = new Map();
   for (const label of runs.flatMap(run => run.labels)) uses.set(label, (uses.get(label) || 0) + 1);
-  byId("labels").append(...[...uses].sort((a, b) => b[1] - a[1] || (text(a[0]) < text(b[0]) ? -1 : 1)).slice(0, 200)
-    .map(([label]) => new Option("", text(label))));
+  byId("labels").append(...[...uses].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 200)
+    .map(([label]) => new Option("", label)));
 
   // The filter and the choice, which stand in the address, so that what they show can be linked and come back to.
   const fields = { profile: byId("f-profile"), verdict: byId("f-outcome"), label: byId("f-label"),
     since: byId("f-since"), until: byId("f-until") };
-  const lowered = data.texts.map(value => value.toLowerCase());
   let found = runs, shownFor = "";
   // Which two runs are to be compared, in the order in which they were chosen, and what the address names besides.
   let chosen = [], missing = [];
@@ -167,11 +146,9 @@
   };
   const matching = () => {
     const label = fields.label.value.trim().toLowerCase();
-    const fitting = new Set();
-    if (label) lowered.forEach((value, index) => { if (value.includes(label)) fitting.add(index); });
     return runs.filter(run => (!fields.profile.value || run.profile === fields.profile.value)
       && (!fields.verdict.value || run.outcome === fields.verdict.value)
-      && (!label || run.labels.some(index => fitting.has(index)))
+      && (!label || run.labels.some(value => value.toLowerCase().includes(label)))
       && (!fields.since.value || run.start.slice(0, 10) >= fields.since.value)
       && (!fields.until.value || run.start.slice(0, 10) <= fields.until.value));
   };
@@ -383,7 +360,7 @@
       start.append(link);
     }
     const profile = element("td", "", run.profile);
-    for (const mark of run.marks ? run.marks.split(", ") : []) profile.append(" ", element("span", "tag", mark));
+    for (const mark of run.marks) profile.append(" ", element("span", "tag", mark));
     const verdict = element("td");
     verdict.append(element("span", "tag " + run.tone, run.title));
     if (run.reason) verdict.append(element("span", "why", run.reason));
@@ -449,26 +426,27 @@
     amount("On time", run => run.onTimePercent, percent, points, false),
     ...data.figures.map((figure, place) => amount(figure.replace(".response", ""), run => run.figure(place), duration)),
     amount("Findings", ofRun(run => run.findings), grouped),
-    news("Their kinds", run => run.codes),
+    news("Their kinds", run => run.finding_codes),
     amount("Requests", ofRun(run => run.requests), grouped),
     amount("Errors", ofRun(run => run.errors), grouped),
-    amount("Viewers", run => run.viewers < 0 ? null : run.viewers, grouped),
+    amount("Viewers", run => run.viewers ?? null, grouped),
     amount("Breaks", ofRun(run => run.breaks), grouped),
     amount("Due", ofRun(run => run.due), grouped),
     amount("Length", run => run.seconds, long),
-    wording("Labels", run => run.labels.map(text).join(", "), "others"),
+    wording("Labels", run => run.labels.join(", "), "others"),
     wording("Profile", run => run.profile, "another"),
-    wording("Profile text", run => short(run.digest), "another"),
-    wording("Machine", run => run.host, "another"),
+    wording("Profile text", run => short(run.profile_digest), "another"),
+    wording("Machine", run => run.host_class, "another"),
     wording("Says nothing certain", run => run.kind === "capacity" ? "" : run.doubt, ""),
   ];
 
   // The rule of podswarm compare, as far as rows say what it asks for.
   const obstacles = (base, candidate) => {
-    const work = base.workload && candidate.workload ? [["workload", "workloads"]] : [["profile", "profiles"], ["digest", "profile texts"]];
+    const work = base.workload_digest && candidate.workload_digest ? [["workload_digest", "workloads"]]
+      : [["profile", "profiles"], ["profile_digest", "profile texts"]];
     const other = work.find(([field]) => base[field] !== candidate[field]);
     return [other ? "their " + other[1] + " are not the same" : "",
-      base.host === candidate.host ? "" : "their machines are not of one class",
+      base.host_class === candidate.host_class ? "" : "their machines are not of one class",
       base.viewers === candidate.viewers ? "" : "they had different numbers of viewers",
       ...[["older", base], ["newer", candidate]].map(([which, run]) => run.doubt && run.kind !== "capacity"
         ? "the " + which + " says nothing certain: " + run.doubt : "")].filter(Boolean);
@@ -476,7 +454,7 @@
   const showSides = (base, candidate) => {
     const apart = obstacles(base, candidate);
     byId("compared-lead").textContent = apart.length ? "Not comparable as they are: " + apart.join("; ") + "."
-      : "Comparable, as far as this page knows: the same " + (base.digest === candidate.digest ? "profile text" : "workload")
+      : "Comparable, as far as this page knows: the same " + (base.profile_digest === candidate.profile_digest ? "profile text" : "workload")
         + " on the same class of machine. What else must be the same, such as the seed and the kernel, the results say.";
     byId("compared-lead").classList.toggle("warn", apart.length > 0);
     document.querySelectorAll("#sides thead th").forEach((head, index) => {

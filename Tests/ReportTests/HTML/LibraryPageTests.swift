@@ -44,13 +44,13 @@ import Testing
             }
         }
         let page = try Self.page(rows)
-        let head = try #require(try Self.data(in: page)["head"] as? [String: Any])
-        let texts = try #require(head["texts"] as? [String]).map(Spelling.init)
-        #expect(Set(texts).count == texts.count)
+        let data = try Self.data(in: page)
+        let head = try #require(data["head"] as? [String: Any])
         let profiles = try #require(head["profiles"] as? [String]).map(Spelling.init)
         #expect(Set(profiles) == Set(spelled.map(Spelling.init)))
         // What the script looks for stands there, byte by byte.
-        #expect(profiles.allSatisfy(texts.contains))
+        let runs = try #require(data["runs"] as? [[String: Any]])
+        #expect(Set(runs.compactMap { $0["profile"] as? String }.map(Spelling.init)) == Set(profiles))
         #expect(page.ranges(of: "<figure class=\"of-profile\"").count == 2)
         #expect(page.contains("<span>2 runs</span>"))
         let history = ReleaseHistory(
@@ -80,8 +80,7 @@ import Testing
     @Test func theNewestStandInThePageAndAllInItsData() throws {
         let page = try Self.page((0..<120).map { try Self.row($0) })
         #expect(page.ranges(of: "<tr><td class=\"pick\">").count == 50)
-        let head = try #require(try Self.data(in: page)["head"] as? [String: Any])
-        #expect((head["paths"] as? [String])?.count == 120)
+        #expect((try Self.data(in: page)["runs"] as? [Any])?.count == 120)
         #expect(page.contains("<code>podswarm results</code> lists all"))
     }
 
