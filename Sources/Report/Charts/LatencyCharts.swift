@@ -43,12 +43,13 @@ struct PercentileChart {
         return VectorPath.through(kept.map { points[$0] })
     }
 
+    static let percentiles: [(share: Double, name: String)] = [
+        (0.5, "50%"), (0.75, "75%"), (0.9, "90%"), (0.95, "95%"), (0.99, "99%"), (0.995, "99.5%"), (0.999, "99.9%"),
+        (0.999_9, "99.99%"), (0.999_99, "99.999%"),
+    ]
+
     private func readings(on nines: NinesScale) -> Readings {
-        let all: [(Double, String)] = [
-            (0.5, "50%"), (0.75, "75%"), (0.9, "90%"), (0.95, "95%"), (0.99, "99%"), (0.995, "99.5%"),
-            (0.999, "99.9%"), (0.999_9, "99.99%"), (0.999_99, "99.999%"),
-        ]
-        let shown = all.filter { log10(1 / (1 - $0.0)) <= nines.nines + 0.001 } + [(1, "longest")]
+        let shown = Self.percentiles.filter { nines.reaches($0.share) } + [(1, "longest")]
         let read = lines.filter(\.isRead)
         let texts = read.map { line in
             shown.map { share, _ in
@@ -64,53 +65,21 @@ struct PercentileChart {
     }
 }
 
-struct LatencyShape: Sendable, Equatable {
-    struct Step: Sendable, Equatable {
-        var microseconds: Int64
-        var count: UInt64
-    }
-
-    let steps: [Step]
-    let count: UInt64
-
-    init(steps: [Step]) {
-        self.steps = steps
-        count = steps.reduce(0) { $0 &+ $1.count }
-    }
-
+extension LatencyResult {
     /// Empty if its histogram cannot be read.
-    init(_ result: LatencyResult) {
-        let distribution = (try? result.decoded()) ?? SparseHistogram(digits: .three)
-        var steps: [Step] = []
-        distribution.forEachBucket { index, count in
-            // The maximum is exact; the rest as HdrHistogram's readers report it.
-            let end = Int64(clamping: distribution.digits.highestValue(in: index))
-            let highest = min(end, distribution.maximumMicroseconds)
-            steps.append(Step(microseconds: highest, count: count))
-        }
-        self.init(steps: steps)
-    }
+    var distribution: SparseHistogram { (try? decoded()) ?? SparseHistogram(digits: .three) }
+}
 
+extension SparseHistogram {
     /// Shares evenly spaced on an axis of nines; the last one is the maximum.
-    func percentileCurve(pointsPerNine: Int = 24) -> [(share: Double, microseconds: Double)] {
-        guard count > 0, let longest = steps.last else { return [] }
-        let nines = NinesScale(samples: count).nines
-        let named = [0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.999_9, 0.999_99]
-        let even = (0...Int(nines * Double(pointsPerNine))).map { 1 - pow(10, -Double($0) / Double(pointsPerNine)) }
-        let wanted = (even + named.filter { 1 - $0 >= pow(10, -nines) * 0.999 }).sorted()
-        var curve: [(share: Double, microseconds: Double)] = []
-        var seen: UInt64 = 0
-        var next = wanted[...]
-        for step in steps {
-            seen &+= step.count
-            let share = Double(seen) / Double(count)
-            while let target = next.first, share >= target - 1e-12 {
-                curve.append((target, Double(step.microseconds)))
-                next = next.dropFirst()
-            }
+    func percentileCurve() -> [(share: Double, microseconds: Double)] {
+        guard count > 0 else { return [] }
+        let axis = NinesScale(samples: count)
+        let even = (0...Int(axis.nines * 24)).map { 1 - pow(10, -Double($0) / 24) }
+        let shares = (even + PercentileChart.percentiles.map(\.share).filter(axis.reaches)).sorted() + [1]
+        return zip(shares, microseconds(atPercentiles: shares.map { $0 * 100 })).compactMap { share, value in
+            value.map { (share, Double(min($0, maximumMicroseconds))) }
         }
-        curve.append((1, Double(longest.microseconds)))
-        return curve
     }
 }
 
@@ -139,12 +108,12 @@ struct HeatMap {
         var plot = Plot(name: name, height: 150, across: time, up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest / 1_000, atMost: 5)
         plot.verticalTicks = Ticks.durations(on: scale)
-        let cells = columns.map { Self.cells(LatencyShape($0.latency), on: scale) }
+        let cells = columns.map { Self.cells($0.latency.distribution, on: scale) }
         for (shade, path) in paths(cells, in: plot).enumerated() { plot.shapes.shape(path, "h\(shade + 1)") }
         for figure in [Statistic.p50, .p99] {
             var points: [(value: Double, height: Double)?] = []
             for (index, column) in columns.enumerated() {
-                if index > 0, columns[index - 1].endMilliseconds < column.startMilliseconds { points.append(nil) }
+                if !follows(index) { points.append(nil) }
                 points.append((column.middle, Double(column.latency.microseconds(figure))))
             }
             plot.curve(points, "hm \(figure.rawValue)")
@@ -153,15 +122,16 @@ struct HeatMap {
         return plot
     }
 
-    static func cells(_ shape: LatencyShape, on scale: LogScale, rows: Int = rows) -> [Int] {
+    static func cells(_ durations: SparseHistogram, on scale: LogScale, rows: Int = rows) -> [Int] {
         var counts = [UInt64](repeating: 0, count: rows)
-        for step in shape.steps {
-            let row = min(Int(scale.fraction(of: Double(step.microseconds)) * Double(rows)), rows - 1)
-            counts[row] &+= step.count
+        durations.forEachBucket { index, count in
+            let end = Int64(clamping: durations.digits.highestValue(in: index))
+            let fraction = scale.fraction(of: Double(min(end, durations.maximumMicroseconds)))
+            counts[min(Int(fraction * Double(rows)), rows - 1)] &+= count
         }
         return counts.map { count in
             guard count > 0 else { return 0 }
-            let share = Double(count) / Double(max(shape.count, 1))
+            let share = Double(count) / Double(max(durations.count, 1))
             return max(1, shades.lastIndex { share >= $0 }.map { $0 + 1 } ?? 1)
         }
     }
@@ -169,7 +139,7 @@ struct HeatMap {
     private func paths(_ cells: [[Int]], in plot: Plot) -> [VectorPath] {
         var paths = [VectorPath](repeating: VectorPath(), count: Self.shades.count)
         let rowHeight = plot.height / Double(Self.rows)
-        for run in stretches.flatMap({ CellRuns.merged(cells[$0], from: $0.lowerBound) }) {
+        for run in CellRuns.merged(cells, joining: follows) {
             let left = Plot.x(plot.place(Double(columns[run.columns.lowerBound].startMilliseconds)))
             let right = Plot.x(plot.place(Double(columns[run.columns.upperBound - 1].endMilliseconds)))
             paths[run.shade - 1].rectangle(
@@ -182,17 +152,9 @@ struct HeatMap {
         return paths
     }
 
-    private var stretches: [Range<Int>] {
-        var stretches: [Range<Int>] = []
-        for index in columns.indices {
-            let follows = index > 0 && columns[index - 1].endMilliseconds >= columns[index].startMilliseconds
-            if follows, let last = stretches.popLast() {
-                stretches.append(last.lowerBound..<(index + 1))
-            } else {
-                stretches.append(index..<(index + 1))
-            }
-        }
-        return stretches
+    /// Whether no time lies between the column and the one before.
+    private func follows(_ index: Int) -> Bool {
+        index > 0 && columns[index - 1].endMilliseconds >= columns[index].startMilliseconds
     }
 
     private func readings(_ time: LinearScale) -> Readings {
@@ -226,11 +188,12 @@ enum CellRuns {
         var shade: Int
     }
 
-    /// Covers every cell with a shade above 0 exactly once; columns count from `first`.
-    static func merged(_ cells: some Sequence<[Int]>, from first: Int = 0) -> [Run] {
+    /// Covers every cell with a shade above 0 exactly once; a column may continue the one before if it `follows` it.
+    static func merged(_ cells: [[Int]], joining follows: (Int) -> Bool = { _ in true }) -> [Run] {
         var done: [Run] = []
         var open: [Run] = []
-        for (column, shades) in zip(first..., cells) {
+        for (column, shades) in cells.enumerated() {
+            if !follows(column) { (done, open) = (done + open, []) }
             var still: [Run] = []
             for run in vertical(shades, column: column) {
                 if let index = open.firstIndex(where: { $0.rows == run.rows && $0.shade == run.shade }) {

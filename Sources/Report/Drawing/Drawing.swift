@@ -120,14 +120,20 @@ package struct Markup: Sendable, Equatable {
     static let none = Markup(trusted: "")
 
     init(trusted: String) { renderText = trusted }
+
+    static func bar(_ name: String, of observed: Double, against limit: Double, passed: Bool) -> Markup {
+        let top = max(abs(observed), abs(limit)) * 1.1
+        guard top > 0, top.isFinite else { return .none }
+        var drawing = Drawing()
+        drawing.bar(from: 0, to: 1, y: 4, height: 4, "track")
+        drawing.bar(from: 0, to: min(max(observed / top, 0.004), 1), y: 4, height: 4, passed ? "ok" : "bad")
+        drawing.vertical(at: min(max(limit / top, 0), 1), from: 0, to: 12, "limit")
+        return drawing.picture("bullet", name, height: 12)
+    }
 }
 
 package struct ShareBar: Sendable {
-    struct Part {
-        var name: String
-        var count: UInt64
-        var style: String
-    }
+    typealias Part = (name: String, count: UInt64, style: String)
 
     var name: String
     var parts: [Part]
@@ -150,18 +156,6 @@ package struct ShareBar: Sendable {
             left += width / sum
         }
         return drawing.picture("share", "\(name): \(words)", height: 10)
-    }
-}
-
-extension Markup {
-    static func bar(_ name: String, of observed: Double, against limit: Double, passed: Bool) -> Markup {
-        let top = max(abs(observed), abs(limit)) * 1.1
-        guard top > 0, top.isFinite else { return .none }
-        var drawing = Drawing()
-        drawing.bar(from: 0, to: 1, y: 4, height: 4, "track")
-        drawing.bar(from: 0, to: min(max(observed / top, 0.004), 1), y: 4, height: 4, passed ? "ok" : "bad")
-        drawing.vertical(at: min(max(limit / top, 0), 1), from: 0, to: 12, "limit")
-        return drawing.picture("bullet", name, height: 12)
     }
 }
 

@@ -50,7 +50,7 @@ struct Plot: Sendable {
             text += " viewBox=\"0 0 1000 \(Coordinate.text(height))\">\(shapes.markup)</svg>"
         }
         text += marks.markup + "</svg>"
-        if let readings, !readings.places.isEmpty {
+        if let readings, !readings.fractions.isEmpty {
             text += "<script type=\"application/json\">\(readings.scriptData)</script>"
         }
         return Markup(trusted: text + "</div>")
@@ -75,8 +75,8 @@ struct Plot: Sendable {
 }
 
 /// Values that a chart shows at each position of the pointer or the arrow keys.
-struct Readings: Codable, Sendable, Equatable {
-    struct Line: Codable, Sendable, Equatable {
+struct Readings: Sendable {
+    struct Line: Sendable {
         var name: String
         var style: String
         /// One text for each position; empty for no value.
@@ -85,35 +85,18 @@ struct Readings: Codable, Sendable, Equatable {
         init(_ name: String, style: String = "", _ values: [String]) {
             (self.name, self.style, self.values) = (name, style, values)
         }
-
-        private enum CodingKeys: String, CodingKey {
-            case name = "n"
-            case style = "k"
-            case values = "v"
-        }
     }
 
-    /// Ten thousandths of the width, ascending.
-    var places: [Int]
+    /// Of the width, ascending.
+    var fractions: [Double]
     var headings: [String]
     var lines: [Line]
 
-    init(fractions: [Double], headings: [String], lines: [Line]) {
-        places = fractions.map { Int(Clamped.integer(min(max($0, 0), 1) * 10_000)) }
-        self.headings = headings
-        self.lines = lines
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case places = "x"
-        case headings = "h"
-        case lines = "s"
-    }
-
     var scriptData: String {
         ScriptData.text {
-            let data = try DocumentEncoding([.sortedKeys, .withoutEscapingSlashes]).encode(self)
-            return String(decoding: data, as: UTF8.self)
+            let tenThousandths = fractions.map { Int(Clamped.integer(min(max($0, 0), 1) * 10_000)) }
+            let lines = lines.map { ["n": $0.name, "k": $0.style, "v": $0.values] as [String: Any] }
+            return try JSONText.of(["x": tenThousandths, "h": headings, "s": lines])
         }
     }
 }
@@ -169,8 +152,6 @@ struct LogScale: Scale, Equatable {
         guard value < highest else { return 1 }
         return log(value / lowest) / log(highest / lowest)
     }
-
-    func value(at fraction: Double) -> Double { lowest * pow(highest / lowest, fraction) }
 }
 
 /// As in HdrHistogram's plots: each further nine has equal width.
@@ -180,6 +161,8 @@ struct NinesScale: Scale, Equatable {
 
     /// Ends at the last percentile that this many samples distinguish.
     init(samples: UInt64) { nines = min(max(log10(Double(max(samples, 10))), 1), 7) }
+
+    func reaches(_ share: Double) -> Bool { -log10(1 - share) <= nines + 0.001 }
 
     func fraction(of value: Double) -> Double {
         guard value < 1 else { return 1 }
@@ -255,9 +238,7 @@ enum Ticks {
         ]
         // On a long axis the mark of the median is too near the beginning for both.
         let shown = scale.nines > 4.5 ? all.dropFirst() : all[...]
-        return shown.filter { log10(1 / (1 - $0.0)) <= scale.nines + 0.001 }.map {
-            Tick(fraction: scale.fraction(of: $0.0), label: $0.1)
-        }
+        return shown.filter { scale.reaches($0.0) }.map { Tick(fraction: scale.fraction(of: $0.0), label: $0.1) }
     }
 
     private static func multiples(of step: Double, from lowest: Double, to highest: Double) -> [Double] {

@@ -76,7 +76,7 @@ enum LatencySections {
         let curve = PercentileChart(
             name: "\(title): latency by percentile, response from plan and service from send",
             lines: lines.compactMap { metric, text, style in
-                result.latencies[metric.name].map(LatencyShape.init).map {
+                result.latencies[metric.name].map(\.distribution).map {
                     .init(name: text, style: style, count: $0.count, curve: $0.percentileCurve())
                 }
             },
