@@ -96,6 +96,13 @@ package struct LintFinding: Equatable, Codable, Sendable {
         /// On other lines of the same body; at most ``LintLedger/sightingLimit`` with the first.
         package var others: [Seen]
         package var last: Seen
+
+        fileprivate mutating func add(_ seen: Seen) {
+            count += 1
+            last = seen
+            let isOfFirstBody = seen.wallMicroseconds == first.wallMicroseconds
+            if isOfFirstBody, others.count < LintLedger.sightingLimit - 1 { others.append(seen) }
+        }
     }
 
     package var code: String
@@ -115,13 +122,8 @@ package struct LintLedger: Sendable {
     /// As many as the checks report of one code in one body.
     package static let sightingLimit = 8
 
-    private struct Key: Hashable {
-        var code: FindingCode
-        var url: String
-    }
-
-    private var occurrences: [Key: LintFinding.Occurrence] = [:]
-    private var order: [Key] = []
+    /// In the order of the first sightings.
+    private var occurrences: [FindingCode: [LintFinding.Occurrence]] = [:]
 
     package init() {}
 
@@ -143,27 +145,19 @@ package struct LintLedger: Sendable {
             observed: bounded.observed,
             likely: likely
         )
-        let key = Key(code: code, url: url)
-        if var known = occurrences[key] {
-            known.count += 1
-            known.last = seen
-            if seen.wallMicroseconds == known.first.wallMicroseconds, known.others.count < Self.sightingLimit - 1 {
-                known.others.append(seen)
-            }
-            occurrences[key] = known
-        } else {
-            occurrences[key] = LintFinding.Occurrence(url: bounded.url, count: 1, first: seen, others: [], last: seen)
-            order.append(key)
+        guard let place = occurrences[code]?.firstIndex(where: { $0.url == bounded.url }) else {
+            let first = LintFinding.Occurrence(url: bounded.url, count: 1, first: seen, others: [], last: seen)
+            occurrences[code, default: []].append(first)
+            return
         }
+        occurrences[code]?[place].add(seen)
     }
 
     /// In descending severity, then in the order of the table; `allowed` codes do not fail.
     package func findings(allowed: Set<String>) -> [LintFinding] {
-        let byCode = Dictionary(grouping: order, by: \.code)
         let rows = Severity.allCases.flatMap { severity in FindingCode.table.filter { $0.severity == severity } }
         return rows.compactMap { row in
-            guard let keys = byCode[row] else { return nil }
-            let seen = keys.compactMap { occurrences[$0] }
+            guard let seen = occurrences[row] else { return nil }
             return LintFinding(
                 code: row.code,
                 severity: row.severity.rawValue,
