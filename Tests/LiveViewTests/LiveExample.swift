@@ -141,7 +141,7 @@ enum LiveExample {
             profile: "quick",
             elapsedSeconds: seconds,
             secondsLeft: 28,
-            viewers: [.init(name: "watching", count: 6), .init(name: "in a break", count: 4)],
+            viewers: [("watching", 6), ("in a break", 4)],
             requestsPerSecond: 12,
             requests: 12,
             errors: 2,

@@ -7,16 +7,13 @@ import Testing
         profile: "quick",
         elapsedSeconds: 65,
         secondsLeft: 3_725,
-        viewers: [
-            .init(name: "joining", count: 0), .init(name: "watching", count: 4_980),
-            .init(name: "in a break", count: 20),
-        ],
+        viewers: [("joining", 0), ("watching", 4_980), ("in a break", 20)],
         requestsPerSecond: 1_234.9,
         requests: 81_234,
         errors: 1,
         findings: 2,
         secondsToNextBreak: 7,
-        lastBreak: .init(due: 5_000, onTimePercent: 99.98)
+        lastBreak: (5_000, 99.98)
     )
 
     @Test func aPlainLineSaysEverythingWithoutCodes() {

@@ -6,7 +6,7 @@ import Rules
 /// The axis ends with the last event: a burst that was answered in 90 ms fills it.
 struct BreakPicture {
     let entry: BreakResult
-    let deadlines: BreakDeadlines
+    let run: RunDescription
 
     private static let requestsHeight = 58.0
     private static let gap = 16.0
@@ -52,13 +52,13 @@ struct BreakPicture {
     }
 
     /// nil where the stream brings the pod: each viewer has until it plays the ads.
-    private var grace: Double? { entry.comesWithStream ? nil : deadlines.grace }
+    private var grace: Double? { entry.comesWithStream ? nil : run.breakGrace }
 
     private func drawDeadlines(in plot: inout Plot, on scale: LinearScale) {
         let bottom = plot.height
         plot.marks.vertical(at: scale.fraction(of: 0), from: 0, to: bottom, "dl start")
         let others = [
-            (entry.lastPlayhead == nil ? grace : nil, "dl grace"), (deadlines.lead.map { -$0 }, "dl lead"),
+            (entry.lastPlayhead == nil ? grace : nil, "dl grace"), (run.breakLead.map { -$0 }, "dl lead"),
         ]
         for (offset, style) in others {
             guard let offset, offset >= scale.lowest, offset <= scale.highest else { continue }
@@ -161,20 +161,25 @@ struct BreakPicture {
     }
 }
 
-struct BreakDeadlines: Equatable, Sendable {
-    /// Earliest request before the break's start, in milliseconds.
-    var lead: Double?
-    /// Milliseconds after a viewer's playhead reaches the break in which a pod is still in time.
-    var grace: Double?
+extension RunDescription {
+    /// Earliest request before a break's start, in milliseconds.
+    var breakLead: Double? { requested("break_lead") }
 
-    init(_ asked: [RunDescription.Asked]) {
-        let requested = { (name: String) in asked.first { $0.name == name }?.requested }
-        lead = requested("break_lead")
-        grace = requested("break_grace")
-    }
+    /// Milliseconds after a viewer's playhead reaches the break in which a pod is still in time.
+    var breakGrace: Double? { requested("break_grace") }
+
+    func requested(_ name: String) -> Double? { asked.first { $0.name == name }?.requested }
 }
 
 extension BreakResult {
+    /// First viewer with its pod, from the break's start; only those in time in results without more detail.
+    var firstInHand: Int64? { inHand?.firstMicroseconds ?? inHandFirstMicroseconds }
+
+    /// Last viewer with its pod, late ones included if the result has them.
+    var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
+
+    var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
+
     /// Viewers had the pod without a request.
     var comesWithStream: Bool { burst.firstBucketMilliseconds == nil && onTime &+ late > 0 }
 
@@ -186,11 +191,7 @@ extension BreakResult {
 }
 
 struct BurstBars {
-    struct Bar {
-        var start: Double
-        var end: Double
-        var count: UInt64
-    }
+    typealias Bar = (start: Double, end: Double, count: UInt64)
 
     /// Milliseconds; a whole number of the result's own steps.
     let step: Double
@@ -209,7 +210,7 @@ struct BurstBars {
             if let last = bars.last, last.start == start {
                 bars[bars.count - 1].count &+= UInt64(count)
             } else {
-                bars.append(Bar(start: start, end: start + step, count: UInt64(count)))
+                bars.append((start, start + step, UInt64(count)))
             }
         }
         self.step = step
@@ -272,7 +273,7 @@ struct DiscoveryStrip {
             $0 == 0 ? "first" : "+" + TickText.duration(microseconds: $0 * 1_000)
         }
         let bars = counts.enumerated().filter { $0.element > 0 }.map { index, count in
-            BurstBars.Bar(start: Double(index) * step, end: Double(index + 1) * step, count: UInt64(count))
+            (start: Double(index) * step, end: Double(index + 1) * step, count: UInt64(count))
         }
         plot.shapes.shape(.bars(bars, on: scale, height: Self.height), "bars")
         plot.marks.leftLabel(TextLayout.grouped(counts.max() ?? 0), y: 9)
@@ -311,7 +312,6 @@ struct DiscoveryStrip {
 struct BreakOverview {
     let breaks: [BreakResult]
     let run: RunDescription
-    let deadlines: BreakDeadlines
 
     /// Nil with fewer than two breaks with viewers.
     func plot() -> Plot? {
@@ -321,14 +321,14 @@ struct BreakOverview {
         let offsets = breaks.flatMap { [$0.firstInHand, $0.lastInHand] }.compactMap(\.self)
         let low = min(Double(offsets.min() ?? 0) / 1_000, 0)
         var high = max(Double(offsets.max() ?? 0) / 1_000, 100)
-        if let grace = deadlines.grace, grace <= high * 4 { high = max(high, grace) }
+        if let grace = run.breakGrace, grace <= high * 4 { high = max(high, grace) }
         let scale = LinearScale(low, high * 1.08)
         let name = "Each break: when the first and the last viewer had its pod, from its start"
         var plot = Plot(name: name, height: 120, across: time, up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: time.highest)
         plot.verticalTicks = Ticks.values(on: scale, atMost: 5) { TickText.duration(microseconds: $0 * 1_000) }
         let isAtEdge = !breaks.contains { $0.lastPlayhead != nil }
-        if isAtEdge, !breaks.allSatisfy(\.comesWithStream), let grace = deadlines.grace, grace <= scale.highest {
+        if isAtEdge, !breaks.allSatisfy(\.comesWithStream), let grace = run.breakGrace, grace <= scale.highest {
             plot.marks.horizontal(y: plot.y(grace), "dl grace")
         }
         if low < 0 { plot.marks.horizontal(y: plot.y(0), "dl start") }
@@ -384,14 +384,4 @@ struct BreakOverview {
             ]
         )
     }
-}
-
-extension BreakResult {
-    /// First viewer with its pod, from the break's start; only those in time in results without more detail.
-    var firstInHand: Int64? { inHand?.firstMicroseconds ?? inHandFirstMicroseconds }
-
-    /// Last viewer with its pod, late ones included if the result has them.
-    var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
-
-    var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
 }

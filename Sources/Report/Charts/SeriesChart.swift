@@ -29,10 +29,7 @@ struct SeriesChart {
         }
     }
 
-    struct Limit {
-        var value: Double
-        var text: String
-    }
+    typealias Limit = (value: Double, text: String)
 
     private let caption: Words
     private let name: String
@@ -52,7 +49,7 @@ struct SeriesChart {
     }
 
     func chart(_ series: SeriesResult, breaks: [Double] = [], edges: [Double] = [], namesAll: Bool = false) -> Chart? {
-        let keys = namesAll || lines.count > 1 ? lines.map { Chart.Key(style: $0.style, name: $0.name) } : []
+        let keys = namesAll || lines.count > 1 ? lines.map { ($0.style, $0.name) } : []
         return lines.isEmpty ? nil : Chart(caption, keys: keys, plot(series, breaks: breaks, edges: edges))
     }
 

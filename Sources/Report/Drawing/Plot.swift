@@ -112,6 +112,14 @@ enum ScriptData {
     }
 }
 
+/// JSON whose form others decide: formats of others, and data of a page's script.
+enum JSONText {
+    static func of(_ members: [String: Any]) throws -> String {
+        let json = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
+        return String(decoding: json, as: UTF8.self)
+    }
+}
+
 /// Maps values to an axis: 0 at its beginning, 1 at its end.
 protocol Scale: Sendable {
     /// Values outside the axis are clamped to the nearer end.

@@ -41,14 +41,6 @@ package enum ExchangeArchive {
     }
 }
 
-/// JSON whose form others decide: formats of others, and data of a page's script.
-enum JSONText {
-    static func of(_ members: [String: Any]) throws -> String {
-        let json = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
-        return String(decoding: json, as: UTF8.self)
-    }
-}
-
 extension Exchange {
     fileprivate var entry: [String: Any] {
         var entry: [String: Any] = [

@@ -18,7 +18,7 @@ package struct LiveReport: Sendable {
         page.verdict.meaning = "Still running: this is what its result would say if it ended now. \(word)."
         (page.verdict.word, page.verdict.tone) = ("Running", .plain)
         page.opening.insert(.figures(Self.now(state)), at: 0)
-        page.sections.insert(LiveSection.now(state), at: 0)
+        page.sections.insert(Self.section(state), at: 0)
         self.page = page
     }
 
@@ -53,10 +53,8 @@ package struct LiveReport: Sendable {
             Figure("Errors, last second", TextLayout.grouped(failed), note: "\(errors) in all", tone: tone),
         ]
     }
-}
 
-private enum LiveSection {
-    static func now(_ state: LiveState) -> Section {
+    private static func section(_ state: LiveState) -> Section {
         let (latest, health) = (state.series.points.last, state.health)
         let cores = MetricText.rounded(latest?.cpuCores ?? 0, places: 2)
         let descriptors = TextLayout.grouped(latest?.openDescriptors ?? 0)

@@ -10,11 +10,10 @@ package enum ProgressLine {
     ///
     /// A line wider than `width` could not be redrawn.
     package static func ansi(_ progress: Progress, width: Int, colour: Bool = true, redrawing: Int = 0) -> String {
-        let style = TextStyle(colour: colour)
         let up = redrawing > 0 ? "\u{1b}[\(redrawing)A" : ""
         let errors = progress.errors > 0 || progress.findings > 0
         let punctual = progress.lastBreak.map { $0.onTimePercent >= 99 } ?? true
-        let lines: [(String, TextStyle.Ink?)] = [
+        let lines: [(String, Ink?)] = [
             (title(progress), .bold),
             ("viewers   " + viewers(progress), nil),
             ("requests  " + requests(progress), errors ? .red : nil),
@@ -23,7 +22,7 @@ package enum ProgressLine {
         return up
             + lines.map { text, ink in
                 let cut = TextLayout.cut(TextLayout.printable(text), to: max(1, width - 1))
-                return "\r\u{1b}[2K" + (ink.map { style.inked(cut, $0) } ?? cut) + "\n"
+                return "\r\u{1b}[2K" + (colour ? ink?.on(cut) ?? cut : cut) + "\n"
             }.joined()
     }
 
@@ -79,23 +78,13 @@ package enum ProgressLine {
     private static func clock(_ seconds: Int) -> String { TimeText.elapsed(Double(seconds)) }
 }
 
-package struct Progress: Equatable, Sendable {
-    struct ViewerState: Equatable, Sendable {
-        var name: String
-        var count: Int
-    }
-
-    struct LastBreak: Equatable, Sendable {
-        var due: UInt64
-        var onTimePercent: Double
-    }
-
+package struct Progress: Sendable {
     var profile: String
     package var elapsedSeconds: Int
     /// Nil for a run without an end.
     package var secondsLeft: Int?
     /// In the order of a viewer's life cycle.
-    var viewers: [ViewerState]
+    var viewers: [(name: String, count: Int)]
     var requestsPerSecond: Double
     var requests: UInt64
     var errors: UInt64
@@ -107,7 +96,7 @@ package struct Progress: Equatable, Sendable {
     var limits: [String] = []
     /// Nil if no further break is known.
     package var secondsToNextBreak: Int?
-    var lastBreak: LastBreak?
+    var lastBreak: (due: UInt64, onTimePercent: Double)?
     /// Requests of the last interval, of each shard.
     var latest: [RequestSums] = []
 }
@@ -131,7 +120,7 @@ extension Progress {
             viewers: phases.enumerated().map { index, name in
                 let counts = latest.map(\.viewersByPhase)
                 let count = counts.reduce(0) { $0 &+ ($1.indices.contains(index) ? $1[index] : 0) }
-                return .init(name: name, count: count)
+                return (name, count)
             },
             requestsPerSecond: latest.reduce(0) {
                 $0 + Double($1.counts.requests) * 1e6 / max(Double($1.durationMicroseconds), 1)
@@ -144,9 +133,7 @@ extension Progress {
                 ? sum.generatorLimits(for: judged)
                 : shards.flatMap { shard in shard.limits.map { "shard \(shard.index): \($0)" } },
             secondsToNextBreak: untilBreak.min().map { max(Int(clamping: $0 / 1_000_000), 0) },
-            lastBreak: totals.latestBreak.map {
-                LastBreak(due: $0.due, onTimePercent: Double($0.onTime) * 100 / Double(max($0.due, 1)))
-            },
+            lastBreak: totals.latestBreak.map { ($0.due, Double($0.onTime) * 100 / Double(max($0.due, 1))) },
             latest: latest.map(\.sums.requests)
         )
     }

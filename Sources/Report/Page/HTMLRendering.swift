@@ -137,9 +137,7 @@ struct HTMLRendering: Sendable {
         }
         if let more { element("p", "sub", Words(more)) }
     }
-}
 
-extension HTMLRendering {
     /// Longer tables have their own scroll bar.
     private static let tallRows = 14
 

@@ -17,17 +17,14 @@ struct Page: Sendable {
     var sections: [Section?] = []
     var verdictLink = "Verdict"
     /// For keyboard users.
-    var skip = Link(anchor: "verdict", title: "Skip to the verdict")
+    var skip: Link = ("verdict", "Skip to the verdict")
     var version = PodswarmVersion.current
 
-    struct Link: Sendable {
-        var anchor: String
-        var title: String
-    }
+    typealias Link = (anchor: String, title: String)
 
     var links: [Link] {
-        [Link(anchor: "verdict", title: verdictLink)]
-            + sections(in: .page).compactMap { section in section.link.map { Link(anchor: section.anchor, title: $0) } }
+        [("verdict", verdictLink)]
+            + sections(in: .page).compactMap { section in section.link.map { (section.anchor, $0) } }
     }
 
     func sections(in form: Forms) -> [Section] { sections.compactMap(\.self).filter { $0.isShown(in: form) } }
@@ -73,7 +70,7 @@ struct Verdict: Sendable {
 
 extension Tone {
     /// The sign is for forms without colours.
-    var look: (sign: String, ink: TextStyle.Ink?) {
+    var look: (sign: String, ink: Ink?) {
         switch self {
         case .good: ("✅", .green)
         case .warn: ("⚠️", .yellow)
@@ -325,10 +322,7 @@ package struct Table: Sendable {
 }
 
 package struct Chart: Sendable {
-    struct Key: Sendable {
-        var style: String
-        var name: String
-    }
+    typealias Key = (style: String, name: String)
 
     let caption: Words
     let keys: [Key]

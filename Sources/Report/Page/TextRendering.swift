@@ -5,12 +5,11 @@ package struct TextRendering: Sendable {
     package static let narrowest = 40
 
     let width: Int
-    let style: TextStyle
+    let colour: Bool
 
     /// `width` is raised to at least 40 columns.
     package init(width: Int = 100, colour: Bool = false) {
-        self.width = max(Self.narrowest, width)
-        style = TextStyle(colour: colour)
+        (self.width, self.colour) = (max(Self.narrowest, width), colour)
     }
 
     func render(_ page: Page, verdict: String? = nil) -> String {
@@ -75,10 +74,11 @@ package struct TextRendering: Sendable {
 
     private func heading(_ title: String, _ summary: Words?) -> [String] {
         let shown = TextLayout.cut(TextLayout.printable(title), to: width)
-        guard let summary else { return [style.inked(shown, .bold)] }
+        let title = colour ? Ink.bold.on(shown) : shown
+        guard let summary else { return [title] }
         let text = TextLayout.printable(summary.text)
-        guard shown.count + 2 + text.count <= width else { return [style.inked(shown, .bold)] + wrapped(summary, 2) }
-        return [style.inked(shown, .bold) + "  " + inked(text, summary.tone)]
+        guard shown.count + 2 + text.count <= width else { return [title] + wrapped(summary, 2) }
+        return [title + "  " + inked(text, summary.tone)]
     }
 
     private func lines(_ whole: Table, _ indent: Int) -> [String] {
@@ -138,5 +138,5 @@ package struct TextRendering: Sendable {
         return lines.map { inked($0, words.tone) }
     }
 
-    private func inked(_ text: String, _ tone: Tone) -> String { tone.look.ink.map { style.inked(text, $0) } ?? text }
+    private func inked(_ text: String, _ tone: Tone) -> String { colour ? tone.look.ink?.on(text) ?? text : text }
 }

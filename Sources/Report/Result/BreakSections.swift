@@ -7,8 +7,8 @@ enum BreakSections {
         let all = breaks.measured.filter { $0.due > 0 || $0.requests > 0 }
             .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
         let link = breaks.each.isEmpty ? nil : "Breaks"
-        let deadlines = BreakDeadlines(document.run.asked)
-        let overview = BreakOverview(breaks: all, run: document.run, deadlines: deadlines).plot()
+        let run = document.run
+        let overview = BreakOverview(breaks: all, run: run).plot()
         let shown = all.count <= cardLimit ? all : worst(of: all)
         let (count, hidden) = (TextLayout.grouped(all.count), all.count - shown.count)
         let warmUp = breaks.each.count - breaks.measured.count
@@ -20,10 +20,10 @@ enum BreakSections {
         return Section("breaks", "Breaks on time", link: link, summary: summary).showing([
             breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
             .charts([Chart(overviewText, overview)]),
-            all.isEmpty ? nil : .lead(deadlineText(deadlines, all)),
+            all.isEmpty ? nil : .lead(deadlineText(run, all)),
             hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
-            all.isEmpty ? nil : .beside(shown.map { card($0, deadlines, tone) }, .cards).only(.page),
-            hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, table(all, deadlines, tone),
+            all.isEmpty ? nil : .beside(shown.map { card($0, run, tone) }, .cards).only(.page),
+            hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, table(all, run, tone),
             warmUp > 0
                 ? .said("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures") : nil,
             outcomes("failed", breaks.measured.map(\.failures)),
@@ -50,24 +50,24 @@ enum BreakSections {
         return ranked.prefix(cardLimit).sorted { $0.startMicroseconds < $1.startMicroseconds }
     }
 
-    private static func deadlineText(_ deadlines: BreakDeadlines, _ all: [BreakResult]) -> Words {
+    private static func deadlineText(_ run: RunDescription, _ all: [BreakResult]) -> Words {
         var parts = ["Pod requests above, viewers with their pod in hand below. The solid line is the break's start"]
         if all.contains(where: { $0.lastPlayhead != nil }) {
-            let grace = deadlines.grace.map { $0 > 0 ? ", \(TimeText.offset(Clamped.integer($0 * 1_000)))" : "" } ?? ""
+            let grace = run.breakGrace.map { $0 > 0 ? ", \(TimeText.offset(Clamped.integer($0 * 1_000)))" : "" } ?? ""
             parts.append("the numbered ones are when the playheads of each persona reached it on average\(grace)")
-        } else if let grace = deadlines.grace {
+        } else if let grace = run.breakGrace {
             let offset = TimeText.offset(Clamped.integer(grace * 1_000))
             parts.append("the dashed red one the deadline, \(offset) after it, where the picture reaches that far")
             if all.contains(where: \.comesWithStream) { parts.append("a pod that the stream brings has none") }
         }
-        if let lead = deadlines.lead, lead > 0 {
+        if let lead = run.breakLead, lead > 0 {
             parts.append("viewers may ask \(TimeText.duration(Clamped.integer(lead * 1_000))) ahead")
         }
         return Words(parts.joined(separator: "; ") + ".")
     }
 
     /// In descending importance.
-    private static func table(_ all: [BreakResult], _ deadlines: BreakDeadlines, _ tone: Tone) -> Block {
+    private static func table(_ all: [BreakResult], _ run: RunDescription, _ tone: Tone) -> Block {
         let figures: [(title: String, value: (BreakResult) -> String?)] = [
             ("due", { TextLayout.grouped($0.due) }), ("on time", { $0.onTimePercent.map(MetricText.percent) }),
             ("late", { TextLayout.grouped($0.late) }), ("failed", { TextLayout.grouped($0.failedCount) }),
@@ -98,28 +98,28 @@ enum BreakSections {
                 [.code(entry.key)] + cells,
                 // The latest first among equals.
                 rank: 100 - (entry.onTimePercent ?? 100) + Double(entry.startMicroseconds) / 1e20,
-                details: opens ? details(entry, deadlines) : []
+                details: opens ? details(entry, run) : []
             )
         }
     }
 
-    private static func card(_ entry: BreakResult, _ deadlines: BreakDeadlines, _ whole: Tone) -> [Block?] {
+    private static func card(_ entry: BreakResult, _ run: RunDescription, _ whole: Tone) -> [Block?] {
         let percent = entry.onTimePercent.map(MetricText.percent) ?? "–"
         let tone = entry.onTime >= entry.due ? Tone.good : whole
         let time = TimeText.clock(entry.startMicroseconds)
         let isNamedByTime = entry.key == UTCText.iso8601(microseconds: entry.startMicroseconds)
         return [.heading(time, "\(strong: percent, tone) of \(TextLayout.grouped(entry.due)) on time")]
-            + details(entry, deadlines) + [isNamedByTime ? nil : .paragraph(.code(entry.key))]
+            + details(entry, run) + [isNamedByTime ? nil : .paragraph(.code(entry.key))]
     }
 
-    private static func details(_ entry: BreakResult, _ deadlines: BreakDeadlines) -> [Block?] {
+    private static func details(_ entry: BreakResult, _ run: RunDescription) -> [Block?] {
         let causes =
             entry.failures
             .merging(entry.skipped.map { ("skipped: " + $0.key, $0.value) }, uniquingKeysWith: &+).sentence
         let strip = entry.discovery.map { DiscoveryStrip(entry: entry, discovery: $0) }
         let identifiers = entry.identifiers.count > 1 ? entry.identifiers.prefix(4) : []
         return [
-            BreakPicture(entry: entry, deadlines: deadlines).plot().map { .markup($0.markup()) },
+            BreakPicture(entry: entry, run: run).plot().map { .markup($0.markup()) },
             .list((entry.personas ?? []).enumerated().map { persona($1, number: $0 + 1) }),
             .list((entry.by ?? []).map(group)),
             strip?.plot().map { .markup($0.markup()) }, strip.map { .said($0.text) },

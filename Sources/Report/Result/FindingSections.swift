@@ -205,6 +205,10 @@ extension FindingResult {
         return allowed ? "allowed by the profile: \(limit)" : "the profile allows \(limit)"
     }
 
+    var causes: LikelyCauses {
+        LikelyCauses(occurrences.lazy.flatMap { [$0.first, $0.last].compactMap(\.self) }.map(\.likely))
+    }
+
     var kindOfPlace: String { occurrences.contains { $0.cohort != nil } ? "place" : "break" }
 }
 
@@ -263,10 +267,4 @@ struct LikelyCauses {
 
     /// Causes of the code follow if a sighting names none.
     func all(of code: [String]) -> [String] { own + (isOpen || own.isEmpty ? code : []) }
-}
-
-extension FindingResult {
-    var causes: LikelyCauses {
-        LikelyCauses(occurrences.lazy.flatMap { [$0.first, $0.last].compactMap(\.self) }.map(\.likely))
-    }
 }

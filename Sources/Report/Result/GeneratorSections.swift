@@ -142,9 +142,9 @@ enum GeneratorSections {
 
     private static func charts(_ document: ResultDocument) -> [Chart?] {
         let budget = document.health.budget
-        let lateness = SeriesChart.Limit(value: Double(budget.latenessP99Microseconds), text: "allowed at p99")
-        let delay = SeriesChart.Limit(value: Double(budget.loopDelayMicroseconds), text: "allowed")
-        let cores = SeriesChart.Limit(value: budget.cpuShare * Double(document.health.loopCores), text: "allowed")
+        let lateness: SeriesChart.Limit = (Double(budget.latenessP99Microseconds), "allowed at p99")
+        let delay: SeriesChart.Limit = (Double(budget.loopDelayMicroseconds), "allowed")
+        let cores: SeriesChart.Limit = (budget.cpuShare * Double(document.health.loopCores), "allowed")
         let (sending, loops) = ("Lateness of sending, most per step", "Delay of loops, most per step")
         return [
             SeriesChart(.strong(sending), "Latest sending of any request over the run", .time, limit: lateness)
@@ -236,9 +236,7 @@ extension ShardResult {
         case .missing: "left nothing"
         }
     }
-}
 
-extension ResultDocument {
     /// A process did not get enough cores for a verdict on the target.
     var isLimitedByMachine: Bool { verdict.outcome == .clientLimited && health.limitedByMachine == true }
 
@@ -246,9 +244,7 @@ extension ResultDocument {
     func leavesOpen(_ threshold: ThresholdResult) -> Bool {
         !threshold.passed && (verdict.outcome == .clientLimited || threshold.isUndecided == true)
     }
-}
 
-extension ResultDocument {
     /// With too few samples for the percentile, it is merely the maximum.
     func worstP99(_ metric: LatencyMetric) -> (kind: String, latency: LatencyResult)? {
         requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0) } }

@@ -5,7 +5,7 @@ extension Page {
     init(_ document: ResultDocument) {
         let run = document.run
         let (outcome, words) = (document.verdict.outcome, document.verdict.outcome.words)
-        let viewers = run.asked.first { $0.name == "viewers" }?.requested
+        let viewers = run.requested("viewers")
         let facts = [
             run.startedAt, TimeText.exactLength(seconds: run.seconds),
             viewers.map { TextLayout.counted(Clamped.count($0), "viewer") },
@@ -126,6 +126,36 @@ extension Page {
 }
 
 extension ResultDocument {
+    /// `path` is that of the result; `unwritten` is what is in no file, with an exit status: the run has then not passed.
+    package func text(
+        path: String? = nil,
+        unwritten: (what: String, exit: Int)? = nil,
+        _ rendering: TextRendering = TextRendering()
+    ) -> String {
+        var page = Page(self)
+        // A path is never wrapped, so that it can be copied.
+        if let path {
+            let line = "  " + TextLayout.printable(path)
+            page.sections.append(Section("file", "Result").showing([.typed { _ in [line] }]))
+        }
+        return rendering.render(page, verdict: verdictLine(unwritten: unwritten, rendering))
+    }
+
+    /// `unwritten` as in ``text(path:unwritten:_:)``.
+    package func verdictLine(
+        unwritten: (what: String, exit: Int)? = nil,
+        _ rendering: TextRendering = TextRendering()
+    ) -> String {
+        unwritten.map { rendering.line("\($0.what) NOT WRITTEN", exit: $0.exit, .bad) }
+            ?? rendering.line(Page(self).verdict)
+    }
+
+    /// For `$GITHUB_STEP_SUMMARY` or a comment: always below a mebibyte, GitHub's limit for one step's summary.
+    package var markdown: String { MarkdownRendering().render(Page(self)) }
+
+    /// Self-contained, with inline SVG; throws if its style or script is not installed.
+    package func html() throws -> String { try Page(self).html() }
+
     var isGeneratorFit: Bool { health.withinBudget && !isLimitedByDrift }
 
     /// Whether a series of podswarm's own, such as its memory, decided the verdict.
@@ -160,10 +190,8 @@ extension BreakResults {
         return ShareBar(
             name: "Viewers due",
             parts: [
-                .init(name: "on time", count: onTime, style: "ok"),
-                .init(name: "late", count: sum(\.late), style: "late"),
-                .init(name: "failed", count: sum { $0.failed.values.reduce(0, &+) }, style: "bad"),
-                .init(name: "unresolved", count: sum(\.unresolved), style: "open"),
+                ("on time", onTime, "ok"), ("late", sum(\.late), "late"),
+                ("failed", sum { $0.failed.values.reduce(0, &+) }, "bad"), ("unresolved", sum(\.unresolved), "open"),
             ]
         )
     }
@@ -184,36 +212,4 @@ extension RunVerdict.Outcome {
         case .defect: ("Defect of podswarm", .bad, "podswarm itself went wrong: do not trust this result.")
         }
     }
-}
-
-extension ResultDocument {
-    /// `path` is that of the result; `unwritten` is what is in no file, with an exit status: the run has then not passed.
-    package func text(
-        path: String? = nil,
-        unwritten: (what: String, exit: Int)? = nil,
-        _ rendering: TextRendering = TextRendering()
-    ) -> String {
-        var page = Page(self)
-        // A path is never wrapped, so that it can be copied.
-        if let path {
-            let line = "  " + TextLayout.printable(path)
-            page.sections.append(Section("file", "Result").showing([.typed { _ in [line] }]))
-        }
-        return rendering.render(page, verdict: verdictLine(unwritten: unwritten, rendering))
-    }
-
-    /// `unwritten` as in ``text(path:unwritten:_:)``.
-    package func verdictLine(
-        unwritten: (what: String, exit: Int)? = nil,
-        _ rendering: TextRendering = TextRendering()
-    ) -> String {
-        unwritten.map { rendering.line("\($0.what) NOT WRITTEN", exit: $0.exit, .bad) }
-            ?? rendering.line(Page(self).verdict)
-    }
-
-    /// For `$GITHUB_STEP_SUMMARY` or a comment: always below a mebibyte, GitHub's limit for one step's summary.
-    package var markdown: String { MarkdownRendering().render(Page(self)) }
-
-    /// Self-contained, with inline SVG; throws if its style or script is not installed.
-    package func html() throws -> String { try Page(self).html() }
 }

@@ -77,7 +77,7 @@ enum PlayerSections {
             "left": "open",
         ]
         let parts = events.ends.map { name, count in
-            ShareBar.Part(name: name.replacing("_", with: " "), count: count, style: styles[name] ?? "open")
+            (name: name.replacing("_", with: " "), count: count, style: styles[name] ?? "open")
         }
         var summary = "\(TextLayout.grouped(events.scheduled)) scheduled, \(TextLayout.grouped(events.started)) started"
         if events.changed > 0 { summary += ", \(TextLayout.grouped(events.changed)) changed on the way" }

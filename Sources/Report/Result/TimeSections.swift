@@ -221,16 +221,6 @@ enum TimeSections {
     }
 }
 
-extension DriftResult {
-    var tone: Tone {
-        switch verdict {
-        case .creeping: subject == .target ? .bad : .warn
-        case .improving: .good
-        case .steady, .tooFewWindows: .plain
-        }
-    }
-}
-
 extension DriftResult.Verdict {
     fileprivate var words: (word: String, rank: Int) {
         switch self {
@@ -259,6 +249,14 @@ enum ClockText {
 }
 
 extension DriftResult {
+    var tone: Tone {
+        switch verdict {
+        case .creeping: subject == .target ? .bad : .warn
+        case .improving: .good
+        case .steady, .tooFewWindows: .plain
+        }
+    }
+
     func sparkline(in windows: [WindowResult], length: Int64) -> Plot? {
         let points = windows.compactMap { window in
             DriftSeries.value(of: series, in: window).map { (window: window, value: $0) }
@@ -291,9 +289,7 @@ extension DriftResult {
         )
         return plot
     }
-}
 
-extension DriftResult {
     /// For example `+1.20 ms per hour (+0.90 ms to +1.50 ms)`, and the least relevant change over the same time.
     ///
     /// A run of less than an hour is not extrapolated: `+0.40 ms over 20 min`.

@@ -6,7 +6,7 @@ extension TrendDocument {
 
     /// At least 60 columns wide.
     package func text(_ rendering: TextRendering = TextRendering()) -> String {
-        TextRendering(width: max(rendering.width, Self.narrowest), colour: rendering.style.colour).render(Page(self))
+        TextRendering(width: max(rendering.width, Self.narrowest), colour: rendering.colour).render(Page(self))
     }
 
     package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }

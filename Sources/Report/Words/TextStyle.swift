@@ -1,19 +1,13 @@
 import Values
 
-struct TextStyle: Sendable {
-    enum Ink: Int, Sendable {
-        case bold = 1
-        case dim = 2
-        case red = 31
-        case green = 32
-        case yellow = 33
-    }
+enum Ink: Int, Sendable {
+    case bold = 1
+    case dim = 2
+    case red = 31
+    case green = 32
+    case yellow = 33
 
-    var colour: Bool
-
-    func inked(_ text: String, _ ink: Ink) -> String {
-        colour && !text.isEmpty ? "\u{1b}[\(ink.rawValue)m\(text)\u{1b}[0m" : text
-    }
+    func on(_ text: String) -> String { text.isEmpty ? "" : "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" }
 }
 
 package enum TextLayout {

@@ -78,18 +78,7 @@ extension LatencyResult {
     /// Never above the maximum, as the upper ends of buckets may be.
     private func shown(_ statistic: Statistic) -> Int64 { min(microseconds(statistic), maximumMicroseconds) }
 
-    func microseconds(_ statistic: Statistic) -> Int64 {
-        switch statistic {
-        case .p50: p50Microseconds
-        case .p90: p90Microseconds
-        case .p95: p95Microseconds
-        case .p99: p99Microseconds
-        case .p999: p999Microseconds
-        case .min: minimumMicroseconds
-        case .max: maximumMicroseconds
-        case .mean: Clamped.count(meanMicroseconds)
-        }
-    }
+    func microseconds(_ statistic: Statistic) -> Int64 { Clamped.count(value(of: statistic)) }
 }
 
 /// Converts a file's numbers without traps: invalid values become the nearest valid one.
