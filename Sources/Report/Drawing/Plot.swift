@@ -87,7 +87,7 @@ struct Readings: Sendable {
         }
     }
 
-    /// Of the width, ascending.
+    /// Shares of the width, ascending.
     var fractions: [Double]
     var headings: [String]
     var lines: [Line]

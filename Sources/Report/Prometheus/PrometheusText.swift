@@ -6,7 +6,7 @@ import Values
 package enum PrometheusText {
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Of each histogram of every run and kind, so that histograms of shards and nights add up.
+    /// Equal for every run and kind, so that histograms of shards and nights add up.
     static let boundsMicroseconds: [Int64] = [
         500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
         10_000_000, 30_000_000, 60_000_000,
