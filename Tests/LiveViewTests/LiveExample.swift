@@ -111,10 +111,9 @@ enum LiveExample {
         (run.labels, run.loops, run.transports) = (labels, 2, ["exchange"])
         return LiveState(
             run: run,
-            progress: progress(seconds, totals),
+            progress: progress(seconds, totals, limits: health.limits(for: totals, blamesTarget: false)),
             totals: totals,
             health: health,
-            isGeneratorLimited: !health.limits(for: totals, blamesTarget: false).isEmpty,
             series: series
         ) { [run, health, series] in
             ResultDocument(
@@ -136,7 +135,7 @@ enum LiveExample {
 
     static func document() throws -> ResultDocument { try ResultDocument(json: Data(contentsOf: GoldenFile.result)) }
 
-    private static func progress(_ seconds: Int, _ totals: RunTotals) -> Report.Progress {
+    private static func progress(_ seconds: Int, _ totals: RunTotals, limits: [String]) -> Report.Progress {
         Report.Progress(
             profile: "quick",
             elapsedSeconds: seconds,
@@ -146,6 +145,7 @@ enum LiveExample {
             requests: 12,
             errors: 2,
             findings: 1,
+            limits: limits,
             secondsToNextBreak: 13,
             latest: [totals.requests]
         )

@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [10, 60, 80, 200]) func keepsToTheWidth(width: Int) {
         let lines = Self.document().text(TextRendering(width: width)).split(separator: "\n")
-        #expect(lines.allSatisfy { $0.count <= max(width, TrendDocument.narrowest) })
+        #expect(lines.allSatisfy { $0.count <= max(width, TextRendering.narrowest) })
     }
 
     @Test func noiseDoesNotLookLikeMountains() {

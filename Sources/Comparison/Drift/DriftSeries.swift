@@ -117,7 +117,7 @@ package struct DriftSeries: Equatable, Sendable {
         Figure(name: "\(name).\(statistic.rawValue)", quantity: quantity) {
             latency($0)?.count ?? 0 >= (statistic == .p50 ? leastSamplesForMedian : leastSamplesForTail)
         } value: {
-            latency($0)?.value(of: statistic)
+            latency($0).map { Double(statistic == .p50 ? $0.p50Microseconds : $0.p99Microseconds) }
         }
     }
 

@@ -74,7 +74,16 @@ package struct ComparedQuantile: Hashable, Sendable {
     /// Nil if the run recorded nothing.
     package func microseconds(in run: RunFigures) -> Double? {
         guard let latency = run.latency(of: distribution), latency.count > 0 else { return nil }
-        return latency.value(of: statistic)
+        return switch statistic {
+        case .p50: Double(latency.p50Microseconds)
+        case .p90: Double(latency.p90Microseconds)
+        case .p95: Double(latency.p95Microseconds)
+        case .p99: Double(latency.p99Microseconds)
+        case .p999: Double(latency.p999Microseconds)
+        case .min: Double(latency.minimumMicroseconds)
+        case .max: Double(latency.maximumMicroseconds)
+        case .mean: latency.meanMicroseconds
+        }
     }
 
     package static let standardGates: [ComparedQuantile] = [

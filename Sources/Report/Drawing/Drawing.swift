@@ -186,20 +186,15 @@ struct VectorPath: Equatable, Sendable {
     /// Interrupted at missing points.
     static func through(_ points: [(x: Double, y: Double)?]) -> VectorPath {
         var path = VectorPath()
-        var isDrawing = false
         for (index, point) in points.enumerated() {
-            guard let point else {
-                isDrawing = false
+            guard let point else { continue }
+            if index > 0, points[index - 1] != nil {
+                path.line(point.x, point.y)
                 continue
             }
-            if isDrawing {
-                path.line(point.x, point.y)
-            } else {
-                path.move(point.x, point.y)
-                let isAlone = index + 1 == points.count || points[index + 1] == nil
-                if isAlone { path.horizontal(point.x + 2) }
-            }
-            isDrawing = true
+            path.move(point.x, point.y)
+            let isAlone = index + 1 == points.count || points[index + 1] == nil
+            if isAlone { path.horizontal(point.x + 2) }
         }
         return path
     }

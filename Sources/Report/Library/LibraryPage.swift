@@ -1,5 +1,6 @@
 package import Comparison
 import Dispatch
+import Foundation
 import Results
 import Rules
 import Synchronization
@@ -201,8 +202,7 @@ package struct LibraryPage: Sendable {
             .showing([.lead(Words(lead)), .markup(Markup(trusted: histories)), .markup(Markup(trusted: script))])
     }
 
-    private var leftOut: Section? {
-        guard !list.leftOut.isEmpty else { return nil }
+    private var leftOut: Section {
         let shown = list.leftOut.prefix(Self.mostLeftOut)
         let more = list.leftOut.count - shown.count
         let files = shown.map { Words("\(code: $0.path): \($0.reason)") }

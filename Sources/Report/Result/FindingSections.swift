@@ -249,19 +249,15 @@ struct FindingEntry {
 
 struct LikelyCauses {
     /// Causes that its sightings name, each once.
-    private(set) var own: [String] = []
+    let own: [String]
     /// Whether some sighting names no cause.
-    private var isOpen = false
-
-    private static let limit = 3
+    private let isOpen: Bool
 
     init(_ sightings: some Sequence<String?>) {
-        for cause in sightings {
-            guard let cause else {
-                isOpen = true
-                continue
-            }
-            if !own.contains(cause), own.count < Self.limit { own.append(cause) }
+        let most = 3
+        isOpen = sightings.contains { $0 == nil }
+        own = sightings.compactMap(\.self).reduce(into: []) { causes, cause in
+            if !causes.contains(cause), causes.count < most { causes.append(cause) }
         }
     }
 

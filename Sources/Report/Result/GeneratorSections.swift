@@ -236,7 +236,9 @@ extension ShardResult {
         case .missing: "left nothing"
         }
     }
+}
 
+extension ResultDocument {
     /// A process did not get enough cores for a verdict on the target.
     var isLimitedByMachine: Bool { verdict.outcome == .clientLimited && health.limitedByMachine == true }
 

@@ -122,17 +122,16 @@ enum LatencySections {
         let others = edges.others.map { $0.values.reduce(0) { $0 &+ $1.count } }
         let cached = edges.cached
         let all = edges.each.reduce(Double(others ?? 0)) { $0 + Double($1.count) }
-        let heads =
-            ["edge", "requests", "share", "errors"] + (cached.isEmpty ? [] : ["from cache"])
-            + figures.map { Table.Column("\($0.kind) \($0.1.rawValue)") }
+        let times = figures.map { Table.Column("\($0.kind) \($0.1.rawValue)") }
+        let heads = ["edge", "requests", "share", "errors", "from cache"] + times
         let table = Table("Table of edges", heads, limits: Limits(text: 6, markdown: 20), noun: "edge")
             .listing(edges.each) { edge in
                 let share = MetricText.percent(100 * Double(edge.count) / max(all, 1))
                 let errors = Words(TextLayout.grouped(edge.errors), edge.errors > 0 ? .bad : .plain)
                 let fromCache = edge.requests.values.cachedPercent.map(MetricText.percent).orDash
+                let times = figures.map { (edge.requests[$0.kind]?.cell($0.1)).orDash }
                 return .init(
-                    [Words(edge.name), .count(edge.count), Words(share), errors] + (cached.isEmpty ? [] : [fromCache])
-                        + figures.map { (edge.requests[$0.kind]?.cell($0.1)).orDash },
+                    [Words(edge.name), .count(edge.count), Words(share), errors, fromCache] + times,
                     rank: Double(edge.count)
                 )
             }
@@ -155,8 +154,8 @@ enum LatencySections {
         ])
     }
 
-    static func slowest(_ document: ResultDocument) -> Section? {
-        guard let answers = document.slowestAnswers, !answers.isEmpty else { return nil }
+    static func slowest(_ document: ResultDocument) -> Section {
+        let answers = document.slowestAnswers ?? []
         let told = SlowAnswerResult.slowestKinds(of: answers).prefix(4)
         let rows = answers.map { answer in
             let cells: [String?] = [

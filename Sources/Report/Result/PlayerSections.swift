@@ -13,9 +13,9 @@ enum PlayerSections {
         return Section("players", "Players", link: "Players").showing(blocks)
     }
 
-    /// Nil for a profile without `report.by`.
-    static func groups(_ document: ResultDocument) -> Section? {
-        guard let by = document.by, !by.isEmpty else { return nil }
+    /// Empty for a profile without `report.by`.
+    static func groups(_ document: ResultDocument) -> Section {
+        let by = document.by ?? []
         let kinds = RequestKind.allCases.filter { kind in
             kind.beginsBreak && by.contains { $0.values.contains { $0.requests?[kind.name] != nil } }
         }

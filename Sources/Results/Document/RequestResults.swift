@@ -1,4 +1,4 @@
-package import Rules
+import Rules
 
 /// Outcomes are keyed by code, distributions by metric name.
 package struct RequestResult: Equatable, Codable, Sendable {
@@ -93,20 +93,6 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         )
         guard sparse.count == count else { throw .contradiction("count") }
         return sparse
-    }
-
-    /// In microseconds.
-    package func value(of statistic: Statistic) -> Double {
-        switch statistic {
-        case .p50: Double(p50Microseconds)
-        case .p90: Double(p90Microseconds)
-        case .p95: Double(p95Microseconds)
-        case .p99: Double(p99Microseconds)
-        case .p999: Double(p999Microseconds)
-        case .min: Double(minimumMicroseconds)
-        case .max: Double(maximumMicroseconds)
-        case .mean: meanMicroseconds
-        }
     }
 }
 

@@ -237,7 +237,7 @@ extension LiveState {
             .init(
                 "generator_limited",
                 "1 while the generator is beyond its budget: the run then says more of it than of the target."
-            ).showing(.flag(isGeneratorLimited)),
+            ).showing(.flag(!progress.limits.isEmpty)),
         ]
     }
 

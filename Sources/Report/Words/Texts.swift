@@ -1,5 +1,6 @@
 import Results
 import Rules
+import Values
 
 enum TimeText {
     /// In UTC, for example `20:00:00`, with milliseconds if they are not zero.
@@ -78,7 +79,18 @@ extension LatencyResult {
     /// Never above the maximum, as the upper ends of buckets may be.
     private func shown(_ statistic: Statistic) -> Int64 { min(microseconds(statistic), maximumMicroseconds) }
 
-    func microseconds(_ statistic: Statistic) -> Int64 { Clamped.count(value(of: statistic)) }
+    func microseconds(_ statistic: Statistic) -> Int64 {
+        switch statistic {
+        case .p50: p50Microseconds
+        case .p90: p90Microseconds
+        case .p95: p95Microseconds
+        case .p99: p99Microseconds
+        case .p999: p999Microseconds
+        case .min: minimumMicroseconds
+        case .max: maximumMicroseconds
+        case .mean: Clamped.count(meanMicroseconds)
+        }
+    }
 }
 
 /// Converts a file's numbers without traps: invalid values become the nearest valid one.
@@ -90,4 +102,83 @@ enum Clamped {
     }
 
     static func count(_ value: Double) -> Int64 { max(0, integer(value)) }
+}
+
+enum Ink: Int, Sendable {
+    case bold = 1
+    case dim = 2
+    case red = 31
+    case green = 32
+    case yellow = 33
+
+    func on(_ text: String) -> String { text.isEmpty ? "" : "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" }
+}
+
+package enum TextLayout {
+    /// A word longer than the width is cut.
+    static func wrapped(
+        _ text: String,
+        width: Int,
+        indent: String = "",
+        hanging: String = "",
+        breaksWords: Bool = false
+    ) -> [String] {
+        let room = width - indent.count - hanging.count
+        let lines = WrappedText.lines(printable(text), width: width, first: indent, then: indent + hanging) { word in
+            breaksWords && room > 0 ? pieces(of: word, columns: room) : [word]
+        }
+        return lines.map { cut($0, to: width) }
+    }
+
+    /// Breaks behind commas if possible, which separate attributes.
+    private static func pieces(of word: Substring, columns: Int) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest = word
+        while rest.count > columns {
+            let most = rest.prefix(columns)
+            let comma = most.lastIndex(of: ",").map { most.index(after: $0) }
+            let end = comma ?? most.endIndex
+            pieces.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return pieces + [rest]
+    }
+
+    static func cut(_ text: String, to width: Int) -> String {
+        text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
+    }
+
+    /// Evidence comes from foreign bodies.
+    static func printable(_ text: String) -> String { TerminalText.printable(text) }
+
+    /// For example `12,345`.
+    package static func grouped(_ number: some BinaryInteger) -> String { GroupedDigits.text(number) }
+
+    /// Only for a plural with s.
+    package static func counted(_ number: some BinaryInteger, _ noun: String) -> String {
+        GroupedDigits.counted(number, noun)
+    }
+}
+
+enum Sparkline {
+    static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    /// Keeps noise from looking like a change.
+    private static let leastSpan = 0.4
+
+    static func drawn(_ values: [Double?], width: Int) -> String {
+        let shown = values.suffix(max(1, width))
+        let known = shown.compactMap(\.self)
+        guard let low = known.min(), let high = known.max() else { return String(repeating: " ", count: shown.count) }
+        let middle = known.sorted()[known.count / 2]
+        let span = max(high - low, leastSpan * middle.magnitude)
+        let bottom = low - (span - (high - low)) / 2
+        return String(
+            shown.map { value in
+                guard let value else { return " " }
+                guard span > 0, span.isFinite else { return bars[0] }
+                let step = Int(((value - bottom) / span * Double(bars.count - 1)).rounded())
+                return bars[min(max(step, 0), bars.count - 1)]
+            }
+        )
+    }
 }
