@@ -178,6 +178,10 @@ extension BreakResult {
     /// Last viewer with its pod, late ones included if the result has them.
     var lastInHand: Int64? { inHand?.lastMicroseconds ?? inHandLastMicroseconds }
 
+    var inHandSpan: String? {
+        firstInHand.flatMap { first in lastInHand.map { TimeText.offset(first) + " to " + TimeText.offset($0) } }
+    }
+
     var failedCount: UInt64 { failed.values.reduce(unresolved, &+) }
 
     /// Viewers had the pod without a request.
@@ -310,6 +314,7 @@ struct DiscoveryStrip {
 }
 
 struct BreakOverview {
+    /// In the order of time.
     let breaks: [BreakResult]
     let run: RunDescription
 
@@ -365,22 +370,17 @@ struct BreakOverview {
     }
 
     private func readings(_ breaks: [BreakResult], in plot: Plot) -> Readings {
-        let sorted = breaks.sorted { $0.startMicroseconds < $1.startMicroseconds }
-        let inHand = sorted.map { entry -> String in
-            guard let first = entry.firstInHand, let last = entry.lastInHand else { return "" }
-            return TimeText.offset(first) + " to " + TimeText.offset(last)
-        }
-        return Readings(
-            fractions: sorted.map { plot.place(second(of: $0)) },
-            headings: sorted.map { "break at \(TimeText.clock($0.startMicroseconds))" },
+        Readings(
+            fractions: breaks.map { plot.place(second(of: $0)) },
+            headings: breaks.map { "break at \(TimeText.clock($0.startMicroseconds))" },
             lines: [
                 .init(
                     "on time",
-                    sorted.map { "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))" }
+                    breaks.map { "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))" }
                 ),
-                .init("in hand", style: "k-bars", inHand),
-                .init("late", sorted.map { TextLayout.grouped($0.late) }),
-                .init("failed", sorted.map { TextLayout.grouped($0.failedCount) }),
+                .init("in hand", style: "k-bars", breaks.map { $0.inHandSpan ?? "" }),
+                .init("late", breaks.map { TextLayout.grouped($0.late) }),
+                .init("failed", breaks.map { TextLayout.grouped($0.failedCount) }),
             ]
         )
     }

@@ -147,15 +147,12 @@ struct HTMLRendering: Sendable {
         if rows.contains(where: { !$0.details.shown(in: .page).isEmpty }) {
             write(rows, of: table)
         } else {
-            let style = ["wide", rows.count > Self.tallRows ? "tall" : nil, table.isProse ? "prose" : nil]
-                .compactMap(\.self).joined(separator: " ")
-            text +=
-                "<div class=\"\(style)\" tabindex=\"0\" role=\"region\" aria-label=\"\(Self.escaped(table.name))\">\n"
+            let style = Self.classes("wide", rows.count > Self.tallRows ? "tall" : "", table.isProse ? "prose" : "")
+            text += "<div\(style) tabindex=\"0\" role=\"region\" aria-label=\"\(Self.escaped(table.name))\">\n"
             text += "<table><thead><tr>"
             for column in table.columns {
-                let style = [column.isText ? "l" : "", column.style].filter { !$0.isEmpty }.joined(separator: " ")
-                text +=
-                    "<th scope=\"col\"\(style.isEmpty ? "" : " class=\"\(style)\"")>\(Self.inline(column.title))</th>"
+                let style = Self.classes(column.isText ? "l" : "", column.style)
+                text += "<th scope=\"col\"\(style)>\(Self.inline(column.title))</th>"
             }
             text += "</tr></thead>\n<tbody>"
             for row in rows { write(row, of: table) }
@@ -166,15 +163,9 @@ struct HTMLRendering: Sendable {
 
     private mutating func write(_ row: Table.Row, of table: Table) {
         text += "<tr>"
-        for (index, cell) in row.cells.enumerated() {
-            guard index > 0 else {
-                text += "<th scope=\"row\">\(Self.inline(cell))</th>"
-                continue
-            }
-            let column = table.columns[index]
-            let style = [column.isText ? "" : "n", column.style].filter { !$0.isEmpty }.joined(separator: " ")
-            text += style.isEmpty ? "<td>" : "<td class=\"\(style)\">"
-            text += "\(Self.inline(cell))</td>"
+        for head in row.cells.prefix(1) { text += "<th scope=\"row\">\(Self.inline(head))</th>" }
+        for (column, cell) in zip(table.columns, row.cells).dropFirst() {
+            text += "<td\(Self.classes(column.isText ? "" : "n", column.style))>\(Self.inline(cell))</td>"
         }
         text += "</tr>\n"
     }
@@ -199,10 +190,15 @@ struct HTMLRendering: Sendable {
 
     static func escaped(_ text: String) -> String { HTMLText.escaped(text) }
 
+    private static func classes(_ names: String...) -> String {
+        let names = names.filter { !$0.isEmpty }.joined(separator: " ")
+        return names.isEmpty ? "" : " class=\"\(names)\""
+    }
+
     static func inline(_ words: Words) -> String {
         words.parts.map { part in
             let text = escaped(part.text)
-            let style = part.tone == .plain ? "" : " class=\"\(part.tone.rawValue)\""
+            let style = classes(part.tone.rawValue)
             return switch part.kind {
             case .plain: style.isEmpty ? text : "<span\(style)>\(text)</span>"
             case .strong: "<b\(style)>\(text)</b>"

@@ -198,10 +198,6 @@ extension BreakResult {
             burst.lastMicroseconds.map { TimeText.duration($0 &- first) + bound }
         }
     }
-
-    var inHandSpan: String? {
-        firstInHand.flatMap { first in lastInHand.map { TimeText.offset(first) + " to " + TimeText.offset($0) } }
-    }
 }
 
 extension [String: UInt64] {
