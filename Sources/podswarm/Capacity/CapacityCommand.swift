@@ -78,13 +78,14 @@ struct CapacityCommand: AsyncParsableCommand {
             anew: anew,
             writesReport: !result.noReport
         )
-        guard !dry else { return try await SearchForecast(search: search, shards: stripe.count).show() }
+        guard !dry else { return try await search.showForecast(shards: stripe.count) }
         // The first run checks it only after the whole plan was printed.
         try ScratchFolder.check()
         let requests = RunRequests()
         Interruption.listen(for: requests)
-        let party = try shard.map { try SearchParty($0, at: sharding.meeting) }
-        let (exit, document) = try await search.run(with: party, requests: requests)
+        var meeting: SearchMeeting?
+        if let shard { meeting = try await SearchMeeting(shard, at: sharding.meeting) }
+        let (exit, document) = try await search.run(with: meeting, requests: requests)
         if let document { try OutputPlace.write(json: document.json(), to: json) }
         throw exit.code
     }

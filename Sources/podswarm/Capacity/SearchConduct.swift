@@ -22,31 +22,58 @@ struct Search {
     var plan: LoadPlan { setup.plan }
     var folder: URL { ResultStore(folder: results).profileFolder(plan.name) }
 
-    /// Shard 0 of a `party` decides each run and returns the document.
+    /// Shard 0 of a `meeting` decides each run and returns the document; closes the meeting's place.
     func run(
-        with party: SearchParty? = nil,
+        with meeting: SearchMeeting?,
         requests: RunRequests
     ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
-        guard let party else {
-            var conduct = try SearchConduct(self)
-            let document = try await conduct.run(requests: requests)
-            return (document.exit, document)
-        }
-        return try await party.open().closed { place in
-            let meeting = SearchMeeting(party: party, place: place)
+        guard let meeting else { return try await conducted(nil, requests) }
+        return try await meeting.place.closed { _ in
             var search = self
             search.setup.question = try await meeting.agree(on: setup, requests: requests, output: output)
-            guard party.isFirst else {
-                search.writesReport = false
-                let folder = folder.appending(path: party.folderName)
-                let runs = RunsOfSearch(search: search, folder: folder, searchID: party.mark.runID)
-                return (try await FollowedRuns(runs: runs, meeting: meeting).follow(requests: requests), nil)
-            }
-            var conduct = try SearchConduct(search, leading: meeting)
-            let document = try await conduct.run(requests: requests)
-            return (document.exit, document)
+            guard meeting.party.mark.index > 0 else { return try await search.conducted(meeting, requests) }
+            search.writesReport = false
+            return (try await FollowedRuns(search: search, meeting: meeting).follow(requests: requests), nil)
         }
     }
+
+    private func conducted(
+        _ meeting: SearchMeeting?,
+        _ requests: RunRequests
+    ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
+        var conduct = try SearchConduct(self, leading: meeting)
+        let document = try await conduct.run(requests: requests)
+        return (document.exit, document)
+    }
+
+    func session(
+        _ run: SearchedRun,
+        in folder: URL,
+        _ searchID: String,
+        clock: RunClock = .machine,
+        requests: RunRequests
+    ) -> RunSession {
+        var session = RunSession(
+            plan: run.plan,
+            profileFolder: profileFolder,
+            labels: labels.merging([RunLabels.capacity: searchID]) { $1 },
+            store: ResultStore(folder: folder),
+            output: output.ofPart()
+        )
+        session.clock = clock
+        session.requests = requests
+        session.tellsBill = false
+        session.writesReport = writesReport
+        return session
+    }
+}
+
+struct MadeRun {
+    /// With the merged result of all shards.
+    var run: RunSession.Finished
+    var breaks: [JudgedBreak]
+    /// A reason why no further run can be made.
+    var lastFor: String?
 }
 
 struct SearchConduct {
@@ -61,12 +88,9 @@ struct SearchConduct {
     private var made = 0
     private var setup: SearchSetup { search.setup }
     private var output: RunOutput { search.output }
-    private var runs: RunsOfSearch {
-        RunsOfSearch(search: search, folder: file.folder, searchID: ledger.document.search.id)
-    }
 
     /// Continues an interrupted search, unless the user wants it anew.
-    init(_ search: Search, leading meeting: SearchMeeting? = nil) throws {
+    init(_ search: Search, leading meeting: SearchMeeting?) throws {
         (self.search, self.meeting, clock) = (search, meeting, search.clock)
         var description = SearchDescription(startedAtMicroseconds: search.clock.now.microseconds)
         description.profile = search.plan.name
@@ -139,9 +163,13 @@ struct SearchConduct {
     /// A request for the end ends the run, which clears only the end that it requested itself.
     private mutating func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         made += 1
-        if let meeting { return try await LedRun(runs: runs, meeting: meeting, number: made).perform(run, requests) }
+        let (folder, id) = (file.folder, ledger.document.search.id)
+        if let meeting {
+            let led = LedRun(search: search, meeting: meeting, number: made, folder: folder, searchID: id)
+            return try await led.perform(run, requests)
+        }
         let watch = run.watch(setup, requests: requests, output: output)
-        var session = runs.session(run, clock: clock, requests: requests)
+        var session = search.session(run, in: folder, id, clock: clock, requests: requests)
         session.sinks = [watch]
         let finished = try await session.finish()
         let ended = WallTime(microseconds: finished.document.run.endedAtMicroseconds)
@@ -183,7 +211,7 @@ extension SearchConduct {
         guard output.showsProgress else { return }
         let document = ledger.document
         if document.runs.isEmpty {
-            output.note(SearchForecast(search: search, shards: ledger.document.search.shards ?? 1).text)
+            output.note(search.forecast(shards: document.search.shards ?? 1))
         } else {
             let runs = TextLayout.counted(document.runs.count, "run")
             output.note("Going on with the search of \(document.search.id), after \(runs). \(document.answer.text)")

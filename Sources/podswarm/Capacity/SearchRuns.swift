@@ -8,38 +8,6 @@ import Rules
 import Transport
 import Values
 
-struct MadeRun {
-    /// With the merged result of all shards.
-    var run: RunSession.Finished
-    var breaks: [JudgedBreak]
-    /// A reason why no further run can be made.
-    var lastFor: String?
-}
-
-struct RunsOfSearch {
-    let search: Search
-    let folder: URL
-    let searchID: String
-
-    var setup: SearchSetup { search.setup }
-    var output: RunOutput { search.output }
-
-    func session(_ run: SearchedRun, clock: RunClock = .machine, requests: RunRequests) -> RunSession {
-        var session = RunSession(
-            plan: run.plan,
-            profileFolder: search.profileFolder,
-            labels: search.labels.merging([RunLabels.capacity: searchID]) { $1 },
-            store: ResultStore(folder: folder),
-            output: output.ofPart()
-        )
-        session.clock = clock
-        session.requests = requests
-        session.tellsBill = false
-        session.writesReport = search.writesReport
-        return session
-    }
-}
-
 struct SearchedRun {
     let kind: CapacityRunResult.Kind
     let sizes: [Double]
@@ -87,20 +55,17 @@ extension JudgedBreak {
     }
 }
 
-/// Printed before a search: requests and duration at most.
-struct SearchForecast {
-    let search: Search
-    let shards: Int
+// MARK: What is said before a search
 
-    private var setup: SearchSetup { search.setup }
-
+extension Search {
     private var first: (sizes: [Double], course: RunCourse)? {
         let steps = CapacitySearch(setup.question, seed: setup.plan.seed)
         guard case .run(_, let sizes) = steps.next() else { return nil }
         return (sizes, setup.searched.course(sizes))
     }
 
-    var text: String {
+    /// Requests and duration at most.
+    func forecast(shards: Int) -> String {
         guard let first else { return "Nothing can be asked between these bounds." }
         let question = setup.question
         let quantity = question.quantity
@@ -112,12 +77,14 @@ struct SearchForecast {
             quantity == .viewers
             ? "the most viewers whose break holds"
             : "the least \(quantity.rawValue) with which a break of \(quantity.number(Double(question.viewers ?? 0))) viewers holds"
+        let sharing = shards == 1 ? "" : ", on \(shards) machines that begin each together"
+        let reason = question.ceilingReason.map { " (this machine: \($0))" } ?? ""
         return """
             Looks for \(looksFor): \(question.hold.joined(separator: ", ")), in \(MetricText.percent(question.sharePercent)) of breaks.
             \(beginning(first.sizes, first.course))
               Then at most \(TextLayout.counted(question.runsMaximum - 1, "run")) of \(question.breaksPerRun) breaks around what is known, each \
             \(later.text) at most with its rest\(sharing).
-              No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(ceilingReason), and \(atMost.text) in all.
+              No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(reason), and \(atMost.text) in all.
 
             """
     }
@@ -137,40 +104,40 @@ struct SearchForecast {
             """
     }
 
-    private var sharing: String { shards == 1 ? "" : ", on \(shards) machines that begin each together" }
-
-    private var ceilingReason: String { setup.question.ceilingReason.map { " (this machine: \($0))" } ?? "" }
-
     /// With the bill of the first run.
-    func show() async throws {
-        RunOutput.tell(text, on: .output)
+    func showForecast(shards: Int) async throws {
+        RunOutput.tell(forecast(shards: shards), on: .output)
         guard let first else { return }
         let value = setup.question.quantity == .viewers ? nil : first.sizes.first
         let run = setup.searched.run(first.course, value: value)
-        let now = search.clock.now
-        let bill = try await BilledTarget(run, profileFolder: search.profileFolder).bill(startingAt: now)
+        let now = clock.now
+        let bill = try await BilledTarget(run, profileFolder: profileFolder).bill(startingAt: now)
         StandardStream.output.write(bill.text(StandardStream.output.rendering))
     }
 }
 
 /// A run as shard 0 leads it, which also judges the breaks of all shards and writes the merged result.
 struct LedRun {
-    let runs: RunsOfSearch
+    let search: Search
     let meeting: SearchMeeting
     /// From 1.
     let number: Int
-    private var party: SearchParty { meeting.party }
+    let folder: URL
+    let searchID: String
 
     func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         let step = SearchNote.Step(kind: run.kind.rawValue, sizes: run.sizes)
         guard try await meeting.put(step, as: SearchNote.step(number)) else {
-            throw CommandFailure("another process leads search '\(party.mark.runID)': take another --run-id")
+            throw CommandFailure("another process leads search '\(meeting.party.mark.runID)': take another --run-id")
         }
-        let watch = run.watch(runs.setup, shards: party.mark.count, requests: requests, output: runs.output)
+        let watch = run.watch(search.setup, shards: meeting.party.mark.count, requests: requests, output: search.output)
         let following = Task { [self] in try await follow(watch, requests) }
         let telling = Task { [self] in await tellStop(requests) }
         do {
-            let own = try await party.finish(runs.session(run, requests: requests), run: number)
+            let own = try await meeting.finish(
+                search.session(run, in: folder, searchID, requests: requests),
+                run: number
+            )
             let followed = try await following.value
             telling.cancel()
             await telling.value
@@ -186,10 +153,10 @@ struct LedRun {
     }
 
     private func follow(_ watch: CapacityWatch, _ requests: RunRequests) async throws -> ShardWatch.Followed {
-        let timing = party.party.timing
-        return try await party.open(run: number).closed { place in
-            var all = ShardWatch(party.mark(ofRun: number).runID, at: place, output: runs.output.ofPart())
-            (all.beginsWithin, all.silence) = (timing.gathering + timing.lead, party.party.silence)
+        let timing = meeting.party.timing
+        return try await meeting.open(run: number).closed { place in
+            var all = ShardWatch(meeting.mark(ofRun: number).runID, at: place, output: search.output.ofPart())
+            (all.beginsWithin, all.silence) = (timing.gathering + timing.lead, meeting.party.silence)
             (all.requests, all.showsProgress) = (requests, false)
             all.judge = watch
             do {
@@ -209,7 +176,7 @@ struct LedRun {
         do {
             _ = try await meeting.put(SearchNote.Stop(reason: reason), as: SearchNote.stop(number))
         } catch {
-            runs.output.note("The other shards are not told that the run is over: \(error)")
+            search.output.note("The other shards are not told that the run is over: \(error)")
         }
     }
 
@@ -218,20 +185,20 @@ struct LedRun {
         _ followed: ShardWatch.Followed,
         _ watch: CapacityWatch
     ) throws -> MadeRun {
-        let runID = party.mark(ofRun: number).runID
-        let merge = ShardMerge(writesReport: runs.search.writesReport, to: runs.output.ofPart())
+        let runID = meeting.mark(ofRun: number).runID
+        let merge = ShardMerge(writesReport: search.writesReport, to: search.output.ofPart())
         var run = own
         run.document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
-        run.file = try merge.write(run.document, runID: runID, to: runs.folder).file
+        run.file = try merge.write(run.document, runID: runID, to: folder).file
         return MadeRun(run: run, breaks: watch.breaks, lastFor: followed.endedEarly.first)
     }
 }
 
 /// Makes each run that shard 0 decides.
 struct FollowedRuns {
-    let runs: RunsOfSearch
+    let search: Search
     let meeting: SearchMeeting
-    private var party: SearchParty { meeting.party }
+    private var party: ShardParty { meeting.party }
 
     private enum News {
         case step(CapacityRunResult.Kind, [Double])
@@ -247,8 +214,8 @@ struct FollowedRuns {
         var runEnds = clock.now
         var number = 1
         while true {
-            let rest = Duration.milliseconds(runs.setup.question.restMilliseconds)
-            let patience = party.party.timing.gathering + party.party.silence + rest + max(runEnds - clock.now, .zero)
+            let rest = Duration.milliseconds(search.setup.question.restMilliseconds)
+            let patience = party.timing.gathering + party.silence + rest + max(runEnds - clock.now, .zero)
             let news = try await meeting.awaited(within: patience, requests: requests) { Self.news($0, number) }
             switch news {
             case nil:
@@ -257,11 +224,11 @@ struct FollowedRuns {
                     as: .notDecidable
                 )
             case .end(let end):
-                runs.output.note("\(end.text) The search is over.")
+                search.output.note("\(end.text) The search is over.")
                 return PodswarmExit(rawValue: end.exitStatus) ?? .ownDefect
             case .step(let kind, let sizes):
-                let run = SearchedRun(runs.setup, kind, sizes)
-                runEnds = clock.now + party.party.timing.gathering + party.party.timing.lead + run.plan.duration
+                let run = SearchedRun(search.setup, kind, sizes)
+                runEnds = clock.now + party.timing.gathering + party.timing.lead + run.plan.duration
                 try await perform(run, number, requests)
             }
             guard requests.end == nil else { return .interrupted }
@@ -277,12 +244,15 @@ struct FollowedRuns {
     }
 
     private func perform(_ run: SearchedRun, _ number: Int, _ requests: RunRequests) async throws {
-        runs.output.note(
+        search.output.note(
             "Run \(number) (\(run.kind.rawValue)): \(TextLayout.counted(run.sizes.count, "break")), \(run.plan.duration.text) at most."
         )
         let listening = Task { await hearStop(number, requests) }
         var failure: (any Error)?
-        do { _ = try await party.finish(runs.session(run, requests: requests), run: number) } catch { failure = error }
+        let mark = party.mark
+        let folder = search.folder.appending(path: "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)")
+        let session = search.session(run, in: folder, mark.runID, requests: requests)
+        do { _ = try await meeting.finish(session, run: number) } catch { failure = error }
         listening.cancel()
         let isAlone = await listening.value
         requests.goOn()
@@ -291,7 +261,7 @@ struct FollowedRuns {
         if let failure, !isStopped { throw failure }
         guard !isAlone else {
             throw CommandFailure(
-                "shard 0 has said nothing for \(party.party.silence.text): what the search knows is in its file",
+                "shard 0 has said nothing for \(party.silence.text): what the search knows is in its file",
                 as: .notDecidable
             )
         }
@@ -299,8 +269,8 @@ struct FollowedRuns {
 
     /// Ends the run if shard 0 stops it or falls silent; returns true if shard 0 falls silent.
     private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
-        let heard = try? await party.open(run: number).closed { place in
-            var first = FirstShard(place: place, silence: party.party.silence)
+        let heard = try? await meeting.open(run: number).closed { place in
+            var first = FirstShard(place: place, silence: party.silence)
             while !Task.isCancelled {
                 if let contents = try? await meeting.place.contents(of: SearchNote.group) {
                     let stop = contents.note(SearchNote.Stop.self, SearchNote.stop(number))?.reason

@@ -5,52 +5,6 @@ import Rehearsal
 import Results
 import Values
 
-struct SearchParty: Sendable {
-    let party: ShardParty
-    private let address: RendezvousAddress
-
-    var mark: ShardMark { party.mark }
-    var isFirst: Bool { mark.index == 0 }
-
-    init(_ party: ShardParty, at meeting: RendezvousOptions) throws {
-        self.party = party
-        address = try meeting.address(runID: party.mark.runID, for: "--shard")
-        // Ids of runs are longer than that of the search: check the longest.
-        try RendezvousOptions.check(runID: Self.runID(party.mark.runID, 9_999))
-    }
-
-    private static func runID(_ search: String, _ number: Int) -> String { "\(search).\(number)" }
-
-    var folderName: String { "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
-
-    /// The caller closes the place.
-    func open() async throws -> any RendezvousPlace { try await address.open() }
-
-    /// The caller closes the place; run numbers begin at 1.
-    func open(run number: Int) async throws -> any RendezvousPlace {
-        try await address.ofRun(Self.runID(mark.runID, number)).open()
-    }
-
-    /// Closes the run's place in any case.
-    func finish(_ session: RunSession, run number: Int) async throws -> RunSession.Finished {
-        let place = try await open(run: number)
-        var session = session
-        session.shard = ShardEnrolment(mark(ofRun: number), at: place, timing: party.timing)
-        session.keepsJournal = true
-        session.writesReport = false
-        do {
-            return try await session.finish()
-        } catch {
-            await place.shutDown()
-            throw error
-        }
-    }
-
-    func mark(ofRun number: Int) -> ShardMark {
-        ShardMark(runID: Self.runID(mark.runID, number), index: mark.index, count: mark.count)
-    }
-}
-
 extension SearchNote.Hello {
     /// Settings that depend on the machine may differ.
     fileprivate func isAlike(_ other: SearchNote.Hello) -> Bool {
@@ -104,13 +58,50 @@ enum SearchNote {
     static func stop(_ number: Int) -> String { "stop-\(number)" }
 }
 
-/// Meeting point of the shards of a search.
+/// A shard's part in a search, and where all of them meet.
 struct SearchMeeting: Sendable {
     private static let period = Duration.milliseconds(250)
     private static let patience = Duration.seconds(30)
 
-    let party: SearchParty
+    let party: ShardParty
     let place: any RendezvousPlace
+    private let address: RendezvousAddress
+
+    /// The caller closes the place.
+    init(_ party: ShardParty, at meeting: RendezvousOptions) async throws {
+        self.party = party
+        address = try meeting.address(runID: party.mark.runID, for: "--shard")
+        // Ids of runs are longer than that of the search: check the longest.
+        try RendezvousOptions.check(runID: Self.mark(party.mark, ofRun: 9_999).runID)
+        place = try await address.open()
+    }
+
+    private static func mark(_ search: ShardMark, ofRun number: Int) -> ShardMark {
+        ShardMark(runID: "\(search.runID).\(number)", index: search.index, count: search.count)
+    }
+
+    /// Run numbers begin at 1.
+    func mark(ofRun number: Int) -> ShardMark { Self.mark(party.mark, ofRun: number) }
+
+    /// The caller closes the place.
+    func open(run number: Int) async throws -> any RendezvousPlace {
+        try await address.ofRun(mark(ofRun: number).runID).open()
+    }
+
+    /// Closes the run's place in any case.
+    func finish(_ session: RunSession, run number: Int) async throws -> RunSession.Finished {
+        let place = try await open(run: number)
+        var session = session
+        session.shard = ShardEnrolment(mark(ofRun: number), at: place, timing: party.timing)
+        session.keepsJournal = true
+        session.writesReport = false
+        do {
+            return try await session.finish()
+        } catch {
+            await place.shutDown()
+            throw error
+        }
+    }
 
     /// Retries if the place does not answer, then throws `CommandFailure`.
     ///
@@ -155,7 +146,7 @@ struct SearchMeeting: Sendable {
     ///
     /// Throws `CommandFailure` if a shard is missing or was started with other options.
     func agree(on setup: SearchSetup, requests: RunRequests, output: RunOutput) async throws -> CapacityQuestion {
-        let (mark, timing) = (party.mark, party.party.timing)
+        let (mark, timing) = (party.mark, party.timing)
         let own = SearchNote.Hello(
             instance: UUID().uuidString,
             profileDigest: setup.plan.digest,
@@ -169,7 +160,7 @@ struct SearchMeeting: Sendable {
             )
         }
         output.note("Shard \(mark.index) of \(mark.count) of search \(mark.runID): waiting for the others.")
-        if party.isFirst { _ = try await put(gather(own, requests), as: SearchNote.agreed) }
+        if mark.index == 0 { _ = try await put(gather(own, requests), as: SearchNote.agreed) }
         let patience = timing.gathering + .seconds(10)
         let agreed = try await awaited(within: patience, requests: requests) {
             $0.note(SearchNote.Agreed.self, SearchNote.agreed)
@@ -184,7 +175,7 @@ struct SearchMeeting: Sendable {
     private func gather(_ own: SearchNote.Hello, _ requests: RunRequests) async throws -> SearchNote.Agreed {
         let count = party.mark.count
         var hellos: [Int: SearchNote.Hello] = [:]
-        _ = try await awaited(within: party.party.timing.gathering, requests: requests) { contents -> Bool? in
+        _ = try await awaited(within: party.timing.gathering, requests: requests) { contents -> Bool? in
             for index in 0..<count { hellos[index] = contents.note(SearchNote.Hello.self, SearchNote.hello(index)) }
             return hellos.count == count ? true : nil
         }
