@@ -10,95 +10,7 @@ package import Values
 
 /// The sources of calls in one run: opened before it begins, and closed when it is over.
 package final class CallSources: Sendable {
-    /// Little compared with a lead of seconds.
-    private static let period = Duration.milliseconds(20)
-
-    private let receiver = CallReceiver()
-    /// Nil without one, and once it is stopped.
-    private let server: Mutex<HTTPListener?>
-    /// Open from the beginning: lines appended before the run accepts calls are not lost.
-    private let places: [LinePlace]
-    private let reading = Mutex<Task<Void, Never>?>(nil)
-    /// One sentence per source on how to call.
-    package let invitations: [String]
-
-    /// Leaves no source open where it throws.
-    package init(_ trigger: TriggerPlan, file: String?) async throws(CommandFailure) {
-        var places: [LinePlace] = []
-        if let file { places.append(try LinePlace(file: file)) }
-        if trigger.readsStandardInput { places.append(.standardInput) }
-        var invitations = places.map { "a line on \($0.name)" }
-        let server = try await Self.serve(trigger, receiver)
-        if let server { invitations.insert("POST http://\(server.authority)\(CallReceiver.path)", at: 0) }
-        self.server = Mutex(server)
-        (self.places, self.invitations) = (places, invitations)
-    }
-
-    /// Refuses a break that `post` cannot send to other processes; `now` is the run's wall clock.
-    package func begin(
-        _ scheduler: CallScheduler,
-        post: @escaping @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void = { _ in },
-        now: @escaping @Sendable () -> WallTime,
-        tell: @escaping @Sendable (String) -> Void
-    ) {
-        receiver.serve(CallReceiver.Run(scheduler: scheduler, post: post, now: now, tell: tell))
-        reading.withLock { [places, receiver] reading in
-            if reading == nil, !places.isEmpty { reading = Task { await Self.follow(places, receiver) } }
-        }
-        tell(invitation)
-    }
-
-    private var invitation: String { "Breaks are called for by \(invitations.joined(separator: ", or "))." }
-
-    package func end() { receiver.serve(nil) }
-
-    /// Waits until calls in progress are answered; further calls do nothing.
-    package func close() async {
-        end()
-        let reading = reading.withLock { $0 }
-        reading?.cancel()
-        await reading?.value
-        let server = server.withLock { $0.take() }
-        await server?.stop()
-    }
-
-    fileprivate static let field = "breaks.source.trigger: "
-
-    // MARK: HTTP
-
-    private static func serve(
-        _ trigger: TriggerPlan,
-        _ receiver: CallReceiver
-    ) async throws(CommandFailure) -> HTTPListener? {
-        guard let address = trigger.http else { return nil }
-        var settings = ListenerSettings.shortMessages(at: address, bodyLimit: BreakCall.longestText)
-        settings.backlog = 64
-        settings.connectionLimit = 64
-        let access = ClientAccess(token: trigger.token)
-        settings.keepsBody = { access.refusal(of: $0) == nil }
-        return try await CommandFailure.awaiting(field) { [settings] in
-            try await HTTPListener(settings) { try await $0.deliver(await receiver.answer(to: $0, access)) }
-        }
-    }
-
-    // MARK: Lines
-
-    private static func follow(_ places: [LinePlace], _ receiver: CallReceiver) async {
-        var places = places
-        while !Task.isCancelled {
-            for index in places.indices {
-                for line in places[index].next() {
-                    _ = await receiver.take(line, by: places[index].name, isBlankOne: false)
-                }
-            }
-            try? await Task.sleep(for: period)
-        }
-    }
-}
-
-/// Thread-safe.
-final class CallReceiver: Sendable {
-    struct Run: Sendable {
+    private struct Run: Sendable {
         let scheduler: CallScheduler
         let post: @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void
         let now: @Sendable () -> WallTime
@@ -125,17 +37,77 @@ final class CallReceiver: Sendable {
         }
     }
 
+    /// Little compared with a lead of seconds.
+    private static let period = Duration.milliseconds(20)
     /// A file can hold any number of invalid lines.
     private static let mostRefusalsTold = 20
+    fileprivate static let field = "breaks.source.trigger: "
 
+    /// Nil while no call is accepted.
     private let run = Mutex<Run?>(nil)
     private let refusalsTold = Mutex(0)
+    /// Nil without one, and once it is stopped.
+    private let server = Mutex<HTTPListener?>(nil)
+    /// Open from the beginning: lines appended before the run accepts calls are not lost.
+    private let places: [LinePlace]
+    private let reading = Mutex<Task<Void, Never>?>(nil)
 
-    /// Nil accepts no more calls.
-    func serve(_ next: Run?) { run.withLock { $0 = next } }
+    /// Leaves no source open where it throws.
+    package init(_ trigger: TriggerPlan, file: String?) async throws(CommandFailure) {
+        let places = try file.map { path throws(CommandFailure) in [try LinePlace(file: path)] } ?? []
+        self.places = places + (trigger.readsStandardInput ? [.standardInput] : [])
+        guard let address = trigger.http else { return }
+        var settings = ListenerSettings.pages(at: address, bodyLimit: BreakCall.longestText)
+        let access = ClientAccess(token: trigger.token)
+        settings.keepsBody = { access.refusal(of: $0) == nil }
+        let opened = try await CommandFailure.awaiting(Self.field) { [settings] in
+            try await HTTPListener(settings) { try await $0.deliver(await self.answer(to: $0, access)) }
+        }
+        server.withLock { $0 = opened }
+    }
+
+    /// One sentence per source on how to call.
+    package var invitations: [String] {
+        let posts = server.withLock { $0 }.map { ["POST http://\($0.authority)\(Self.path)"] } ?? []
+        return posts + places.map { "a line on \($0.name)" }
+    }
+
+    /// Refuses a break that `post` cannot send to other processes; `now` is the run's wall clock.
+    package func begin(
+        _ scheduler: CallScheduler,
+        post: @escaping @Sendable (ScheduledBreak) async throws(CallRefusal) -> Void = { _ in },
+        now: @escaping @Sendable () -> WallTime,
+        tell: @escaping @Sendable (String) -> Void
+    ) {
+        run.withLock { $0 = Run(scheduler: scheduler, post: post, now: now, tell: tell) }
+        if !places.isEmpty { reading.withLock { $0 = $0 ?? Task { await self.follow() } } }
+        tell("Breaks are called for by \(invitations.joined(separator: ", or ")).")
+    }
+
+    package func end() { run.withLock { $0 = nil } }
+
+    /// Waits until calls in progress are answered; further calls do nothing.
+    package func close() async {
+        end()
+        let reading = reading.withLock { $0 }
+        reading?.cancel()
+        await reading?.value
+        let server = server.withLock { $0.take() }
+        await server?.stop()
+    }
+
+    private func follow() async {
+        var places = places
+        while !Task.isCancelled {
+            for index in places.indices {
+                for line in places[index].next() { _ = await take(line, by: places[index].name, isBlankOne: false) }
+            }
+            try? await Task.sleep(for: Self.period)
+        }
+    }
 
     /// Nil for text that is not a call; `isBlankOne` makes an empty text one; `way` names the source in messages.
-    func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
+    private func take(_ text: [UInt8], by way: String, isBlankOne: Bool) async -> Result<ScheduledBreak, CallRefusal>? {
         guard let run = run.withLock({ $0 }) else { return .failure(.closed("No break is taken now.")) }
         do throws(CallRefusal) {
             guard let scheduled = try await run.take(text, isBlankOne: isBlankOne) else { return nil }
@@ -145,29 +117,26 @@ final class CallReceiver: Sendable {
             )
             return .success(scheduled)
         } catch {
-            tell(error, by: way, run)
+            let told = refusalsTold.withLock { told in
+                told += 1
+                return told
+            }
+            if told <= Self.mostRefusalsTold {
+                let last = told == Self.mostRefusalsTold ? " Further ones are only counted." : ""
+                run.tell("A call by \(way) is refused: \(error.text).\(last)")
+            }
             return .failure(error)
         }
-    }
-
-    private func tell(_ refusal: CallRefusal, by way: String, _ run: Run) {
-        let told = refusalsTold.withLock { told in
-            told += 1
-            return told
-        }
-        guard told <= Self.mostRefusalsTold else { return }
-        let last = told == Self.mostRefusalsTold ? " Further ones are only counted." : ""
-        run.tell("A call by \(way) is refused: \(refusal.text).\(last)")
     }
 }
 
 // MARK: - HTTP
 
-extension CallReceiver {
-    static let path = "/breaks"
+extension CallSources {
+    private static let path = "/breaks"
 
     /// `POST /breaks` gets 202 with the break, or 4xx with the reason.
-    func answer(to request: ServedRequest, _ access: ClientAccess) async -> ServedAnswer {
+    private func answer(to request: ServedRequest, _ access: ClientAccess) async -> ServedAnswer {
         let head = request.head
         if let refusal = ServedAnswer.refusal(of: head, by: access, "run") { return refusal }
         guard head.path == Self.path else { return .text(.notFound, "There is nothing here: POST \(Self.path).") }
@@ -200,7 +169,7 @@ extension ServedAnswer {
     }
 }
 
-struct TakenCall: Codable, Equatable, Sendable {
+private struct TakenCall: Encodable {
     var id: String
     var start: String
     var durationMilliseconds: Int64
@@ -257,7 +226,7 @@ struct LineCutter {
 struct LinePlace {
     let name: String
     private let file: FileHandle
-    /// Standard input is shared and blocks: it is read only when bytes are available.
+    /// Shared with other processes, and blocking.
     private let isStandardInput: Bool
     /// Offset of the next read; nil for a pipe.
     private var position: off_t?
@@ -292,41 +261,23 @@ struct LinePlace {
 
     /// Never blocks.
     mutating func next() -> [[UInt8]] {
-        guard !isOver, isReadable, let bytes = read() else { return [] }
-        guard bytes.isEmpty else { return cutter.take(bytes) }
-        // An appended file continues; a pipe's writer has closed it, and another may follow.
-        guard position == nil else { return [] }
-        isOver = isStandardInput
-        return cutter.end().map { [$0] } ?? []
-    }
-
-    private var isReadable: Bool {
-        guard isStandardInput else { return true }
-        var wanted = pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&wanted, 1, 0) > 0
-    }
-
-    /// Empty at the end; nil without available bytes.
-    private mutating func read() -> [UInt8]? {
         let descriptor = file.fileDescriptor
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
-            let read: Int
-            if let position {
-                var facts = stat()
-                // The writer truncated the file.
-                let start = fstat(descriptor, &facts) == 0 && facts.st_size < position ? 0 : position
-                read = pread(descriptor, buffer.baseAddress, buffer.count, start)
-                self.position = start + off_t(max(read, 0))
-            } else {
-                read = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            }
-            failed = read < 0
-            count = max(read, 0)
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard !isOver, poll(&wanted, 1, 0) > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Self.pieceBytes)
+        let count: Int
+        if let position {
+            var facts = stat()
+            // The writer truncated the file.
+            let start = fstat(descriptor, &facts) == 0 && facts.st_size < position ? 0 : position
+            count = pread(descriptor, &bytes, bytes.count, start)
+            self.position = start + off_t(max(count, 0))
+        } else {
+            count = read(descriptor, &bytes, bytes.count)
         }
-        guard failed else { return bytes }
-        // A closed standard input never gets new bytes; the others may.
-        if isStandardInput, errno != EINTR, errno != EAGAIN { isOver = true }
-        return nil
+        guard count <= 0 else { return cutter.take(bytes.prefix(count)) }
+        // A closed standard input never gets new bytes; a file may be appended to, and a pipe may get another writer.
+        isOver = isStandardInput && (count == 0 || errno != EINTR && errno != EAGAIN)
+        return count == 0 && position == nil ? cutter.end().map { [$0] } ?? [] : []
     }
 }

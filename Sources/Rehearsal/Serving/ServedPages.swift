@@ -4,8 +4,9 @@ import Transport
 import Values
 
 extension ListenerSettings {
-    static func pages(at address: ListeningAddress) -> ListenerSettings {
-        var settings = shortMessages(at: address, bodyLimit: 0)
+    /// For few readers.
+    static func pages(at address: ListeningAddress, bodyLimit: Int = 0) -> ListenerSettings {
+        var settings = shortMessages(at: address, bodyLimit: bodyLimit)
         settings.backlog = 64
         settings.connectionLimit = 64
         return settings
