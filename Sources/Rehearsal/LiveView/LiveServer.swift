@@ -34,15 +34,10 @@ package final class LiveServer: Sendable {
         do {
             for address in Set([metrics, dashboard].compactMap(\.self)).sorted(by: { $0.description < $1.description })
             {
-                let responder = LiveResponder(
-                    feed: feed,
-                    servesMetrics: address == metrics,
-                    servesDashboard: address == dashboard
-                )
                 listeners.append(
                     try await HTTPListener(.pages(at: address), on: loops, executor: executor) { request in
                         try await request.admit(at: address)
-                        try await responder.respond(to: request)
+                        try await feed.respond(to: request, metrics: address == metrics, pages: address == dashboard)
                     }
                 )
             }
@@ -153,79 +148,6 @@ extension ViewerMachine.Phase {
         case .leaving: "leaving"
         case .gone: "gone"
         }
-    }
-}
-
-struct LiveResponder: Sendable {
-    let feed: LiveFeed
-    let servesMetrics: Bool
-    let servesDashboard: Bool
-
-    /// An error ends the connection.
-    func respond(to request: ServedRequest) async throws {
-        let head = request.head
-        let path = head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
-        if path == "/events", servesDashboard, head.method == .get { return try await stream(request) }
-        let start = ContinuousClock.now
-        let page = page(at: path)
-        try await request.deliver(page.answer)
-        guard head.method == .get else { return }
-        switch page.final {
-        case .report: feed.change { $0.pagesWaiting -= 1 }
-        case .metrics where .now - start < Self.scrapePatience(head.headerFields): feed.change { $0.isScraped = true }
-        default: break
-        }
-    }
-
-    /// Half of the timeout in the scraper's header.
-    private static func scrapePatience(_ fields: HTTPFields) -> Duration {
-        let name = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
-        let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } ?? 10
-        return .seconds(min(max(seconds, 0), 3_600) / 2)
-    }
-
-    private enum Final {
-        case report
-        case metrics
-    }
-
-    /// `final` is what the answer delivers.
-    private func page(at path: String) -> (answer: ServedAnswer, final: Final?) {
-        switch path {
-        case "/metrics" where servesMetrics:
-            let final = feed.end?.metrics
-            let text = ByteBuffer(string: final ?? feed.state?.prometheusText() ?? "")
-            let answer = ServedAnswer(.ok, PrometheusText.contentType, text).forBrowsers()
-            return (answer, final == nil ? nil : .metrics)
-        case "/" where servesDashboard, "/report" where servesDashboard:
-            if let report = feed.end?.report { return (.page(report.utf8), .report) }
-            guard path == "/" else { return (Self.text(.notFound, "The run goes on."), nil) }
-            do {
-                let sources = "connect-src 'self'; " + ServedAnswer.ofStoredPage
-                return (.page(try feed.page.html().utf8, allowing: sources), nil)
-            } catch {
-                return (Self.text(.internalServerError, "The page cannot be made: \(error)"), nil)
-            }
-        case "/": return (Self.text(.ok, "podswarm: the metrics of this run are at /metrics"), nil)
-        default: return (Self.text(.notFound, "There is nothing here."), nil)
-        }
-    }
-
-    private static func text(_ status: HTTPResponse.Status, _ text: String) -> ServedAnswer {
-        .text(status, text).forBrowsers()
-    }
-
-    /// Until the run is over or the reader disconnects.
-    private func stream(_ request: ServedRequest) async throws {
-        guard let page = feed.open() else { try await request.refuse(.serviceUnavailable, "Too many pages are open.") }
-        // The server does not wait for a closed page at the end.
-        defer { feed.close(page) }
-        var answer = ServedAnswer(.ok, "text/event-stream; charset=utf-8", ByteBuffer()).forBrowsers()
-        answer.fields[.contentLength] = nil
-        // A reader that closes its side has disconnected.
-        try await request.begin(answer.head, untilInputCloses: true)
-        for await event in page.events { try await request.inTime { try await request.write(event) } }
-        try await request.end()
     }
 }
 
@@ -366,5 +288,65 @@ final class LiveFeed: Sendable {
         buffer.writeBytes(json)
         buffer.writeString("\n\n")
         return buffer
+    }
+}
+
+// MARK: - Answers
+
+extension LiveFeed {
+    /// An error ends the connection.
+    func respond(to request: ServedRequest, metrics: Bool, pages: Bool) async throws {
+        let (head, start) = (request.head, ContinuousClock.now)
+        let path = head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
+        let isGet = head.method == .get
+        switch path {
+        case "/events" where pages && isGet: try await stream(request)
+        case "/metrics" where metrics:
+            let last = end?.metrics
+            let text = ByteBuffer(string: last ?? state?.prometheusText() ?? "")
+            try await request.deliver(ServedAnswer(.ok, PrometheusText.contentType, text).forBrowsers())
+            if isGet, last != nil, .now - start < Self.scrapePatience(head.headerFields) {
+                change { $0.isScraped = true }
+            }
+        case "/" where pages, "/report" where pages:
+            guard let report = end?.report else { return try await request.deliver(unfinished(path)) }
+            try await request.deliver(.page(report.utf8))
+            if isGet { change { $0.pagesWaiting -= 1 } }
+        case "/": try await request.deliver(Self.text(.ok, "podswarm: the metrics of this run are at /metrics"))
+        default: try await request.deliver(Self.text(.notFound, "There is nothing here."))
+        }
+    }
+
+    /// Half of the timeout in the scraper's header.
+    private static func scrapePatience(_ fields: HTTPFields) -> Duration {
+        let name = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
+        let seconds = name.flatMap { fields[$0] }.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } ?? 10
+        return .seconds(min(max(seconds, 0), 3_600) / 2)
+    }
+
+    private func unfinished(_ path: String) -> ServedAnswer {
+        guard path == "/" else { return Self.text(.notFound, "The run goes on.") }
+        do {
+            return .page(try page.html().utf8, allowing: "connect-src 'self'; " + ServedAnswer.ofStoredPage)
+        } catch {
+            return Self.text(.internalServerError, "The page cannot be made: \(error)")
+        }
+    }
+
+    private static func text(_ status: HTTPResponse.Status, _ text: String) -> ServedAnswer {
+        .text(status, text).forBrowsers()
+    }
+
+    /// Until the run is over or the reader disconnects.
+    private func stream(_ request: ServedRequest) async throws {
+        guard let page = open() else { try await request.refuse(.serviceUnavailable, "Too many pages are open.") }
+        // The server does not wait for a closed page at the end.
+        defer { close(page) }
+        var answer = ServedAnswer(.ok, "text/event-stream; charset=utf-8", ByteBuffer()).forBrowsers()
+        answer.fields[.contentLength] = nil
+        // A reader that closes its side has disconnected.
+        try await request.begin(answer.head, untilInputCloses: true)
+        for await event in page.events { try await request.inTime { try await request.write(event) } }
+        try await request.end()
     }
 }
