@@ -56,7 +56,8 @@ extension RunDescription {
             startedAtMicroseconds: swarm.timebase.wallStart.microseconds,
             host: session.clock.host(sharedWithTarget: plan.target.isOnThisMachine)
         )
-        (labels, loops, asked) = (session.labels, swarm.loopCount, Self.asked(plan))
+        (labels, loops, asked) = (session.labels, swarm.loopCount, Self.asked(plan, viewers: swarm.planned))
+        (shard, audienceCurve) = (session.shard?.mark, PlannedAudience(swarm.course, of: plan))
         transports =
             [plan.connection.version.name] + (usesTLS ? ["tls"] : [])
             + (plan.connection.proxy.map { ["proxy \($0)"] } ?? [])
@@ -65,14 +66,14 @@ extension RunDescription {
         versions = ["podswarm": PodswarmVersion.current, "libcurl": HTTPTransport.libraryVersion]
     }
 
-    private static func asked(_ plan: LoadPlan) -> [Asked] {
+    private static func asked(_ plan: LoadPlan, viewers: Int) -> [Asked] {
         let breaks = plan.breaks
         let times = [
             ("break_lead", breaks.lead), ("break_grace", breaks.grace), ("break_jitter", breaks.jitter),
             ("poll_slot", plan.generator.slot),
         ]
         let others: [(name: String, unit: String, requested: Double?)] = [
-            (Asked.viewers, "count", Double(plan.audience.viewers)),
+            (Asked.viewers, "count", Double(viewers)),
             (Asked.duration, "s", Double(plan.duration.nanosecondsHeld) / 1e9), (Asked.churnedViewers, "count", nil),
         ]
         return (others + times.map { ($0, "ms", Double($1.nanosecondsHeld) / 1e6) })

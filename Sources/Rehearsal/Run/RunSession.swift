@@ -181,19 +181,44 @@ package struct RunSession {
 
     private var fileLabel: String? { shard?.fileLabel ?? ResultStore.fileLabel(of: labels) }
 
-    /// Waits for the other shards.
     private func ready(_ target: RunTarget, requests: RunRequests) async throws -> ReadySwarm {
         guard let shard else {
             let lead = try await leadToStart(requests)
             return ReadySwarm(swarm: try await swarm(target, target.timebase(startingIn: lead)))
         }
-        return try await shard.begin(plan, requests: requests, output: output) { start, time in
-            let sharing = hasTakenSources ? 1 : await shard.shardsOfThisMachine()
-            try check(Preflight(ConnectionNeed(plan, stripe, sharing: sharing), .ofThisMachine()))
-            let swarm = try await swarm(target, time.timebase(start: start))
-            return ReadySwarm(swarm: swarm, time: time, sharing: sharing)
-        } abandon: {
-            await $0.swarm.shutDown()
+        return try await ready(shard, target, requests: requests)
+    }
+
+    /// Waits for the other shards; throws `CommandFailure` for a run that does not start.
+    private func ready(
+        _ shard: ShardEnrolment,
+        _ target: RunTarget,
+        requests: RunRequests
+    ) async throws -> ReadySwarm {
+        let mark = shard.mark
+        output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
+        var time = try await shard.timekeeper(requests: requests, output: output)
+        let hello = ShardHello(mark, profileDigest: plan.digest)
+        var meeting = ShardMeeting(hello, runID: mark.runID, timing: shard.timing, now: time.now())
+        var ready: ReadySwarm?
+        while true {
+            switch requests.end == nil ? await meeting.step(at: time.now(), in: shard.place) : .refused("interrupted") {
+            case .wait: try? await Task.sleep(for: ShardEnrolment.period)
+            case .prepare(let start):
+                output.note("All \(mark.count) shards are there and begin at \(start.iso8601).")
+                // Clocks drift while shards wait for each other.
+                if let later = try? await ShardTimekeeper.measured(by: shard.place) { time = later }
+                let sharing = hasTakenSources ? 1 : await shard.shardsOfThisMachine()
+                try check(Preflight(ConnectionNeed(plan, stripe, sharing: sharing), .ofThisMachine()))
+                let swarm = try await swarm(target, time.timebase(start: start))
+                ready = ReadySwarm(swarm: swarm, time: time, sharing: sharing)
+                meeting.arm()
+            case .begin:
+                if let ready { return ready }
+            case .refused(let reason):
+                await ready?.swarm.shutDown()
+                throw CommandFailure(reason, as: requests.end == nil ? .badInput : .interrupted)
+            }
         }
     }
 
@@ -251,14 +276,16 @@ package struct RunSession {
         tellOverlap(from: swarm.timebase.wallStart)
         let need = ConnectionNeed(plan, stripe, sharing: ready.sharing)
         var settings = CollectorSettings(self, target, swarm, need: need)
-        settings.run.shard = shard?.mark
         settings.run.shard?.clock = ready.time?.facts
-        for index in settings.run.asked.indices where settings.run.asked[index].name == RunDescription.Asked.viewers {
-            settings.run.asked[index].requested = Double(swarm.planned)
-        }
-        settings.run.audienceCurve = PlannedAudience(swarm.course, of: plan)
         let journal = self.journal(settings)
-        let stream = shard?.stream(settings, lasting: plan.duration)
+        let stream = shard.map {
+            JournalStream(
+                to: $0.place,
+                shard: $0.mark.index,
+                settings: settings,
+                timing: .forRun(lasting: plan.duration)
+            )
+        }
         let sinks = self.sinks + (stream.map { [$0] } ?? [])
         var monitor = RunMonitor(
             settings,

@@ -20,7 +20,7 @@ package struct ShardEnrolment: Sendable {
     var toleratedLimitedShare = 0.0
 
     /// Seldom enough for a file system that a thousand shards share.
-    private static let period = Duration.milliseconds(200)
+    static let period = Duration.milliseconds(200)
 
     package init(_ mark: ShardMark, at place: any RendezvousPlace, timing: ShardMeeting.Timing) {
         (self.mark, self.place, self.timing) = (mark, place, timing)
@@ -30,38 +30,6 @@ package struct ShardEnrolment: Sendable {
 
     var fileLabel: String { "\(mark.runID)-shard-\(mark.index)-of-\(mark.count)" }
 
-    /// A stop in `requests` ends the waiting; `abandon` releases the prepared state of a run that does not start, which throws
-    /// `CommandFailure`.
-    func begin<Ready>(
-        _ plan: LoadPlan,
-        requests: RunRequests,
-        output: RunOutput,
-        prepare: (WallTime, ShardTimekeeper) async throws -> Ready,
-        abandon: (Ready) async -> Void
-    ) async throws -> Ready {
-        output.note("Shard \(mark.index) of \(mark.count) of run \(mark.runID): waiting for the others.")
-        var time = try await timekeeper(requests: requests, output: output)
-        let hello = ShardHello(mark, profileDigest: plan.digest)
-        var meeting = ShardMeeting(hello, runID: mark.runID, timing: timing, now: time.now())
-        var ready: Ready?
-        while true {
-            switch requests.end == nil ? await meeting.step(at: time.now(), in: place) : .refused("interrupted") {
-            case .wait: try? await Task.sleep(for: Self.period)
-            case .prepare(let start):
-                output.note("All \(mark.count) shards are there and begin at \(start.iso8601).")
-                // Clocks drift while shards wait for each other.
-                if let later = try? await ShardTimekeeper.measured(by: place) { time = later }
-                ready = try await prepare(start, time)
-                meeting.arm()
-            case .begin:
-                if let ready { return ready }
-            case .refused(let reason):
-                if let ready { await abandon(ready) }
-                throw CommandFailure(reason, as: requests.end == nil ? .badInput : .interrupted)
-            }
-        }
-    }
-
     /// Includes this one.
     func shardsOfThisMachine() async -> Int {
         let here = ProcessInfo.processInfo.hostName
@@ -69,12 +37,8 @@ package struct ShardEnrolment: Sendable {
         return max(hellos.count { $0.host == here }, 1)
     }
 
-    func stream(_ settings: CollectorSettings, lasting duration: Duration) -> JournalStream {
-        JournalStream(to: place, shard: mark.index, settings: settings, timing: .forRun(lasting: duration))
-    }
-
     /// The meeting point may not answer yet.
-    private func timekeeper(requests: RunRequests, output: RunOutput) async throws -> ShardTimekeeper {
+    func timekeeper(requests: RunRequests, output: RunOutput) async throws -> ShardTimekeeper {
         let clock = ContinuousClock()
         let giveUp = clock.now + timing.gathering
         while true {
