@@ -129,20 +129,15 @@ final class IntervalLines: IntervalSink {
         guard var line = try? DocumentEncoding(.sortedKeys).encode(line) else { return }
         line.append(0x0a)
         state.withLock { state in
-            guard let file = state.file, !write([UInt8](line), to: file.fileDescriptor) else { return }
-            state.failed(errno, "--intervals")
+            guard let descriptor = state.file?.fileDescriptor else { return }
+            // A slow reader must not hold up the journal; a writable pipe has room for PIPE_BUF bytes, more than a line.
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&ready, 1, waits ? -1 : 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
+                return state.failed(EAGAIN, "--intervals")
+            }
+            var rest = [UInt8](line)[...]
+            if !StandardStream.write(&rest, to: descriptor) { state.failed(errno, "--intervals") }
         }
-    }
-
-    private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        // A slow reader must not hold up the journal; a writable pipe has room for PIPE_BUF bytes, more than a line.
-        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&ready, 1, waits ? -1 : 0) == 1, ready.revents & Int16(POLLOUT) != 0 else {
-            errno = EAGAIN
-            return false
-        }
-        var rest = bytes[...]
-        return StandardStream.write(&rest, to: descriptor)
     }
 
     func rotate() {
