@@ -100,21 +100,20 @@ extension LibraryDocuments {
 
     /// Read-only, known paths only.
     fileprivate nonisolated func answer(to target: String) async -> ServedAnswer {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = parts.count > 1 ? String(parts[1]) : ""
         do {
-            switch parts[0] {
+            guard let parts = URLComponents(string: target), parts.host == nil else { throw Refusal.unknown }
+            switch parts.path {
             case "/": return .page(try await index().utf8)
             case "/results.json":
                 return ServedAnswer(.ok, "application/json", ByteBuffer(bytes: try await list()))
                     .forBrowsers()
             case "/compare":
-                let sides = ["base", "candidate"].compactMap { Self.value($0, in: query) }
+                let sides = ["base", "candidate"].compactMap { side in
+                    parts.queryItems?.first { $0.name == side }?.value
+                }
                 guard sides.count == 2 else { throw Refusal.unknown }
                 return .page(try await comparison(sides[0], sides[1]).utf8)
-            default:
-                guard let path = parts[0].dropFirst().removingPercentEncoding else { throw Refusal.unknown }
-                return .page(try await report(at: path))
+            default: return .page(try await report(at: String(parts.path.dropFirst())))
             }
         } catch Refusal.unknown {
             return .text(.notFound, "There is nothing here.").forBrowsers()
@@ -123,10 +122,5 @@ extension LibraryDocuments {
         } catch {
             return .text(.internalServerError, "The page cannot be made: \(error)").forBrowsers()
         }
-    }
-
-    private static func value(_ name: String, in query: String) -> String? {
-        query.split(separator: "&").first { $0.hasPrefix("\(name)=") }
-            .flatMap { String($0.dropFirst(name.utf8.count + 1)).removingPercentEncoding }
     }
 }

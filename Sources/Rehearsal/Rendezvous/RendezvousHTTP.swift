@@ -55,12 +55,9 @@ package struct RendezvousHTTP: RendezvousPlace {
 
     /// Without a final slash; nil for an address that is not a server's.
     package static func root(of url: String) -> String? {
-        guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
-            let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil, parts.user == nil
+        guard let server = RequestTarget(url: url), server.pathAndQuery == "/", !server.needsCurl, !url.contains("#")
         else { return nil }
-        let shown = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        return "\(scheme)://\(shown)" + (parts.port.map { ":\($0)" } ?? "")
+        return "\(server.scheme)://\(server.authority)"
     }
 
     package func shutDown() async { await session.shutDown() }

@@ -151,12 +151,10 @@ package struct EndNotice: Sendable {
 
     /// Throws `CommandFailure` for another address than one of http or https.
     package init(url: String) throws {
-        guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased() ?? ""),
-            let host = parts.host, !host.isEmpty, parts.user == nil, parts.fragment == nil
-        else { throw CommandFailure("--on-end: not an address; write http:// or https://, a host and a path") }
-        self.url = url
-        authority =
-            (host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host) + (parts.port.map { ":\($0)" } ?? "")
+        guard let server = RequestTarget(url: url), !server.needsCurl, !url.contains("#") else {
+            throw CommandFailure("--on-end: not an address; write http:// or https://, a host and a path")
+        }
+        (self.url, authority) = (url, server.authority)
         key = ProcessInfo.processInfo.environment[Self.keyVariable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
