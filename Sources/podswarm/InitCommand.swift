@@ -211,7 +211,7 @@ struct InitCommand: AsyncParsableCommand {
 
     private func tell(_ facts: StreamFacts, _ draft: ProfileDraft, _ file: String) {
         say("")
-        for line in SurveyWords(facts).lines { say(line) }
+        for line in facts.words { say(line) }
         say("")
         say("Written to \(file): ten viewers. Look for FILL IN in it.")
         if draft.text.contains("podswarm origin --port") {

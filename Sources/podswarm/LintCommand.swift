@@ -82,7 +82,7 @@ struct LintCommand: AsyncParsableCommand {
         try await CommandFailure.ofStream { () async throws(StreamFailure) in
             let run = try await LintRun(options)
             // Nothing is followed in a file, and a read of standard input ends with the process only.
-            if !options.source.isLocal { Interruption.listen { run.interrupt() } }
+            if !options.isLocal { Interruption.listen { run.interrupt() } }
             return try await run.document()
         }
     }
@@ -91,12 +91,12 @@ struct LintCommand: AsyncParsableCommand {
         for code in allow where FindingCode.named(code) == nil {
             throw CommandFailure("--allow \(code): there is no such finding; \(FindingNames.hint(for: code))")
         }
-        if let scheme = LintSource.foreignScheme(of: source) {
+        if let scheme = LintOptions.foreignScheme(of: source) {
             throw CommandFailure("\(scheme)://…: lint reads URLs of http and https, files, and - for its input")
         }
         let follow = try self.follow.map { try Duration($0, of: "--follow") }
-        var options = LintOptions(LintSource(source))
-        if options.source.isLocal { try refuseWhatNeedsURL() }
+        var options = LintOptions(source)
+        if options.isLocal { try refuseWhatNeedsURL() }
         let headers = try header.map(Self.field)
         let credentials = headers.filter { Redaction.hidesValues(of: $0.name) }.map(\.value)
         KnownSecrets.ofThisProcess = KnownSecrets(credentials + KnownSecrets.inAddress(source))
@@ -139,12 +139,3 @@ extension CommandFailure {
 }
 
 extension Severity: ExpressibleByArgument {}
-
-extension Duration {
-    init(_ text: String, of option: String) throws(CommandFailure) {
-        guard let duration = Duration(text: text), duration > .zero, duration <= .seconds(86_400) else {
-            throw CommandFailure("\(option) \(text): a duration such as 500ms, 30s or 10m, up to 24h")
-        }
-        self = duration
-    }
-}

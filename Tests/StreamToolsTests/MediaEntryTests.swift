@@ -13,9 +13,7 @@ import Transport
         let text =
             "#EXTM3U\n"
             + (uris + (0..<more).map { "\($0).m3u8" }).map { "#EXT-X-STREAM-INF:BANDWIDTH=1\n\($0)\n" }.joined()
-        let answer = StreamAnswer(url: address.url, body: Array(text.utf8))
-        let reading = SurveyRun.Reading(playlist: try Playlist(parsing: answer.body), answer: answer)
-        return try MediaEntry(reading, &facts)
+        return try MediaEntry(try Playlist(parsing: Array(text.utf8)), at: address.url, &facts)
     }
 
     @Test func variantsAreTriedInTheirOrderEachAddressOnce() throws {

@@ -277,7 +277,7 @@ import Testing
             options.adServer = .init(url: "https://ads.example.com", networkCode: "1", customAssetKey: "a")
         }
         _ = try plan(facts, options)
-        #expect(!SurveyWords(facts).lines.contains { $0.contains("\n") })
+        #expect(!facts.words.contains { $0.contains("\n") })
     }
 
     private static func announced(_ random: inout SeededGenerator) -> SeenBreaks.Announced {

@@ -96,31 +96,27 @@ package struct ShardOptions: ParsableArguments {
             ("--gather-within", gatherWithin), ("--start-lead", startLead),
             ("--rendezvous-token-file", meeting.rendezvousTokenFile), ("--rendezvous-ca", meeting.rendezvousCA),
         ]
-        var problems: [String] = []
-        if mergesByItself {
-            if merge {
-                problems.append("--merge: here the first shard makes the results of all without being asked to")
-            }
-            if tolerateLimited != nil {
-                problems.append("--tolerate-limited: here each break is judged by itself, and whose limit it was")
-            }
-            if !isUsed, silence != nil {
-                problems.append("--silence: it is of several shards; name their place with --rendezvous")
-            }
-        } else if !merge {
-            for case (let name, _?) in ofMerge { problems.append("\(name): it is of the result that --merge makes") }
-        }
-        if !isUsed {
-            for case (let name, _?) in ofShards {
-                problems.append("\(name): it is of a run of several shards; name their place with --rendezvous")
-            }
-        }
+        let place = "name their place with --rendezvous"
+        let ofSearch = [
+            (merge, "--merge: here the first shard makes the results of all without being asked to"),
+            (tolerateLimited != nil, "--tolerate-limited: here each break is judged by itself, and whose limit it was"),
+            (!isUsed && silence != nil, "--silence: it is of several shards; \(place)"),
+        ]
+        let checks =
+            (mergesByItself
+                ? ofSearch : ofMerge.map { (!merge && $1 != nil, "\($0): it is of the result that --merge makes") })
+            + ofShards.map { (!isUsed && $1 != nil, "\($0): it is of a run of several shards; \(place)") }
+        let problems = checks.filter(\.0).map(\.1)
         guard problems.isEmpty else { throw CommandFailure(problems.joined(separator: "\n")) }
     }
 }
 
 extension Duration {
-    package init(_ text: String, of option: String, in range: ClosedRange<Duration>) throws(CommandFailure) {
+    package init(
+        _ text: String,
+        of option: String,
+        in range: ClosedRange<Duration> = .milliseconds(1) ... .seconds(86_400)
+    ) throws(CommandFailure) {
         guard let duration = Duration(text: text), range.contains(duration) else {
             if text.last?.isNumber == true, let seconds = Duration(text: text + "s"), range.contains(seconds) {
                 throw CommandFailure("\(option) \(text): has no unit; write \(option) \(text)s")

@@ -60,7 +60,7 @@ import Values
 
     private static func lint(_ scenario: FindingScenario) async throws -> Set<String> {
         let clock = SteppedLintClock()
-        var options = LintOptions(LintSource(ScriptedCrowd.contentURL))
+        var options = LintOptions(ScriptedCrowd.contentURL)
         options.follow = .seconds(Int64(seconds))
         let reader = StreamReader { url, _ in
             let now = clock.now()

@@ -27,34 +27,37 @@ struct DraftedBreaks {
             self.init(announced: found.announced, facts, Self.source(of: found))
             return
         }
-        var isGuided = false
-        if case .mediaTailor(_, .guided) = target { isGuided = true }
-        guard seen.interstitials.count > 0 || isGuided && !seen.isEmpty else {
-            self.init(stitched: facts, words, recipe: isGuided ? Self.guidedRecipe : Self.recipe(facts, secrets))
+        guard seen.interstitials.count > 0 || target.isGuided && !seen.isEmpty else {
+            self.init(stitched: facts, words, recipe: target.isGuided ? Self.guidedRecipe : Self.recipe(facts, secrets))
             return
         }
-        var lines = words + (seen.content.isAllowed ? [] : Self.unauthorised) + ["  interstitials: true"]
-        if seen.cueTags.count > 0 { lines.append("  stitched: true") }
+        let lines = texts {
+            words
+            if !seen.content.isAllowed {
+                "  # FILL IN: authorisedHosts, with the hosts of their assets and asset lists. Without them no ad is asked for, and the"
+                "  # run fails."
+            }
+            "  interstitials: true"
+            if seen.cueTags.count > 0 { "  stitched: true" }
+        }
         self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
     }
 
     /// The channel announced no breaks.
     private init(plannedFor facts: StreamFacts, _ words: [String]) {
         duration = Self.shortest
-        let reason =
-            facts.breaks.isEmpty
-            ? []
-            : [
-                "  # That is not used: an ad server is asked for pods of date ranges, while interstitials name their ads themselves",
-                "  # and cue tags have no id.",
-            ]
-        breaks =
-            ["breaks:"] + words + reason + [
-                "  # FILL IN: where yours are announced, source: {dateRange: …}; these two are the viewers' own, at these times after",
-                "  # the start of the run.",
-                "  source: {list: [20s, 45s]}",
-                "  podDuration: 10s",
-            ]
+        breaks = texts {
+            "breaks:"
+            words
+            if !facts.breaks.isEmpty {
+                "  # That is not used: an ad server is asked for pods of date ranges, while interstitials name their ads themselves"
+                "  # and cue tags have no id."
+            }
+            "  # FILL IN: where yours are announced, source: {dateRange: …}; these two are the viewers' own, at these times after"
+            "  # the start of the run."
+            "  source: {list: [20s, 45s]}"
+            "  podDuration: 10s"
+        }
         thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
     }
 
@@ -62,20 +65,19 @@ struct DraftedBreaks {
         let length = Self.length(of: announced)
         let timing = Self.timing(of: announced, facts)
         self.announced = announced
-        breaks =
-            ["breaks:"] + lines
-            + ["  # As long as what was announced, where a break does not say.", "  podDuration: \(length.text)"]
+        breaks = texts {
+            "breaks:"
+            lines
+            "  # As long as what was announced, where a break does not say."
+            "  podDuration: \(length.text)"
+        }
         duration = timing.duration
-        thresholds =
-            (isCertain || timing.isDue ? [] : Self.unknownTimes) + [
-                "  - breaks.on_time >= 99%", "  - playlist.errors < 1%",
-            ]
+        thresholds = texts {
+            if !isCertain, !timing.isDue { Self.unknownTimes }
+            "  - breaks.on_time >= 99%"
+            "  - playlist.errors < 1%"
+        }
     }
-
-    private static let unauthorised = [
-        "  # FILL IN: authorisedHosts, with the hosts of their assets and asset lists. Without them no ad is asked for, and the",
-        "  # run fails.",
-    ]
 
     private static let unknownTimes = [
         "  # How often breaks come is not known, and a run in which no viewer is due at any break fails. FILL IN: a duration that",
@@ -98,24 +100,29 @@ struct DraftedBreaks {
         let seen = facts.breaks
         let marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
         let timing = marked.map { Self.timing(of: $0, facts) }
-        let isStitched = marked != nil
         duration = timing?.duration ?? Self.shortest
-        if isStitched {
-            breaks =
-                ["breaks:"] + words + [
-                    "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared",
-                    "  # between viewers. A run in which no viewer is due at any break fails.",
-                    "  stitched: true",
-                ]
-        } else {
-            let none = ["# Playlists are all that is tested: a run of breaks: none passes without a break."]
-            breaks = words.map { String($0.dropFirst(2)) } + none + recipe + ["breaks: none"]
+        breaks = texts {
+            if timing == nil {
+                words.map { String($0.dropFirst(2)) }
+                "# Playlists are all that is tested: a run of breaks: none passes without a break."
+                recipe
+                "breaks: none"
+            } else {
+                "breaks:"
+                words
+                "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared"
+                "  # between viewers. A run in which no viewer is due at any break fails."
+                "  stitched: true"
+            }
         }
-        let playlists = "  # Besides these, playlist.errors < 1% must hold."
-        thresholds =
-            (timing?.isDue ?? true ? [] : Self.unknownTimes)
-            + (isStitched ? ["  - breaks.on_time >= 99%"] : [])
-            + [playlists, facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"]
+        thresholds = texts {
+            if let timing {
+                if !timing.isDue { Self.unknownTimes }
+                "  - breaks.on_time >= 99%"
+            }
+            "  # Besides these, playlist.errors < 1% must hold."
+            facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"
+        }
     }
 
     private static let guidedRecipe = [
@@ -153,24 +160,24 @@ struct DraftedBreaks {
         name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(EnvironmentText.literal(name)))}}"
     }
 
-    private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
+    @Texts private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let seen = facts.breaks
-        var lines: [String] = []
+        if seen.isEmpty { "  # No break was announced while podswarm init looked." }
         if seen.interstitials.count > 0 {
-            let kinds = [seen.content.lists > 0 ? "asset lists" : nil, seen.content.assets > 0 ? "single assets" : nil]
-            lines.append(
-                "  # Seen: \(told(seen.interstitials)) as interstitials, with \(kinds.compactMap(\.self).joined(separator: " and "))."
-            )
+            let kinds = texts {
+                if seen.content.lists > 0 { "asset lists" }
+                if seen.content.assets > 0 { "single assets" }
+            }
+            "  # Seen: \(told(seen.interstitials)) as interstitials, with \(kinds.joined(separator: " and "))."
         }
-        if seen.cueTags.count > 0 { lines.append("  # Seen: \(told(seen.cueTags)) by cue tags.") }
+        if seen.cueTags.count > 0 { "  # Seen: \(told(seen.cueTags)) by cue tags." }
         for (name, announced) in seen.dateRanges.sorted(by: { $0.key < $1.key }) {
             let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(secrets.told(name)))"
-            lines.append("  # Seen: \(told(announced)) as EXT-X-DATERANGE \(of).")
+            "  # Seen: \(told(announced)) as EXT-X-DATERANGE \(of)."
         }
         if seen.dateRanges.keys.contains(where: secrets.isRepeated) {
-            lines.append("  # A class has a secret of the URL in it. FILL IN: source as announced, if it may be told.")
+            "  # A class has a secret of the URL in it. FILL IN: source as announced, if it may be told."
         }
-        return seen.isEmpty ? ["  # No break was announced while podswarm init looked."] : lines
     }
 
     static func told(_ announced: SeenBreaks.Announced) -> String {

@@ -22,12 +22,27 @@ package struct ProfileDraft: Sendable {
         let secrets = ReferencedSecrets(in: facts.address, headers: options.headers, keepsPath: options.keepsPath)
         let target = DraftedTarget(facts, options, secrets)
         let breaks = DraftedBreaks(facts, target.kind, secrets)
-        var lines = target.head + Self.name(of: options.file)
-        lines.append("description: Ten viewers of a channel that podswarm init looked at.")
-        lines += ["duration: \(breaks.duration.text)", "seed: 1", ""]
-        lines += target.podServingAdvice + target.lines + [""] + target.audience + [""]
-        lines += DraftedChannel.lines(facts, breaks.announced) + breaks.breaks + [""] + target.pods
-        lines += target.connection + ["thresholds:"] + breaks.thresholds + target.allowances
+        let lines = texts {
+            target.head
+            Self.name(of: options.file)
+            "description: Ten viewers of a channel that podswarm init looked at."
+            "duration: \(breaks.duration.text)"
+            "seed: 1"
+            ""
+            target.podServingAdvice
+            target.lines
+            ""
+            target.audience
+            ""
+            DraftedChannel.lines(facts, breaks.announced)
+            breaks.breaks
+            ""
+            target.pods
+            target.connection
+            "thresholds:"
+            breaks.thresholds
+            target.allowances
+        }
         text = lines.joined(separator: "\n") + "\n"
         self.secrets = secrets.all
         asksForAds = !(try check(options.file, secrets.environment)).breaks.asksForNoAds
@@ -75,60 +90,52 @@ extension DraftedTarget {
         ]
     }
 
-    fileprivate var audience: [String] {
-        var lines = [
-            "audience:", "  viewers: 10", "  ramp: 5s",
-            "  # FILL IN: the players of your audience and their shares; podswarm profile personas shows what there is.",
-            "  personas: [hlsjs, avplayer]", "", "playback:",
-        ]
-        let media = facts.media
-        let delivery = media.lowLatency
-        if !delivery.isEmpty { lines.append("  # Seen: \(delivery).") }
-        if let method = media.encryption {
-            let shown = YAMLScalar.comment(secrets.told(method))
-            lines.append("  # Seen: segments are encrypted (\(shown)); keys are not asked for.")
+    @Texts fileprivate var audience: [String] {
+        "audience:"
+        "  viewers: 10"
+        "  ramp: 5s"
+        "  # FILL IN: the players of your audience and their shares; podswarm profile personas shows what there is."
+        "  personas: [hlsjs, avplayer]"
+        ""
+        "playback:"
+        if !facts.media.lowLatency.isEmpty { "  # Seen: \(facts.media.lowLatency)." }
+        if let method = facts.media.encryption {
+            "  # Seen: segments are encrypted (\(YAMLScalar.comment(secrets.told(method)))); keys are not asked for."
         }
-        lines += [
-            "  # Playlists only. Segments of the channel may be views of ads: see impressions in the documentation.",
-            "  segments: none",
-        ]
+        "  # Playlists only. Segments of the channel may be views of ads: see impressions in the documentation."
+        "  segments: none"
         switch kind {
-        case .channel, .mediaTailor: lines += ["  metadata: false", "  verificationPings: false"]
+        case .channel, .mediaTailor:
+            "  metadata: false"
+            "  verificationPings: false"
         case .podServing:
-            lines += [
-                "  metadata: true", "",
-                "# Pings are billable impressions: none is sent until you allow it.",
-                "# impressions: allowed",
-            ]
+            "  metadata: true"
+            ""
+            "# Pings are billable impressions: none is sent until you allow it."
+            "# impressions: allowed"
         }
-        return lines
     }
 
     fileprivate var pods: [String] {
-        var lines: [String] = []
-        let match = "  match: session # FILL IN: all, if all viewers of a break must see the same ads"
-        // MediaTailor decides on the ads of each playback session (user guide, "How MediaTailor ad insertion works").
-        let isGuided = if case .mediaTailor(_, .guided) = kind { true } else { false }
-        let isTailored = facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
-        if case .podServing = kind {
-            lines = [match]
-        } else if isTailored, !isGuided {
-            lines = ["  # Seen: a session of MediaTailor, which chooses ads for each viewer.", match]
-        }
         let patterns = Self.ignoredPatterns(facts.session)
         let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
-        if !patterns.isEmpty {
-            lines.append(
+        let match = "  match: session # FILL IN: all, if all viewers of a break must see the same ads"
+        // MediaTailor decides on the ads of each playback session (user guide, "How MediaTailor ad insertion works").
+        let isTailored = facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
+        let lines = texts {
+            if case .podServing = kind {
+                match
+            } else if isTailored, !kind.isGuided {
+                "  # Seen: a session of MediaTailor, which chooses ads for each viewer."
+                match
+            }
+            if !patterns.isEmpty {
                 "  # Seen: two requests for the channel were given different addresses. The differing part is a session's own."
-            )
-        }
-        if !tellable.isEmpty {
-            lines.append("  ignore: [\(tellable.map(YAMLScalar.quoted).joined(separator: ", "))]")
-        }
-        if tellable.count < patterns.count {
-            lines.append(
+            }
+            if !tellable.isEmpty { "  ignore: [\(tellable.map(YAMLScalar.quoted).joined(separator: ", "))]" }
+            if tellable.count < patterns.count {
                 "  # A piece that differs stands after what looks like a secret. FILL IN: ignore, with * for both, such as /live/*/*."
-            )
+            }
         }
         // A section with comments only has no value.
         let isTold = lines.contains { !$0.hasPrefix("  #") }
@@ -152,58 +159,52 @@ extension DraftedTarget {
     }
 
     /// A run then fails only by new findings; advice never fails a run.
-    fileprivate var allowances: [String] {
+    @Texts fileprivate var allowances: [String] {
         let found = facts.findings.filter { $0.severity > .advice }
-        guard !found.isEmpty else { return [] }
-        let isAnyAllowed = found.contains { $0.severity < .broken }
-        let lines = found.flatMap { code in
-            ["  # \(code.severity.rawValue): \(code.meaning)"]
-                + [code.severity < .broken ? "  \(code.code): any" : "  # \(code.code): any"]
+        if !found.isEmpty {
+            ""
+            "# Seen while podswarm init looked: a run fails by what is new. podswarm explain CODE says more of each. Broken ones are"
+            "# commented out: a run fails by them until they are mended or allowed."
+            found.contains { $0.severity < .broken } ? "allowFindings:" : "# allowFindings:"
+            for code in found {
+                "  # \(code.severity.rawValue): \(code.meaning)"
+                code.severity < .broken ? "  \(code.code): any" : "  # \(code.code): any"
+            }
         }
-        return [
-            "",
-            "# Seen while podswarm init looked: a run fails by what is new. podswarm explain CODE says more of each. Broken ones are",
-            "# commented out: a run fails by them until they are mended or allowed.",
-            isAnyAllowed ? "allowFindings:" : "# allowFindings:",
-        ] + lines
     }
 
-    fileprivate var connection: [String] {
-        let cookies = facts.cookies
-        var lines = ["connection:", "  protocol: http2-or-http1"]
+    @Texts fileprivate var connection: [String] {
+        "connection:"
+        "  protocol: http2-or-http1"
         if !options.access.verifiesTLS {
-            lines.append("  # As podswarm init was told: certificates are not verified, and the result says so.")
-            lines.append("  insecure: true")
+            "  # As podswarm init was told: certificates are not verified, and the result says so."
+            "  insecure: true"
         } else if let file = options.access.caFile {
-            lines.append("  caFile: \(YAMLScalar.quoted(file))")
+            "  caFile: \(YAMLScalar.quoted(file))"
         }
+        let cookies = facts.cookies
         if !cookies.names.isEmpty {
             let names = cookies.names.prefix(3).map { YAMLScalar.comment(secrets.told(String($0.prefix(64)))) }
             let seen = "Seen: servers set \(names.joined(separator: ", ")); "
-            lines += [
-                "  # \(seen)\(cookies.areNeeded ? "playlists are refused without it." : "playlists come without it too.")",
-                "  # Players differ: hls.js sends none to another origin without withCredentials, Media3 keeps none by itself.",
-                cookies.areNeeded ? "  cookies: true" : "  # cookies: true",
-            ]
+            "  # \(seen)\(cookies.areNeeded ? "playlists are refused without it." : "playlists come without it too.")"
+            "  # Players differ: hls.js sends none to another origin without withCredentials, Media3 keeps none by itself."
+            cookies.areNeeded ? "  cookies: true" : "  # cookies: true"
         }
-        guard !secrets.headers.isEmpty else {
-            return lines + [
-                "  # headers:",
-                "  #   X-Load-Test: ${LOAD_TEST_HEADER} # FILL IN what your servers know a rehearsal by",
-                "",
-            ]
+        if secrets.headers.isEmpty {
+            "  # headers:"
+            "  #   X-Load-Test: ${LOAD_TEST_HEADER} # FILL IN what your servers know a rehearsal by"
+        } else {
+            "  # As podswarm init was told. Only the server of the URL is sent them, but for those that say who a player is;"
+            "  # headerHosts names others that are to have them."
+            let variables =
+                secrets.all.filter { $0.part == .header }.map(\.variable) + secrets.environment.keys.sorted()
+            if !variables.isEmpty {
+                "  # FILL IN in the environment, not here: \(variables.joined(separator: ", "))."
+            }
+            "  headers:"
+            secrets.headers.map { "    \(YAMLScalar.quoted($0.name)): \(YAMLScalar.quoted($0.value))" }
         }
-        lines += [
-            "  # As podswarm init was told. Only the server of the URL is sent them, but for those that say who a player is;",
-            "  # headerHosts names others that are to have them.",
-        ]
-        let variables = secrets.all.filter { $0.part == .header }.map(\.variable) + secrets.environment.keys.sorted()
-        if !variables.isEmpty {
-            lines.append("  # FILL IN in the environment, not here: \(variables.joined(separator: ", ")).")
-        }
-        lines.append("  headers:")
-        lines += secrets.headers.map { "    \(YAMLScalar.quoted($0.name)): \(YAMLScalar.quoted($0.value))" }
-        return lines + [""]
+        ""
     }
 }
 

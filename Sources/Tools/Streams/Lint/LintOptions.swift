@@ -4,21 +4,15 @@ import Transport
 import Values
 
 package struct LintOptions: Sendable {
-    package var source: LintSource
+    /// URL, path, or ``StreamReader/standardInput``.
+    let place: String
+    package let isLocal: Bool
     /// Nil: each playlist is read once.
     package var follow: Duration?
     package var failsFrom = Severity.wrong
     /// Findings that do not make the lint fail.
     package var allowed: Set<String> = []
     package var access = StreamAccess()
-
-    package init(_ source: LintSource) { self.source = source }
-}
-
-package struct LintSource: Sendable {
-    /// URL, path, or ``StreamReader/standardInput``.
-    let place: String
-    package let isLocal: Bool
 
     package init(_ text: String) {
         place = text == "-" ? StreamReader.standardInput : text
@@ -27,7 +21,7 @@ package struct LintSource: Sendable {
 
     /// Nil for http, https and text that is not a URL, such as a path.
     package static func foreignScheme(of text: String) -> Substring? {
-        guard LintSource(text).isLocal, let end = text.firstRange(of: "://")?.lowerBound else { return nil }
+        guard LintOptions(text).isLocal, let end = text.firstRange(of: "://")?.lowerBound else { return nil }
         let scheme = text[..<end]
         let isScheme =
             !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }

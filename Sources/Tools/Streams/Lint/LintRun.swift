@@ -33,22 +33,12 @@ package actor LintRun {
     private var hasReadClock = false
     /// Nil without a multivariant playlist.
     private var exported: [String: String]?
-    /// Keyed by ID and address without its query and signatures.
-    private var lists: Set<AskedList> = []
+    /// ID, and address without its query and signatures.
+    private var lists: Set<[String]> = []
     /// The channel's first variant.
     private var reference: Int?
-    private var unreached: [Int: Unreached] = [:]
-
-    private struct AskedList: Hashable {
-        let id: String
-        let path: String
-    }
-
-    private struct Unreached {
-        let problem: String
-        /// Another finding says the same.
-        let isFound: Bool
-    }
+    /// `isFound` if another finding says the same.
+    private var unreached: [Int: (problem: String, isFound: Bool)] = [:]
 
     /// Reads nothing; fails for a URL or a file of authorities that cannot be used.
     package init(_ options: LintOptions) async throws(StreamFailure) {
@@ -60,8 +50,8 @@ package actor LintRun {
     }
 
     private static func reader(_ options: LintOptions) async throws(StreamFailure) -> StreamReader {
-        guard !options.source.isLocal else { return StreamReader() }
-        let url = options.source.place
+        guard !options.isLocal else { return StreamReader() }
+        let url = options.place
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
             throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is not a URL")
         }
@@ -98,9 +88,7 @@ package actor LintRun {
             endedAtMicroseconds: MonotonicClock.wallMicroseconds(),
             failsFrom: options.failsFrom,
             wasInterrupted: isInterrupted.load(ordering: .relaxed),
-            playlists: playlists.map {
-                LintDocument.ReadPlaylist(url: $0.name, kind: $0.kind, reads: $0.reads, versions: $0.versions)
-            },
+            playlists: playlists.map(\.summary),
             findings: ledger.findings(allowed: options.allowed),
             notes: notes
         )
@@ -120,14 +108,14 @@ package actor LintRun {
     }
 
     private var isFollowed: Bool { options.follow != nil }
-    private var isLocal: Bool { options.source.isLocal }
-    private var source: String { options.source.place }
+    private var isLocal: Bool { options.isLocal }
+    private var source: String { options.place }
 
     private func shown(_ place: String) -> String { isLocal ? place : Redaction.url(place, own: nil) }
 
     /// Returns the loads of what may change.
     private func readAll() async throws(StreamFailure) -> [TimedLoad] {
-        guard let number = add(source, name: shown(source)) else { return [] }
+        guard let number = add(source) else { return [] }
         let instant = clock.now()
         let reading = await reader.read(source, isFirst: true)
         record(reading.violations, of: number)
@@ -140,21 +128,20 @@ package actor LintRun {
             _ = miss(reason, of: number)
             return []
         }
-        let request = FollowedPlaylist.Request(url: source, askedAt: instant, answeredAt: clock.now())
-        let (playlist, delay) = take(answer, of: number, request)
+        let (playlist, delay) = take(answer, of: number, reading)
         guard case .multivariant(let multivariant)? = playlist else {
             if case .media(let media)? = playlist { readLists(of: media, at: answer.url) }
-            return [reload(number, source, after: delay, from: instant)].compactMap(\.self)
+            return [reload(number, after: delay, from: instant)].compactMap(\.self)
         }
         let steering = await readSteering(of: multivariant, at: answer.url)
-        var numbers: [(Int, String)] = []
+        var numbers: [Int] = []
         var missing = 0
-        for (reference, part) in Self.references(of: multivariant) {
+        for (reference, role) in Self.references(of: multivariant) {
             guard let place = reader.place(of: reference, in: answer.url) else {
                 missing += 1
                 continue
             }
-            if let number = add(place, name: shown(place), part: part) { numbers.append((number, place)) }
+            if let number = add(place, isNamed: true, role: role) { numbers.append(number) }
         }
         if missing > 0 {
             note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
@@ -214,11 +201,11 @@ package actor LintRun {
     }
 
     /// Reads the first variant first: the others are compared with it.
-    private func readEach(_ playlists: [(number: Int, place: String)]) async -> [TimedLoad] {
-        guard let first = playlists.first else { return [] }
-        let reference = await load(first.number, first.place)
+    private func readEach(_ numbers: [Int]) async -> [TimedLoad] {
+        guard let first = numbers.first else { return [] }
+        let reference = await load(first)
         return await withTaskGroup(of: TimedLoad?.self) { group in
-            for (number, place) in playlists.dropFirst() { group.addTask { await self.load(number, place) } }
+            for number in numbers.dropFirst() { group.addTask { await self.load(number) } }
             var loads = [reference].compactMap(\.self)
             for await live in group { if let live { loads.append(live) } }
             return loads
@@ -226,7 +213,7 @@ package actor LintRun {
     }
 
     /// Nil for a playlist that never changes.
-    private func load(_ number: Int, _ place: String) async -> TimedLoad? {
+    private func load(_ number: Int) async -> TimedLoad? {
         let instant = clock.now()
         // As players do: blocking if the server offers that (bis-22 section 6.2.5.2).
         let url = isFollowed ? playlists[number].nextURL : playlists[number].place
@@ -235,18 +222,17 @@ package actor LintRun {
         let delay: Duration?
         switch reading.outcome {
         case .success(let answer):
-            let request = FollowedPlaylist.Request(url: url, askedAt: instant, answeredAt: clock.now())
-            let taken = take(answer, of: number, request)
+            let taken = take(answer, of: number, reading)
             if case .media(let media)? = taken.playlist { readLists(of: media, at: answer.url) }
             delay = taken.delay
         case .failure(let reason):
-            delay = await miss(reason, of: number, movedTo: successor(of: number, at: place))
+            delay = await miss(reason, of: number, movedTo: successor(of: number))
         }
-        return reload(number, place, after: delay, from: instant)
+        return reload(number, after: delay, from: instant)
     }
 
-    private func reload(_ number: Int, _ place: String, after delay: Duration?, from instant: Instant) -> TimedLoad? {
-        delay.map { TimedLoad(deadline: instant.later(by: $0)) { await self.load(number, place) } }
+    private func reload(_ number: Int, after delay: Duration?, from instant: Instant) -> TimedLoad? {
+        delay.map { TimedLoad(deadline: instant.later(by: $0)) { await self.load(number) } }
     }
 
     /// Lists that a player at the live edge would read now: once, neither long before their start nor after their end.
@@ -257,7 +243,7 @@ package actor LintRun {
         for interstitial in playlist.interstitials(base: "") {
             guard case .assetList(let uri) = interstitial.content else { continue }
             if let edge, !interstitial.isNear(edge, holdBack: playlist.holdBack) { continue }
-            let asked = AskedList(id: interstitial.id, path: PlayedAddress.unsigned(uri[...]))
+            let asked = [interstitial.id, PlayedAddress.unsigned(uri[...])]
             guard !lists.contains(asked) else { continue }
             guard lists.count < Self.listLimit else {
                 return note("Only the first \(Self.listLimit) asset lists were read.")
@@ -271,13 +257,13 @@ package actor LintRun {
     }
 
     /// Address now named in place of a playlist that failed after it had answered.
-    private func successor(of number: Int, at place: String) async -> String? {
-        guard playlists[number].part != nil, playlists[number].newest != nil,
+    private func successor(of number: Int) async -> String? {
+        guard playlists[number].isNamed, playlists[number].newest != nil,
             case .success(let answer) = await reader.read(source).outcome,
             case .multivariant(let playlist)? = CheckedAnswer(answer, importing: nil).playlist
         else { return nil }
         let places = Self.references(of: playlist).compactMap { reader.place(of: $0.0, in: answer.url) }
-        return places.contains(place) ? nil : places.first.map(shown)
+        return places.contains(playlists[number].place) ? nil : places.first.map(shown)
     }
 
     private func follow(_ loads: [TimedLoad], for duration: Duration) async {
@@ -313,12 +299,12 @@ package actor LintRun {
     /// Each playlist once, variants first.
     ///
     /// I-frame playlists are compared by discontinuities alone: their segments differ from those of the variants.
-    private static func references(of playlist: MultivariantPlaylist) -> [(String, FollowedPlaylist.Part)] {
+    private static func references(of playlist: MultivariantPlaylist) -> [(String, RenditionKind?)] {
         let renditions = playlist.renditions.compactMap { rendition in
-            rendition.uri.map { ($0, FollowedPlaylist.Part.media(Self.role(of: rendition.type))) }
+            rendition.uri.map { ($0, Self.role(of: rendition.type)) }
         }
         let all =
-            playlist.variants.map { ($0.uri, FollowedPlaylist.Part.media(.variant)) } + renditions
+            playlist.variants.map { ($0.uri, RenditionKind?.some(.variant)) } + renditions
             + playlist.iFrameVariants.map { ($0.uri, .keyFrames) }
         var seen: Set<String> = []
         return all.filter { seen.insert($0.0).inserted }
@@ -334,14 +320,14 @@ package actor LintRun {
     }
 
     /// Nil if the playlist is known already or the limit is reached.
-    private func add(_ place: String, name: String, part: FollowedPlaylist.Part? = nil) -> Int? {
+    private func add(_ place: String, isNamed: Bool = false, role: RenditionKind? = nil) -> Int? {
         guard !playlists.contains(where: { $0.place == place }) else { return nil }
         guard playlists.count < Self.playlistLimit else {
             note("Only the first \(Self.playlistLimit) playlists were read.")
             return nil
         }
-        playlists.append(FollowedPlaylist(place: place, name: name, part: part))
-        if part == .media(.variant), reference == nil { reference = playlists.count - 1 }
+        playlists.append(FollowedPlaylist(place: place, name: shown(place), isNamed: isNamed, role: role))
+        if role == .variant, reference == nil { reference = playlists.count - 1 }
         return playlists.count - 1
     }
 
@@ -364,23 +350,23 @@ package actor LintRun {
     private func take(
         _ answer: StreamAnswer,
         of number: Int,
-        _ request: FollowedPlaylist.Request
+        _ reading: StreamReading
     ) -> (playlist: Playlist?, delay: Duration?) {
-        let outcome = playlists[number].take(answer, importing: exported, of: request)
+        let outcome = playlists[number].take(answer, importing: exported, of: reading)
         record(outcome.violations, of: number)
         if outcome.isNewBody, let reference, reference != number {
             let other = playlists[reference]
-            let channel = playlists.filter { $0.part != nil }.map(\.place)
+            let channel = playlists.filter(\.isNamed).map(\.place)
             let found = playlists[number].violations(beside: other, of: channel, isFollowed: isFollowed)
             record(found, of: number)
         }
         if case .media? = outcome.playlist {
             unreached[number] = nil
-        } else if playlists[number].newest == nil, outcome.playlist == nil || playlists[number].part != nil {
-            unreached[number] = Unreached(problem: "a body that is not a playlist", isFound: true)
+        } else if playlists[number].newest == nil, outcome.playlist == nil || playlists[number].isNamed {
+            unreached[number] = ("a body that is not a playlist", true)
         }
         switch outcome.playlist {
-        case .multivariant? where playlists[number].part != nil: return (nil, nil)
+        case .multivariant? where playlists[number].isNamed: return (nil, nil)
         case .multivariant(let playlist)?:
             exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
             return (outcome.playlist, nil)
@@ -398,7 +384,7 @@ package actor LintRun {
     ///
     /// `successor` replaces this address in the multivariant playlist.
     private func miss(_ failure: StreamReading.Failure, of number: Int, movedTo successor: String? = nil) -> Duration? {
-        guard var observed = problem(failure, at: playlists[number].name) else { return nil }
+        guard var observed = problem(failure, at: playlists[number].summary.url) else { return nil }
         if let successor {
             observed += "; the multivariant playlist names it no more and now names others: \(successor)"
         }
@@ -406,7 +392,7 @@ package actor LintRun {
         let isRefused = status == 401 || status == 403
         if isRefused { record([Violation(.accessRefused, expected: "the playlist", observed: observed)], of: number) }
         if playlists[number].newest == nil {
-            unreached[number] = Unreached(problem: observed, isFound: isRefused)
+            unreached[number] = (observed, isRefused)
         } else if !isRefused {
             let likely = successor.map { _ in PlaylistWatch.renamed }
             let found = Violation(.playlistUnavailable, expected: "the playlist", observed: observed, likely: likely)
@@ -450,7 +436,9 @@ package actor LintRun {
         }
     }
 
-    private func record(_ violations: [Violation], of number: Int) { record(violations, at: playlists[number].name) }
+    private func record(_ violations: [Violation], of number: Int) {
+        record(violations, at: playlists[number].summary.url)
+    }
 
     /// Answers that are not playlists, by redacted place.
     private func record(_ violations: [Violation], at name: String) {

@@ -10,39 +10,20 @@ struct FollowedPlaylist: Sendable {
         var instant: Instant
     }
 
-    /// Given by a multivariant playlist.
-    enum Part: Equatable, Sendable {
-        /// A variant or a rendition; nil if no other playlist is comparable.
-        case media(RenditionKind?)
-        /// EXT-X-I-FRAME-STREAM-INF.
-        case keyFrames
-
-        var role: RenditionKind? { if case .media(let kind) = self { kind } else { .keyFrames } }
-    }
-
-    struct Request {
-        /// Includes delivery directives.
-        var url: String
-        var askedAt: Instant
-        var answeredAt: Instant
-    }
-
     /// Prevents a busy loop if the server does not block.
     static let shortestPause = Duration.milliseconds(50)
 
     /// URL or file path; not redacted.
     let place: String
-    /// Redacted, for output.
-    let name: String
-    /// Nil for the source's own playlist.
-    let part: Part?
+    /// Whether a multivariant playlist names it.
+    let isNamed: Bool
+    /// Nil if no other playlist is comparable.
+    let role: RenditionKind?
     private(set) var entityTag: String?
     /// The server offers blocking reloads and has honoured all so far.
     private(set) var isHeld = false
     private var ignoresBlocking = false
-    private(set) var kind = LintDocument.ReadPlaylist.Kind.unreadable
-    private(set) var reads = 0
-    private(set) var versions = 0
+    private(set) var summary: LintDocument.ReadPlaylist
     private var body: [UInt8] = []
     /// The last body is not a playlist.
     private var isUnreadable = false
@@ -53,7 +34,11 @@ struct FollowedPlaylist: Sendable {
     /// Previous version's differences from the channel's first variant.
     private var deviations = RenditionDeviations()
 
-    init(place: String, name: String, part: Part?) { (self.place, self.name, self.part) = (place, name, part) }
+    /// `name` is redacted, for output.
+    init(place: String, name: String, isNamed: Bool = false, role: RenditionKind? = nil) {
+        (self.place, self.isNamed, self.role) = (place, isNamed, role)
+        summary = LintDocument.ReadPlaylist(url: name, kind: .unreadable, reads: 0, versions: 0)
+    }
 
     /// A player's blocking request names the segment or part after the last.
     var nextURL: String {
@@ -74,12 +59,12 @@ struct FollowedPlaylist: Sendable {
     mutating func take(
         _ answer: StreamAnswer,
         importing imported: [String: String]?,
-        of request: Request
+        of reading: StreamReading
     ) -> Outcome {
-        reads += 1
-        guard !answer.isNotModified, versions == 0 || answer.body != body else { return unchanged(request) }
+        summary.reads += 1
+        guard !answer.isNotModified, summary.versions == 0 || answer.body != body else { return unchanged(reading) }
         entityTag = answer.fields?.headers["etag"]
-        versions += 1
+        summary.versions += 1
         body = answer.body
         let checked = CheckedAnswer(answer, importing: imported)
         var outcome = Outcome(
@@ -91,39 +76,39 @@ struct FollowedPlaylist: Sendable {
         isUnreadable = checked.playlist == nil
         switch checked.playlist {
         case .multivariant?:
-            kind = .multivariant
-            if part != nil { outcome.violations = [RoleChecks.misplaced] }
+            summary.kind = .multivariant
+            if isNamed { outcome.violations = [RoleChecks.misplaced] }
         case .media(let next)?:
-            kind = .media
-            outcome.violations += violations(of: next, asked: request, isSaved: answer.fields == nil)
+            summary.kind = .media
+            outcome.violations += violations(of: next, reading, isSaved: answer.fields == nil)
             // The part that an unrequested delta update skips is unknown.
             guard next.skippedSegments == 0 else { return outcome }
             if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
-            newest = Version(playlist: next, instant: request.askedAt)
+            newest = Version(playlist: next, instant: reading.askedAt)
             isRedirected = answer.fields.map { $0.redirects > 0 } ?? false
             isHeld = !ignoresBlocking && next.serverControl?.canBlockReload == true && !next.hasEndList
-            outcome.violations += late(next, request)
+            outcome.violations += late(next, reading)
         case nil: break
         }
         return outcome
     }
 
     /// Only the time of an unchanged body can break a rule.
-    private mutating func unchanged(_ request: Request) -> Outcome {
+    private mutating func unchanged(_ reading: StreamReading) -> Outcome {
         guard let newest, !isUnreadable else { return Outcome() }
-        let ignored = blockingViolation(of: newest.playlist, request).map { [$0] } ?? []
-        return Outcome(violations: late(newest.playlist, request) + ignored, playlist: .media(newest.playlist))
+        let ignored = blockingViolation(of: newest.playlist, reading).map { [$0] } ?? []
+        return Outcome(violations: late(newest.playlist, reading) + ignored, playlist: .media(newest.playlist))
     }
 
-    private mutating func late(_ playlist: MediaPlaylist, _ request: Request) -> [Violation] {
-        let (asked, answered) = (request.askedAt.nanoseconds, request.answeredAt.nanoseconds)
+    private mutating func late(_ playlist: MediaPlaylist, _ reading: StreamReading) -> [Violation] {
+        let (asked, answered) = (reading.askedAt.nanoseconds, reading.answeredAt.nanoseconds)
         return watch.loaded(playlist, askedAt: .nanoseconds(asked), at: .nanoseconds(answered))
     }
 
     /// A saved file does not say what was asked for.
-    private mutating func violations(of next: MediaPlaylist, asked request: Request, isSaved: Bool) -> [Violation] {
+    private mutating func violations(of next: MediaPlaylist, _ reading: StreamReading, isSaved: Bool) -> [Violation] {
         var found: [Violation] = []
-        if part == .keyFrames, !next.isIFramesOnly {
+        if role == .keyFrames, !next.isIFramesOnly {
             found.append(
                 Violation(
                     .tagMissing,
@@ -135,13 +120,13 @@ struct FollowedPlaylist: Sendable {
         if next.skippedSegments > 0, !isSaved, RoleChecks.unofferedDelta(next) == nil {
             found.append(RoleChecks.unaskedDelta(next))
         }
-        return found + [blockingViolation(of: next, request)].compactMap(\.self)
+        return found + [blockingViolation(of: next, reading)].compactMap(\.self)
     }
 
     /// An answer that neither blocked nor has the requested segment or part.
-    private mutating func blockingViolation(of playlist: MediaPlaylist, _ request: Request) -> Violation? {
-        let waited = Duration.nanoseconds(request.answeredAt.nanoseconds(since: request.askedAt))
-        let ignored = RoleChecks.ignoredBlocking(in: request.url, by: playlist, after: waited)
+    private mutating func blockingViolation(of playlist: MediaPlaylist, _ reading: StreamReading) -> Violation? {
+        let waited = Duration.nanoseconds(reading.answeredAt.nanoseconds(since: reading.askedAt))
+        let ignored = RoleChecks.ignoredBlocking(in: reading.url, by: playlist, after: waited)
         guard let ignored else { return nil }
         (ignoresBlocking, isHeld) = (true, false)
         return ignored
@@ -156,7 +141,7 @@ struct FollowedPlaylist: Sendable {
         of channel: [String],
         isFollowed: Bool
     ) -> [Violation] {
-        guard let role = part?.role, let own = newest, let other = reference.newest else { return [] }
+        guard let role, let own = newest, let other = reference.newest else { return [] }
         let fresh = Int64(other.playlist.targetDurationSeconds) &* 2_000_000_000
         guard own.instant >= other.instant, own.instant &- other.instant < fresh else { return [] }
         // Rendition reports are relative to the URLs that answered.
@@ -168,7 +153,7 @@ struct FollowedPlaylist: Sendable {
             addresses: RenditionAddresses(own: place, reference: reference.place, channel: channel),
             comparesEnded: true
         )
-        return isFollowed ? deviations.confirmed(found, beside: reference.versions) : found
+        return isFollowed ? deviations.confirmed(found, beside: reference.summary.versions) : found
     }
 }
 
@@ -184,25 +169,21 @@ struct CheckedAnswer {
         // A file has no query for variables.
         let url = answer.fields == nil ? "" : answer.url
         answer.body.withUnsafeBytes { body in
+            var refusal: PlaylistError?
             do throws(PlaylistError) {
                 playlist = try Playlist.parse(body, url: url, importing: imported ?? [:])
             } catch {
-                self.error = error
-                var refusal = error
-                if imported == nil, error.code == .undefinedVariable {
-                    // A media playlist alone may import unknown variables: references to them stay unresolved.
-                    do throws(PlaylistError) { playlist = try Playlist.parse(body) } catch { refusal = error }
-                }
-                if playlist == nil {
-                    violations = PlaylistChecks.violations(
-                        in: body,
-                        refusedWith: refusal,
-                        url: url,
-                        importing: imported
-                    )
+                (self.error, refusal) = (error, error)
+            }
+            if imported == nil, refusal?.code == .undefinedVariable {
+                // A media playlist alone may import unknown variables: references to them stay unresolved.
+                do throws(PlaylistError) { (playlist, refusal) = (try Playlist.parse(body), nil) } catch {
+                    refusal = error
                 }
             }
-            if playlist != nil { violations = PlaylistChecks.violations(in: body, url: url, importing: imported) }
+            violations =
+                refusal.map { PlaylistChecks.violations(in: body, refusedWith: $0, url: url, importing: imported) }
+                ?? PlaylistChecks.violations(in: body, url: url, importing: imported)
         }
         if let fields = answer.fields, playlist != nil {
             let (url, bytes) = (answer.url, answer.body.count)

@@ -24,6 +24,10 @@ struct StreamReading: Sendable {
         case unreadable(String)
     }
 
+    /// As asked for, with delivery directives.
+    var url: String
+    var askedAt: Instant
+    var answeredAt: Instant
     var outcome: Result<StreamAnswer, Failure>
     /// In the answer's framing, even if its body could not be read.
     var violations: [Violation] = []
@@ -87,7 +91,9 @@ struct StreamReader: Sendable {
     /// `isFirst`: the request of a viewer that joins, which may be redirected to a CDN, a region or a session.
     func read(_ place: String, unless entityTag: String? = nil, isFirst: Bool = false) async -> StreamReading {
         guard let get else {
-            return StreamReading(outcome: Result { () throws(StreamReading.Failure) in try Self.readFile(place) })
+            let outcome = Result { () throws(StreamReading.Failure) in try Self.readFile(place) }
+            let now = MonotonicClock.now()
+            return StreamReading(url: place, askedAt: now, answeredAt: now, outcome: outcome)
         }
         let condition = entityTag.map { [(name: "If-None-Match", value: $0)] } ?? []
         let answer = await get(place, headers + condition)
@@ -109,7 +115,14 @@ struct StreamReader: Sendable {
             } else {
                 .failure(.refused(answer))
             }
-        return StreamReading(outcome: outcome, violations: violations)
+        let (asked, answered) = (answer.startedAt, answer.doneAt)
+        return StreamReading(
+            url: place,
+            askedAt: asked,
+            answeredAt: answered,
+            outcome: outcome,
+            violations: violations
+        )
     }
 
     /// Nil if the reference cannot be read from here; a local playlist may refer only to files in its own folder and below.

@@ -44,8 +44,10 @@ package struct StreamAddress: Hashable, Sendable {
     /// With its leading slash; empty if the URL has none.
     package var path: String { String(url.prefix { $0 != "?" }.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }) }
 
+    package var parameters: [(name: String, value: String?)] { Self.parameters(of: url) }
+
     /// As the URL spells them; the value is nil without a `=`.
-    package var parameters: [(name: String, value: String?)] {
+    static func parameters(of url: String) -> [(name: String, value: String?)] {
         let query = url.drop { $0 != "?" }.dropFirst()
         return query.split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }

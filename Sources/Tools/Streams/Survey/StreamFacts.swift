@@ -1,4 +1,6 @@
+import AdServing
 import HLS
+import Profile
 package import Rules
 import Swarm
 import Transport
@@ -21,28 +23,14 @@ package struct StreamFacts: Sendable {
     var stitched = StitchedBreaks()
     /// Nil if two requests got the same URL.
     package var session: SessionTrace?
-    package var cookies = SeenCookies()
+    /// Set by servers for playlists; `areNeeded` if one was refused without them.
+    package var cookies: (names: [String], areNeeded: Bool) = ([], false)
     /// Most severe first, including advice.
     package var findings: [FindingCode] = []
     /// Facts that could not be found out, a sentence each.
     package var notes: [String] = []
 
     init(_ address: StreamAddress, allowed: AuthorisedHosts) { (self.address, self.allowed) = (address, allowed) }
-}
-
-/// Cookies that servers set for playlists.
-package struct SeenCookies: Hashable, Sendable {
-    package var names: [String] = []
-    /// A playlist was refused without them.
-    package var areNeeded = false
-
-    package init() {}
-
-    init(_ answers: [StreamAnswer]) {
-        let fields = answers.compactMap(\.fields)
-        names = Set(fields.flatMap(\.cookies)).sorted()
-        areNeeded = fields.contains(where: \.neededCookies)
-    }
 }
 
 package struct Ladder: Hashable, Sendable {
@@ -167,32 +155,229 @@ package struct SessionTrace: Hashable, Sendable {
 
     /// Nil if the URLs are equal or differ in length of path.
     package static func between(_ one: String, _ other: String) -> SessionTrace? {
-        guard one != other else { return nil }
-        let (left, right) = (Parts(one), Parts(other))
+        let (left, right) = (pieces(of: one), pieces(of: other))
+        guard left.count == right.count else { return nil }
         var trace = SessionTrace()
-        guard left.pieces.count == right.pieces.count else { return nil }
-        for (index, pair) in zip(left.pieces, right.pieces).enumerated() where pair.0 != pair.1 {
-            // The first piece is the host: another edge server is not a session.
-            guard index > 0 else { continue }
-            trace.piecesAfter.append(index > 1 ? String(left.pieces[index - 1]) : "")
+        // The first piece is the host: another edge server is not a session.
+        for index in left.indices.dropFirst() where left[index] != right[index] {
+            trace.piecesAfter.append(index > 1 ? String(left[index - 1]) : "")
         }
-        let names = Set(left.values.keys).union(right.values.keys)
-        trace.parameters = names.filter { left.values[$0] != right.values[$0] }.sorted()
+        let values = [one, other].map { Dictionary(StreamAddress.parameters(of: $0)) { $1 } }
+        trace.parameters = Set(values.flatMap(\.keys)).filter { values[0][$0] != values[1][$0] }.sorted()
         return trace.parameters.isEmpty && trace.piecesAfter.isEmpty ? nil : trace
     }
 
-    private struct Parts {
-        var pieces: [Substring]
-        var values: [String: Substring] = [:]
+    private static func pieces(of url: String) -> [Substring] {
+        let path = url.prefix { $0 != "?" }
+        return path[(path.firstRange(of: "://")?.upperBound ?? path.startIndex)...].split(separator: "/")
+    }
+}
 
-        init(_ url: String) {
-            let mark = url.firstIndex(of: "?") ?? url.endIndex
-            let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-            pieces = url[min(start, mark)..<mark].split(separator: "/")
-            for pair in url[mark...].dropFirst().split(separator: "&") {
-                let name = pair.prefix { $0 != "=" }
-                values[String(name)] = pair[name.endIndex...]
+// MARK: - Reading playlists
+
+extension StreamFacts {
+    /// Adds a version of the followed media playlist.
+    mutating func take(_ playlist: MediaPlaylist, isUpdate: Bool, base: String) {
+        if media.versions == 0 { media.targetDuration = .seconds(playlist.targetDurationSeconds) }
+        if isUpdate { media.versions += 1 }
+        media.reads += 1
+        media.segments = playlist.segments.count
+        media.window = .microseconds(playlist.durationMicroseconds)
+        media.partTarget = playlist.partTargetMicroseconds.map { .microseconds($0) }
+        media.canBlockReload = playlist.serverControl?.canBlockReload ?? false
+        media.hasDeltaUpdates = playlist.serverControl?.canSkipUntilSeconds != nil
+        media.isEvent = playlist.playlistType == .event
+        media.hasProgramDates = playlist.endProgramDate != nil
+        lookAtSegments(of: playlist, base: base)
+        lookAtKeys(of: playlist, base: base)
+        lookAtInterstitials(of: playlist, base: base)
+        lookAtDateRanges(of: playlist)
+        stitched.read(playlist)
+        for found in stitched.breaks where found.dialect != .dateRanges && found.dialect != .addresses {
+            breaks.cueTags.saw(
+                found.key,
+                at: found.startDate,
+                length: found.plannedDuration,
+                hasSplice: found.scte35 != nil
+            )
+        }
+    }
+
+    /// An EVENT playlist may list a whole day.
+    private static let newestSegments = 1_000
+
+    private mutating func lookAtSegments(of playlist: MediaPlaylist, base: String) {
+        let newest = playlist.segments.suffix(Self.newestSegments)
+        let places =
+            newest.map(\.uri) + newest.compactMap(\.mapURI) + playlist.parts.suffix(Self.newestSegments).map(\.uri)
+        var hasRelative = false
+        for reference in places.map(playlist.string(in:)) {
+            if reference.contains("://") || reference.hasPrefix("//") {
+                saw(reference, in: base, as: "segments")
+            } else {
+                hasRelative = true
             }
         }
+        if hasRelative { saw(base, in: base, as: "segments") }
+    }
+
+    private mutating func lookAtKeys(of playlist: MediaPlaylist, base: String) {
+        playlist.forEachKey { key in
+            if let method = key.method, !key.isClear { media.encryption = playlist.string(in: method) }
+            if let uri = key.uri { saw(playlist.string(in: uri), in: base, as: "keys") }
+        }
+    }
+
+    private mutating func lookAtInterstitials(of playlist: MediaPlaylist, base: String) {
+        for interstitial in playlist.interstitials(base: base) {
+            // An interstitial with CUE=PRE or POST does not play at its start date (bis-22 section 4.4.5.1).
+            let isDated = !interstitial.cue.contains(.pre) && !interstitial.cue.contains(.post)
+            breaks.interstitials.saw(
+                interstitial.id,
+                at: isDated ? interstitial.startDate : nil,
+                length: interstitial.announcedDuration
+            )
+            if interstitial.cue.contains(.pre) { breaks.content.hasPreRoll = true }
+            let isList = interstitial.content.isAssetList
+            let place = isList ? "asset lists" : "assets"
+            let url = saw(interstitial.content.uri, in: base, as: place)
+            if url == nil, !DataURI.isOne(interstitial.content.uri) { breaks.content.isAllowed = false }
+            if isList {
+                breaks.content.lists = 1
+                assetList = assetList ?? url
+            } else {
+                breaks.content.assets = 1
+            }
+        }
+    }
+
+    /// Assumption: a longer date range is not a break.
+    private static let longestBreak = Duration.seconds(900)
+
+    /// A date range without a splice or a plausible length is a programme or metadata.
+    private mutating func lookAtDateRanges(of playlist: MediaPlaylist) {
+        for range in playlist.dateRanges where range.classAttribute != Interstitial.classAttribute {
+            let mayBeBreak = range.expectedDuration.map { $0 > .zero && $0 <= Self.longestBreak } ?? false
+            guard range.scte35Out != nil || mayBeBreak else { continue }
+            let name = range.classAttribute ?? ""
+            guard breaks.dateRanges[name] != nil || breaks.dateRanges.count < 16 else { continue }
+            breaks.dateRanges[name, default: SeenBreaks.Announced()].saw(
+                range.id,
+                at: range.startDate,
+                length: range.plannedDuration ?? range.expectedDuration,
+                hasSplice: range.scte35Out != nil
+            )
+        }
+    }
+
+    /// `assets` are absolute URLs.
+    mutating func take(assets: [String], base: String) {
+        breaks.content.assetsInList = assets.count
+        for asset in assets where saw(asset, in: base, as: "assets") == nil && !DataURI.isOne(asset) {
+            breaks.content.isAllowed = false
+        }
+    }
+
+    /// A hostile playlist must not produce a huge profile.
+    private static let mostHosts = 64
+
+    /// `place` is the host's use, such as `segments`; returns the URL of an authorised host.
+    @discardableResult
+    mutating func saw(_ reference: String, in base: String, as place: String) -> String? {
+        guard !DataURI.isOne(reference) else { return nil }
+        guard let url = URLReference.resolve(reference, against: base), let origin = Self.origin(of: url)
+        else {
+            unreadableHosts += 1
+            return nil
+        }
+        let isAllowed = allowed.permits(url: url)
+        guard !isOwn(origin) else { return isAllowed ? url : nil }
+        let name = Self.name(of: origin)
+        if let known = hosts.firstIndex(where: { $0.name == name }) {
+            if !hosts[known].places.contains(place) { hosts[known].places.append(place) }
+        } else if hosts.count < Self.mostHosts {
+            hosts.append(SeenHost(name: name, places: [place], isAllowed: isAllowed))
+        }
+        return isAllowed ? url : nil
+    }
+
+    /// Authorised without naming: the same host, on loopback also the same port.
+    private func isOwn(_ origin: WebOrigin) -> Bool {
+        let own = address.origin
+        return origin.host == own.host && (origin.port == own.port || !origin.isLoopback)
+            || origin.isLoopback && own.isLoopback && origin.port == own.port
+    }
+
+    /// As in `authorisedHosts`, with a port other than the scheme's default.
+    static func name(of origin: WebOrigin) -> String {
+        let usual = origin.scheme == "https" ? 443 : 80
+        return origin.port == usual ? origin.host : "\(origin.host):\(origin.port)"
+    }
+
+    /// Ignores path and query.
+    static func origin(of url: String) -> WebOrigin? {
+        let end = url.firstRange(of: "://").map(\.upperBound) ?? url.startIndex
+        return WebOrigin(of: String(url[..<end] + url[end...].prefix { !"/?#".contains($0) }))
+    }
+}
+
+struct MediaEntry: Sendable {
+    /// Counted from 1.
+    typealias Variant = (number: Int, url: String)
+
+    /// Assumption.
+    static let mostTried = 4
+    /// Limit for variants, and for renditions; no channel has this many.
+    static let mostLookedAt = 1_000
+
+    /// Never empty; distinct URLs, the default variant first.
+    let variants: [Variant]
+    /// Media playlists may import them.
+    let variables: [String: String]
+
+    /// Fails if no variant may be asked.
+    init(_ playlist: Playlist, at base: String, _ facts: inout StreamFacts) throws(StreamFailure) {
+        guard case .multivariant(let playlist) = playlist else {
+            (variants, variables) = ([(1, base)], [:])
+            return
+        }
+        var ladder = Ladder(variants: playlist.variants.count)
+        let media = playlist.variants.prefix(Self.mostLookedAt).map {
+            facts.saw($0.uri, in: base, as: "media playlists")
+        }
+        for (place, rendition) in playlist.renditions.enumerated() {
+            guard let uri = rendition.uri else { continue }
+            if place < Self.mostLookedAt { facts.saw(uri, in: base, as: "media playlists") }
+            if rendition.type == .audio { ladder.audioRenditions += 1 }
+            if rendition.type == .subtitles { ladder.subtitleRenditions += 1 }
+        }
+        if let steering = playlist.contentSteering {
+            facts.saw(steering.serverURI, in: base, as: "content steering")
+            ladder.pathways = playlist.pathways.count
+        }
+        for line in playlist.otherTags where line.hasPrefix("#EXT-X-SESSION-KEY:") {
+            let bytes = Array(line.utf8)
+            let uri = bytes.withUnsafeBytes { KeyTag($0, 0..<$0.count) }.uri
+            if let uri { facts.saw(String(decoding: bytes[uri], as: UTF8.self), in: base, as: "keys") }
+        }
+        guard !media.isEmpty else { throw StreamFailure(.unusable, "the multivariant playlist names no variant") }
+        var known: Set<String> = []
+        variants = media.enumerated().compactMap { place, url -> Variant? in
+            guard let url, known.insert(url).inserted else { return nil }
+            return (place + 1, url)
+        }
+        guard !variants.isEmpty else {
+            let names = facts.hosts.filter { !$0.isAllowed && $0.places.contains("media playlists") }.map(\.name)
+            let options = names.map { "--allow-host \($0)" }.joined(separator: " ")
+            throw StreamFailure(
+                .unusable,
+                names.isEmpty
+                    ? "the multivariant playlist names media playlists at addresses that cannot be asked"
+                    : "the media playlists are on \(names.joined(separator: ", ")), which was not asked; "
+                        + "if you answer for it too, say \(options)"
+            )
+        }
+        facts.ladder = ladder
+        variables = (try? VariableScope.exported(by: playlist, url: base)) ?? [:]
     }
 }

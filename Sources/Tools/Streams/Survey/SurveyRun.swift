@@ -47,17 +47,16 @@ package struct SurveyRun: Sendable {
         progress("Reading \(address.shown)")
         let first = try await read(address.url, as: "the stream")
         var findings = Set(first.violations.map(\.code))
-        facts.saw(first.url, in: first.url, as: "the playlist, by a redirect")
-        let entry = try MediaEntry(first, &facts)
-        let begun = MonotonicClock.now()
+        let url = first.answer.url
+        facts.saw(url, in: url, as: "the playlist, by a redirect")
+        let entry = try MediaEntry(first.playlist, at: url, &facts)
         let chosen = try await media(of: first, entry)
-        let (media, playlist) = (chosen.reading, chosen.playlist)
-        try Self.refuseUnlessLive(playlist)
-        facts.take(playlist, isUpdate: true, base: media.url)
-        let watch = watch ?? Self.usualWatch(playlist)
+        try Self.refuseUnlessLive(chosen.playlist)
+        facts.take(chosen.playlist, isUpdate: true, base: chosen.read.answer.url)
+        let watch = watch ?? Self.usualWatch(chosen.playlist)
         progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
-        findings.formUnion(media.violations.map(\.code))
-        await follow(&facts, from: media, playlist, entry, since: begun, for: watch, &findings)
+        findings.formUnion(chosen.read.violations.map(\.code))
+        await follow(&facts, from: chosen, entry.variables, for: watch, &findings)
         try refuseIfStill(facts.media)
         facts.notes = chosen.note.map { [$0] } ?? []
         if let list = facts.assetList {
@@ -68,7 +67,8 @@ package struct SurveyRun: Sendable {
                 facts.notes.append("An asset list was asked for, and none came that can be read.")
             }
         }
-        facts.cookies = SeenCookies([first.answer, media.answer])
+        let fields = [first.answer, chosen.read.answer].compactMap(\.fields)
+        facts.cookies = (Set(fields.flatMap(\.cookies)).sorted(), fields.contains(where: \.neededCookies))
         if facts.ladder != nil { facts.session = await session(by: chosen.variant) }
         if facts.ladder.map({ $0.variants > MediaEntry.mostLookedAt }) ?? false {
             facts.notes.append(
@@ -84,7 +84,7 @@ package struct SurveyRun: Sendable {
 
     private struct Chosen {
         var variant: MediaEntry.Variant
-        var reading: Reading
+        var read: Reading
         var playlist: MediaPlaylist
         /// Reason why it is not the first variant's.
         var note: String?
@@ -95,20 +95,18 @@ package struct SurveyRun: Sendable {
         var failures: [StreamFailure] = []
         for variant in entry.variants.prefix(MediaEntry.mostTried) {
             do throws(StreamFailure) {
-                let reading: Reading
-                if case .media = first.playlist {
-                    reading = first
-                } else {
-                    reading = try await read(variant.url, as: "the media playlist", importing: entry.variables)
+                var read = first
+                if case .multivariant = first.playlist {
+                    read = try await self.read(variant.url, as: "the media playlist", importing: entry.variables)
                 }
-                guard case .media(let playlist) = reading.playlist else {
+                guard case .media(let playlist) = read.playlist else {
                     throw StreamFailure(
                         .unusable,
                         "the multivariant playlist names another one where a media playlist belongs"
                     )
                 }
                 let note = Self.note(on: variant, after: failures)
-                return Chosen(variant: variant, reading: reading, playlist: playlist, note: note)
+                return Chosen(variant: variant, read: read, playlist: playlist, note: note)
             } catch {
                 failures.append(error)
             }
@@ -132,31 +130,29 @@ package struct SurveyRun: Sendable {
     /// Until `watch` has passed or the cadence of breaks is known.
     private func follow(
         _ facts: inout StreamFacts,
-        from media: Reading,
-        _ playlist: MediaPlaylist,
-        _ entry: MediaEntry,
-        since begun: Instant,
+        from chosen: Chosen,
+        _ variables: [String: String],
         for watch: Duration,
         _ findings: inout Set<FindingCode>
     ) async {
-        var followed = FollowedPlaylist(place: media.url, name: "", part: nil)
-        let first = FollowedPlaylist.Request(url: media.url, askedAt: begun, answeredAt: begun)
-        findings.formUnion(followed.take(media.answer, importing: entry.variables, of: first).violations.map(\.code))
+        let (first, begun) = (chosen.read, chosen.read.reading.askedAt)
+        var followed = FollowedPlaylist(place: first.answer.url, name: "")
+        let outcome = followed.take(first.answer, importing: variables, of: first.reading)
+        findings.formUnion(outcome.violations.map(\.code))
         let end = begun.later(by: watch)
-        var newest = playlist
+        var newest = chosen.playlist
         var next = begun.later(by: ReloadRule().delay(after: newest, changed: true))
         while next < end, !(facts.media.versions > 1 && facts.breaks.hasCadence) {
             try? await Task.sleep(for: .nanoseconds(max(0, next.nanoseconds(since: MonotonicClock.now()))))
             let asked = MonotonicClock.now()
             var changed = false
-            if let reading = try? await read(media.url, as: "", importing: entry.variables),
-                case .media(let playlist) = reading.playlist
+            let reading = await reader.read(followed.place, isFirst: true)
+            if case .success(let answer) = reading.outcome,
+                case let outcome = followed.take(answer, importing: variables, of: reading),
+                case .media(let playlist)? = outcome.playlist
             {
-                let request = FollowedPlaylist.Request(url: media.url, askedAt: asked, answeredAt: MonotonicClock.now())
-                let outcome = followed.take(reading.answer, importing: entry.variables, of: request)
-                changed = outcome.isUpdate
-                newest = playlist
-                facts.take(playlist, isUpdate: changed, base: reading.url)
+                (changed, newest) = (outcome.isUpdate, playlist)
+                facts.take(playlist, isUpdate: changed, base: answer.url)
                 findings.formUnion((reading.violations + outcome.violations).map(\.code))
             } else {
                 facts.media.reads += 1
@@ -171,7 +167,7 @@ package struct SurveyRun: Sendable {
     private func session(by variant: MediaEntry.Variant) async -> SessionTrace? {
         guard let again = try? await read(address.url, as: "") else { return nil }
         var facts = StreamFacts(address, allowed: allowed)
-        guard let entries = try? MediaEntry(again, &facts).variants,
+        guard let entries = try? MediaEntry(again.playlist, at: again.answer.url, &facts).variants,
             let other = entries.first(where: { $0.number == variant.number })
         else { return nil }
         return SessionTrace.between(variant.url, other.url)
@@ -203,6 +199,113 @@ package struct SurveyRun: Sendable {
             "the media playlist brought nothing new in \(seconds) s, at a target duration of "
                 + "\(facts.targetDuration.text)\(reads): is the stream on air? --watch looks longer"
         )
+    }
+}
+
+/// Reads from authorised hosts, and explains failures to the user.
+extension SurveyRun {
+    /// Same limit as in a run; playlists for players are far smaller.
+    static let largestBody = 8 << 20
+
+    struct Reading: Sendable {
+        var playlist: Playlist
+        var answer: StreamAnswer
+        var reading: StreamReading
+        var violations: [Violation]
+    }
+
+    /// `name`, such as "the stream", begins the message of a failure.
+    func read(_ url: String, as name: String, importing imported: [String: String]? = nil) async throws(StreamFailure)
+        -> Reading
+    {
+        let reading = await reader.read(url, isFirst: true)
+        let answer: StreamAnswer
+        switch reading.outcome {
+        case .success(let read): answer = read
+        case .failure(.refused(let answer)): throw failure(answer, from: url, as: name)
+        case .failure(.unreadable(let reason)): throw StreamFailure(.unusable, "\(name) \(reason)")
+        }
+        let checked = CheckedAnswer(answer, importing: imported)
+        guard checked.error == nil, let playlist = checked.playlist else {
+            let kind = Self.kind(of: answer, refusedWith: checked.error)
+            throw StreamFailure(.unusable, "\(name) at \(Redaction.url(answer.url, own: nil)) \(kind)")
+        }
+        let violations = reading.violations + checked.violations
+        return Reading(playlist: playlist, answer: answer, reading: reading, violations: violations)
+    }
+
+    /// Absolute URLs of the assets, and the list's own; nil if it cannot be read.
+    func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
+        guard let answer = try? await reader.read(url).outcome.get(), let list = try? AssetList(parsing: answer.body)
+        else { return nil }
+        return (list.assets.map { AssetList.resolved($0, against: answer.url) }, answer.url)
+    }
+
+    private func failure(_ answer: SingleFetch.Answer, from url: String, as name: String) -> StreamFailure {
+        let shown = Redaction.url(url, own: nil)
+        if let failure = answer.failure {
+            let reason: StreamFailure.Reason =
+                failure == .unauthorisedHost || failure == .bodyTooLarge ? .unusable : .unreachable
+            let next = answer.headers["location"].flatMap { URLReference.resolve($0, against: answer.url) }
+            let leads = next.flatMap { StreamFacts.origin(of: $0) }.map { StreamFacts.name(of: $0) }
+            return StreamFailure(reason, "\(name) at \(shown) \(words(for: failure, of: url, redirectedTo: leads))")
+        }
+        let advice =
+            switch answer.status {
+            case 400 where url.contains(WireName.MediaTailor.masterPath):
+                "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
+            case 400 where Self.isPlain(url): "; does the server want https there?"
+            case 401, 403:
+                access.headers.isEmpty
+                    ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
+                    : "; is the header right that --header names? It goes to the server of the URL only"
+            case 404, 410: "; is the URL right, and the stream on air?"
+            case 300..<400: "; a redirect without a Location leads nowhere"
+            case 429: "; it has had too many requests from here: wait, and try again"
+            case 500...: "; the server itself fails: look at its log, or try again"
+            default: ""
+            }
+        return StreamFailure(.unreachable, "\(name) at \(shown) answers with status \(answer.status)\(advice)")
+    }
+
+    private static func isPlain(_ url: String) -> Bool { url.lowercased().hasPrefix("http:") }
+
+    private func words(for failure: TransportFailure, of url: String, redirectedTo host: String?) -> String {
+        switch failure {
+        case .dns: "cannot be reached: there is no such host, or no name server that knows it"
+        case .connectRefused: "cannot be reached: the connection is refused; does a server listen there?"
+        case .connectTimeout, .connectFailed: "cannot be reached: no connection comes about (\(failure.code))"
+        case .tls:
+            "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted, or "
+                + "it asks for a client's; --ca-file names a private authority"
+                + (access.verifiesTLS ? ", --insecure verifies nothing" : "")
+        case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
+        case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
+        case .unauthorisedHost:
+            host.map { "redirects to \($0), which was not asked; if you answer for it too, say --allow-host \($0)" }
+                ?? "redirects to an address that is not an http or https URL"
+        case .reset:
+            "cannot be read: the connection is closed without an answer"
+                + (Self.isPlain(url) ? "; does the server want https there?" : "; look at the server's log")
+        case .protocolError:
+            "cannot be read: the answer is not HTTP, or in an encoding that was not asked for; is another server on that port?"
+        case .truncated: "cannot be read: the answer ends before it is whole; try again, or look at the server's log"
+        case .redirectLimit: "redirects more often than is followed"
+        default: "cannot be read (\(failure.code))"
+        }
+    }
+
+    private static func kind(of answer: StreamAnswer, refusedWith error: PlaylistError?) -> String {
+        let head = String(decoding: answer.body.prefix(2_048), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
+        if answer.body.isEmpty { return "is empty: an answer without a playlist in it" }
+        if head.contains("<mpd") { return "is a manifest of DASH; podswarm rehearses HLS" }
+        if head.hasPrefix("<!doctype html") || head.hasPrefix("<html")
+            || answer.fields?.headers["content-type"]?.contains("html") ?? false
+        {
+            return "is a web page, no playlist: the URL of the stream itself is wanted, as a player is given it"
+        }
+        guard let error, error.code != .notAPlaylist else { return "is not a playlist: its first line is not #EXTM3U" }
+        return "is a playlist that cannot be read: line \(error.line): \(error.detail)"
     }
 }
 
