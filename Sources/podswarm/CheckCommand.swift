@@ -19,14 +19,15 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Walk one viewer through a target and explain each step and finding.",
         discussion: """
             The first step with a new target: registration, playlists, one ad break and its pings, in words. \
-            Give it the profile that you mean to run; its audience is replaced by a single viewer.
+            Give it the profile that you mean to run, and the options of that run: its audience is replaced by a single \
+            viewer, and --patience limits it.
 
             \(PodswarmExit.discussion)
             """
     )
 
-    @Argument(help: ProfileOptions.help, completion: ProfileOptions.completion)
-    var path: String
+    /// Its viewers and duration are only checked: `patience` limits a check.
+    @OptionGroup var profile: ProfileOptions
 
     @Option(
         "duration",
@@ -43,43 +44,25 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var har: String?
 
-    @Option(help: "Seed of everything left to chance.")
-    var seed: String?
-
     @Flag(help: "Do not verify TLS certificates.")
     var insecure = false
 
-    @Option(
-        "field=value",
-        "Override a field, such as breaks.podIdentifier=synchronised; may be repeated.",
-        name: .customLong("set")
-    )
-    var settings: [String] = []
-
     @OptionGroup(title: "Virtual time") var virtual: VirtualOptions
 
-    /// Ignored, so that the arguments of a run fit a check too.
-    @Option(help: .hidden)
-    var viewers: String?
-
-    /// Ignored; `patience` limits the check.
-    @Option(help: .hidden)
-    var duration: String?
-
     func run() async throws {
-        let given = try self.plan()
+        let insecure = self.insecure ? ["connection.insecure=true"] : []
+        let given = try profile.plan(overrides: profile.overrides + insecure)
         let patience = self.patience ?? Self.patience(neededBy: given.breaks)
         let plan = Self.alone(given, patience: try Duration(patience, of: "--patience", in: Self.patiences))
         let clock = try virtual.clock(of: plan)
         try clock.limits.check(plan)
-        let folder = ProfileOptions.folder(of: path)
-        let target = try RunTarget(plan, profileFolder: folder, clock: clock)
+        let target = try RunTarget(plan, profileFolder: profile.folder, clock: clock)
         defer { target.stop() }
         say("Target: \(target.name)")
         for note in plan.notes { say(note) }
         await tellBill(of: plan)
         try await target.checkReachable()
-        let calls = try await CalledRun(plan, profileFolder: folder, shard: nil, clock: clock)
+        let calls = try await CalledRun(plan, profileFolder: profile.folder, shard: nil, clock: clock)
         let breaks = plan.breaks.areNone ? "The profile has no breaks" : "It ends after the first break"
         say("\(breaks): this takes \(plan.breaks.areNone ? "" : "at most ")\(patience).")
         let (totals, exchanges) = try await calls.closed { try await walk(target, calls) }
@@ -87,14 +70,6 @@ struct CheckCommand: AsyncParsableCommand {
         let verdict = judge(totals, plan, patience)
         if let har { try write(exchanges, to: har) }
         throw verdict.code
-    }
-
-    /// A mistake in an ignored option is one in the intended run.
-    private func plan() throws -> LoadPlan {
-        let given = [("duration", duration), ("audience.viewers", viewers), ("seed", seed)]
-        let overrides = given.compactMap { name, value in value.map { "\(name)=\($0)" } }
-        let insecure = self.insecure ? ["connection.insecure=true"] : []
-        return try ProfileOptions.plan(of: path, overrides: overrides + settings + insecure)
     }
 
     private static let patiences: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
@@ -170,10 +145,8 @@ struct CheckCommand: AsyncParsableCommand {
     private func tellBill(of plan: LoadPlan) async {
         guard !plan.target.isEmbedded else { return }
         let now = WallTime(microseconds: MonotonicClock.wallMicroseconds())
-        guard
-            let bill = try? await BilledTarget(plan, profileFolder: ProfileOptions.folder(of: path))
-                .bill(startingAt: now)
-        else { return }
+        let target = BilledTarget(plan, profileFolder: profile.folder)
+        guard let bill = try? await target.bill(startingAt: now) else { return }
         say(bill.sentence(stream.rendering).trimmingCharacters(in: .newlines))
     }
 
