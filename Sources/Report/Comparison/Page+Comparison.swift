@@ -2,8 +2,7 @@ package import Comparison
 import Rules
 
 extension Page {
-    /// `showsAll` lists informational metrics without changes in terminal text.
-    init(_ document: ComparisonDocument, showsAll: Bool = false) {
+    init(_ document: ComparisonDocument) {
         let verdict = document.verdict
         let sides = [("base", document.base), ("candidate", document.candidate)]
         let titles = sides.map { Self.shortened($0.1.title) }
@@ -28,7 +27,7 @@ extension Page {
             ),
             caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } } + sides.map(Self.caveat),
             opening: [.paragraph(keys, .legend)],
-            sections: ComparisonSections.all(document, titles: titles, showsAll: showsAll),
+            sections: ComparisonSections.all(document, titles: titles),
             version: document.podswarmVersion
         )
     }
@@ -46,8 +45,8 @@ extension Page {
 }
 
 extension ComparisonDocument {
-    package func text(_ rendering: TextRendering = TextRendering(), showsAll: Bool = false) -> String {
-        rendering.render(Page(self, showsAll: showsAll))
+    package func text(_ rendering: TextRendering = TextRendering()) -> String {
+        rendering.render(Page(self))
     }
 
     /// Short enough for a pull request comment.
@@ -70,7 +69,7 @@ extension MetricComparison {
 private enum ComparisonSections {
     private static let lines = Limits(markdown: 12)
 
-    static func all(_ document: ComparisonDocument, titles: [String], showsAll: Bool) -> [Section?] {
+    static func all(_ document: ComparisonDocument, titles: [String]) -> [Section?] {
         let comparability = document.comparability
         let informing = document.metrics.filter { !$0.gating }
         let better = Block.list(document.verdict.improvements.map { Words($0, .good) }, limit: lines)
@@ -78,7 +77,7 @@ private enum ComparisonSections {
             Section("better", "Better").showing([better]), differences(comparability),
             gates(document.metrics.filter(\.gating), titles), rates(document.rates),
             findings(document.findings, isLookedFor: comparability.comparable),
-            information(informing, showsAll: showsAll), curves(document.curves, titles), method(document),
+            information(informing), curves(document.curves, titles), method(document),
         ]
     }
 
@@ -128,14 +127,14 @@ private enum ComparisonSections {
         }
     }
 
-    private static func information(_ metrics: [MetricComparison], showsAll: Bool) -> Section {
+    private static func information(_ metrics: [MetricComparison]) -> Section {
         let news = metrics.filter { $0.verdict == .regression || $0.verdict == .improvement || $0.differsAlone }
-        let hidden = showsAll ? 0 : metrics.count - news.count
+        let hidden = metrics.count - news.count
         let measured = Self.metrics(metrics.filter { $0.verdict != .notMeasured }, isMild: true)
         let more = Block.said("\(TextLayout.counted(hidden, "more metric")) without news")
         return Section("information", "For information", isFolded: true).showing([
-            Self.metrics(showsAll ? metrics : news, isMild: true).only(.text),
-            Self.metrics(news, isMild: true).only(.markdown), hidden > 0 ? more.only([.text, .markdown]) : nil,
+            Self.metrics(news, isMild: true).only([.text, .markdown]),
+            hidden > 0 ? more.only([.text, .markdown]) : nil,
             .folded("Metrics for information only", [measured]).only(.page),
         ])
     }

@@ -57,9 +57,6 @@ struct CompareCommand: AsyncParsableCommand {
     @Option("file", "Write a page to look at; - is standard output.")
     var html: String?
 
-    @Flag(help: "Also list informational metrics without news.")
-    var all = false
-
     @Flag(help: "Print nothing but what goes to standard output by --json, --junit, --markdown or --html.")
     var quiet = false
 
@@ -96,7 +93,7 @@ struct CompareCommand: AsyncParsableCommand {
         try OutputPlace.write(JUnitReport(of: document).xml(), to: junit)
         try OutputPlace.write(document.markdown, to: markdown)
         try OutputPlace.write(document.html(base: base.runs, candidate: candidate.runs), to: html)
-        show { document.text($0, showsAll: all) }
+        show { document.text($0) }
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 

@@ -118,8 +118,7 @@ struct ResultsIndexCommand: AsyncParsableCommand {
         abstract: "Write one HTML page of all runs, with links to the page of each.",
         discussion: """
             The page needs no network and no server: it can be opened as a file, or lie on any web server together with \
-            the folder. Its links are relative. A run links to the page beside its result, where there is one; \
-            --reports writes those that are missing.
+            the folder. Its links are relative. A run links to the page beside its result, where there is one.
             """
     )
 
@@ -132,16 +131,8 @@ struct ResultsIndexCommand: AsyncParsableCommand {
     )
     var output: String?
 
-    @Flag(help: "Write the page of each run that has none beside its result.")
-    var reports = false
-
     func run() async throws {
-        let shelf = try library.shelf()
-        var list = await shelf.look()
-        if reports {
-            for row in list.rows where !row.hasPage { writeReport(of: row) }
-            list = await shelf.look()
-        }
+        let list = try await library.shelf().look()
         let folder = URL(fileURLWithPath: library.folder)
         let place = output ?? folder.appending(path: "index.html").path
         let isFile = place != OutputPlace.standardOutput
@@ -155,18 +146,6 @@ struct ResultsIndexCommand: AsyncParsableCommand {
             RunOutput.tell("podswarm: \(files) ending in .json cannot be shown; the page says why")
         }
         print(file.path)
-    }
-
-    /// A failure only prints a message, so that the page of all runs is still written.
-    private func writeReport(of row: RunRow) {
-        let result = URL(fileURLWithPath: library.folder).appending(path: row.path)
-        do {
-            let page = try StoredResult.html(of: ResultFile.contents(of: result.path))
-            try OutputPlace.write(page, to: ResultPage.place(beside: result).path)
-        } catch {
-            let reason = (error as? CommandFailure)?.message ?? (error is DecodingError ? "it is damaged" : "\(error)")
-            RunOutput.tell("podswarm: no page of \(row.path): \(reason)")
-        }
     }
 
     /// Empty, or with a slash at its end.

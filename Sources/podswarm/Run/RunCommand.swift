@@ -24,15 +24,14 @@ struct RunCommand: AsyncParsableCommand {
     var failOnDrift = false
 
     func run() async throws {
-        guard self.repetition.isRepeated else { throw try await session(profile, options).run().code }
+        guard repetition.isRepeated else { throw try await session(profile, options).run().code }
         guard !options.sharding.isUsed else {
             throw CommandFailure("--shard: shards run once; start them again under another --run-id")
         }
         guard options.virtual.virtualTime == nil else {
             throw CommandFailure("--virtual-time: equal runs have equal results, so each is made once")
         }
-        let repetition = RunRepetition(options: self.repetition, profile: profile, run: options)
-        throw try await repetition.perform(session).code
+        throw try await runRepeatedly().code
     }
 
     private func session(_ profile: ProfileOptions, _ options: RunOptions) async throws -> RunSession {
@@ -93,13 +92,6 @@ struct SoakCommand: AsyncParsableCommand {
 }
 
 struct RepetitionOptions: ParsableArguments {
-    enum Order: String, CaseIterable, ExpressibleByArgument {
-        /// A B A B: a changing environment affects both sides about equally.
-        case abab
-        /// A B B A: an environment that changes at a constant rate affects both sides equally.
-        case abba
-    }
-
     @Option(
         "runs",
         "Run this often, one after another: a comparison needs five runs of each side.",
@@ -119,9 +111,6 @@ struct RepetitionOptions: ParsableArguments {
     )
     var interleaveLabels: [String] = []
 
-    @Option(help: "Order of turns with --interleave: abab or abba.")
-    var order = Order.abab
-
     func validate() throws {
         guard (1...1_000).contains(runs) else { throw ValidationError("--repeat must be from 1 to 1000.") }
         guard interleave != nil || interleaveLabels.isEmpty else {
@@ -130,47 +119,25 @@ struct RepetitionOptions: ParsableArguments {
     }
 
     var isRepeated: Bool { runs > 1 || interleave != nil }
-
-    var turns: [RunTurn] {
-        (1...runs).flatMap { round -> [RunTurn] in
-            guard interleave != nil else { return [RunTurn(side: nil, round: round)] }
-            let sides: [RunTurn.Side] = order == .abba && round.isMultiple(of: 2) ? [.b, .a] : [.a, .b]
-            return sides.map { RunTurn(side: $0, round: round) }
-        }
-    }
 }
 
-struct RunTurn: Equatable {
-    enum Side: String {
+// MARK: - Repeated runs
+
+extension RunCommand {
+    private enum Side: String {
         case a = "A"
         case b = "B"
     }
 
-    /// Nil if only one profile is run.
-    var side: Side?
-    var round: Int
-
-    /// In the form of `--label`.
-    func labels(series: String) -> [String] {
-        let side = self.side.map { ["side=\($0.rawValue)"] } ?? []
-        return side + ["series=\(Self.series(series, self.side))", "repeat=\(round)"]
-    }
-
-    static func series(_ series: String, _ side: Side?) -> String { series + (side.map { "-\($0.rawValue)" } ?? "") }
-}
-
-struct RunRepetition {
-    let options: RepetitionOptions
-    let profile: ProfileOptions
-    let run: RunOptions
-
     /// Returns the most severe exit; stops early if a run is interrupted or fails with an own defect.
-    func perform(_ make: (ProfileOptions, RunOptions) async throws -> RunSession) async throws -> PodswarmExit {
-        let output = RunOutput(quiet: run.result.quiet)
+    private func runRepeatedly() async throws -> PodswarmExit {
+        let output = RunOutput(quiet: options.result.quiet)
         try checkLabels()
         try checkProfiles(output)
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
-        let turns = options.turns
+        // Nil if only one profile is run.
+        let sides: [Side?] = repetition.interleave == nil ? [nil] : [.a, .b]
+        let turns = (1...repetition.runs).flatMap { round in sides.map { (side: $0, round: round) } }
         var ends: [RunSession.Finished] = []
         // Shared, so that an interruption between runs counts too.
         let requests = RunRequests()
@@ -185,7 +152,10 @@ struct RunRepetition {
                 )
             }
             output.note("Run \(index + 1) of \(turns.count)\(turn.side.map { ", side \($0.rawValue)" } ?? "").")
-            var session = try await make(profile(of: turn), run(of: turn, series: series))
+            let labels = labels(of: turn.side) + ["series=\(Self.series(series, turn.side))", "repeat=\(turn.round)"]
+            var options = self.options
+            options.result.labels = labels
+            var session = try await session(profile(of: turn.side), options)
             session.requests = requests
             session.keepsPhase = true
             ends.append(try await session.finish())
@@ -197,27 +167,29 @@ struct RunRepetition {
         return worst.exit
     }
 
-    private func profile(of turn: RunTurn) -> ProfileOptions {
+    private func profile(of side: Side?) -> ProfileOptions {
         var profile = self.profile
-        if turn.side == .b, let second = options.interleave { profile.path = second }
+        if side == .b, let second = repetition.interleave { profile.path = second }
         return profile
     }
 
-    private func run(of turn: RunTurn, series: String) -> RunOptions {
-        var run = self.run
-        if turn.side == .b {
-            let replaced = Set(options.interleaveLabels.map(Self.name))
-            run.result.labels =
-                run.result.labels.filter { !replaced.contains(Self.name(of: $0)) } + options.interleaveLabels
+    private func labels(of side: Side?) -> [String] {
+        var labels = options.result.labels
+        if side == .b {
+            let replaced = Set(repetition.interleaveLabels.map(Self.name))
+            labels = labels.filter { !replaced.contains(Self.name(of: $0)) } + repetition.interleaveLabels
         }
-        run.result.labels += turn.labels(series: series)
-        return run
+        return labels + (side.map { ["side=\($0.rawValue)"] } ?? [])
+    }
+
+    private static func series(_ series: String, _ side: Side?) -> String {
+        series + (side.map { "-\($0.rawValue)" } ?? "")
     }
 
     private static func name(of label: String) -> String { String(label.prefix { $0 != "=" }) }
 
     private func checkLabels() throws {
-        for label in run.result.labels + options.interleaveLabels
+        for label in options.result.labels + repetition.interleaveLabels
         where RepetitionLabels.names.contains(Self.name(of: label)) {
             throw CommandFailure("--label \(label): \(Self.name(of: label)) is given by --repeat itself")
         }
@@ -225,19 +197,19 @@ struct RunRepetition {
 
     /// Before the first run, because the second profile's turn comes late.
     private func checkProfiles(_ output: RunOutput) throws {
-        let overrides = profile.overrides + run.overrides
+        let overrides = profile.overrides + options.overrides
         let first = try profile.plan(overrides: overrides)
-        guard options.interleave != nil else { return }
-        let second = try profile(of: RunTurn(side: .b, round: 1)).plan(overrides: overrides)
+        guard repetition.interleave != nil else { return }
+        let second = try profile(of: .b).plan(overrides: overrides)
         if first.workloadDigest != second.workloadDigest {
             output.note("The two profiles differ in more than their targets: compare will refuse them.")
         }
     }
 
     private func sayHowToGoOn(_ series: String, _ output: RunOutput) {
-        guard options.interleave != nil else { return }
-        let (a, b) = (RunTurn.series(series, .a), RunTurn.series(series, .b))
-        let folder = run.result.results == "results" ? "" : " --results \(run.result.results)"
+        guard repetition.interleave != nil else { return }
+        let (a, b) = (Self.series(series, .a), Self.series(series, .b))
+        let folder = options.result.results == "results" ? "" : " --results \(options.result.results)"
         let sides = "--base label:series=\(a) --candidate label:series=\(b)"
         output.note("To compare the sides:\n  podswarm compare \(sides)\(folder)")
     }
