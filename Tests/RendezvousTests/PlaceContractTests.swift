@@ -35,6 +35,7 @@ import Values
         try await Self.lending(kind) { place async throws in
             #expect(try await place.list("notes", after: nil) == RendezvousListing(entries: [], isWhole: true))
             #expect(try await place.put(Data("one".utf8), in: "notes", as: "hello-0"))
+            #expect(try await place.put(Data("one".utf8), in: "notes", as: "hello-0"))
             #expect(try await !place.put(Data("two".utf8), in: "notes", as: "hello-0"))
             #expect(try await !place.put(Data(), in: "notes", as: "hello-0"))
             #expect(try await place.put(Data("three".utf8), in: "other", as: "hello-0"))

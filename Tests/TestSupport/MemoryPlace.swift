@@ -59,9 +59,8 @@ package final class MemoryPlace: RendezvousPlace {
         guard RendezvousName.isOne(group), RendezvousName.isOne(name) else { throw RendezvousError("no name") }
         try RendezvousListing.check(content)
         let isFree = state.withLock { state in
-            guard state.groups[group]?[name] == nil else { return false }
-            state.groups[group, default: [:]][name] = content
-            return true
+            if state.groups[group]?[name] == nil { state.groups[group, default: [:]][name] = content }
+            return state.groups[group]?[name] == content
         }
         let isLost = state.withLock { state in
             defer { state.lostAnswers = max(0, state.lostAnswers - 1) }

@@ -63,7 +63,10 @@ package actor CallExchange {
         let deadline = min(scheduled.start - plan.shortestCallLead(shards: 1), now() + Self.patience)
         while true {
             do throws(RendezvousError) {
-                guard try await put(scheduled) else { throw RendezvousError("something else lies there") }
+                let content = try PostedCall(scheduled).placed()
+                guard try await place.put(content, in: Self.group, as: PostedCall.name(scheduled.ordinal)) else {
+                    throw RendezvousError("something else lies there")
+                }
                 return
             } catch {
                 guard !error.isLasting, !Task.isCancelled, now() + period < deadline else {
@@ -72,14 +75,6 @@ package actor CallExchange {
                 try? await Task.sleep(for: period)
             }
         }
-    }
-
-    /// An earlier attempt may have arrived although its answer has not.
-    private nonisolated func put(_ scheduled: ScheduledBreak) async throws(RendezvousError) -> Bool {
-        let (name, content) = (PostedCall.name(scheduled.ordinal), try PostedCall(scheduled).placed())
-        if try await place.put(content, in: Self.group, as: name) { return true }
-        let listing = try await place.list(Self.group, after: PostedCall.name(scheduled.ordinal - 1))
-        return listing.entries.first { $0.name == name }?.content == content
     }
 
     package func follow() async {

@@ -62,7 +62,6 @@ package struct RendezvousHTTP: RendezvousPlace {
 
     package func shutDown() async { await session.shutDown() }
 
-    /// True also for a name with identical content: the request arrived and the answer was lost.
     package func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool {
         guard RendezvousName.isOne(group), RendezvousName.isOne(name) else {
             throw RendezvousError("'\(group)/\(name)' is not a valid name")

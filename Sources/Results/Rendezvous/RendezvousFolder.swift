@@ -34,7 +34,9 @@ package struct RendezvousFolder: RendezvousPlace {
             throw RendezvousError("\(folder): \(Self.reason(of: error))")
         }
         guard link(unique, "\(folder)/\(name)") != 0 else { return true }
-        guard errno != EEXIST, access("\(folder)/\(name)", F_OK) != 0 else { return false }
+        guard errno != EEXIST, access("\(folder)/\(name)", F_OK) != 0 else {
+            return Self.content(of: "\(folder)/\(name)") == content
+        }
         return try Self.claim(unique, in: folder, as: name)
     }
 

@@ -96,10 +96,8 @@ package struct ShardMeeting {
         switch phase {
         case .arriving:
             if try await !put(own, as: ShardNote.hello(own.index), in: place) {
-                // The note may have arrived although its answer was lost.
                 let there = try await place.contents(of: ShardNote.group)[ShardNote.hello(own.index)]
-                let other = ShardHello(placed: there)
-                guard other == own else { return .refused(taken(by: other)) }
+                return .refused(taken(by: ShardHello(placed: there)))
             }
             phase = .gathering
             return try await gather(at: now, in: place)

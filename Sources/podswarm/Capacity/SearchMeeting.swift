@@ -106,12 +106,10 @@ struct SearchMeeting: Sendable {
     /// Retries if the place does not answer, then throws `CommandFailure`.
     ///
     /// Returns false if another process has put a different note under this name.
-    func put<Note: PlacedNote>(_ note: Note, as name: String) async throws -> Bool {
+    func put(_ note: some PlacedNote, as name: String) async throws -> Bool {
         let content = try note.placed()
         return try await retrying(for: Self.patience) {
-            if try await place.put(content, in: SearchNote.group, as: name) { return true }
-            // The note may stem from a put whose answer was lost.
-            return Note(placed: try await place.contents(of: SearchNote.group)[name]) == note
+            try await place.put(content, in: SearchNote.group, as: name)
         } ?? false
     }
 
