@@ -4,7 +4,6 @@ import HLS
 package import Report
 import Rules
 import Swarm
-import Synchronization
 import Transport
 import Values
 
@@ -12,8 +11,8 @@ package actor LintRun {
     private let options: LintOptions
     private let reader: StreamReader
     private let clock: any LintClock
-    private let isInterrupted = Atomic<Bool>(false)
-    private let following = Mutex<Task<Void, Never>?>(nil)
+    private var isInterrupted = false
+    private var following: Task<Void, Never>?
     private let interruption = AsyncStream<Void>.makeStream()
     /// For open requests after an interruption.
     private static let patience = Duration.seconds(1)
@@ -61,11 +60,7 @@ package actor LintRun {
     }
 
     /// From any thread; findings up to then count.
-    package nonisolated func interrupt() {
-        isInterrupted.store(true, ordering: .relaxed)
-        following.withLock { $0?.cancel() }
-        interruption.continuation.finish()
-    }
+    package nonisolated func interrupt() { interruption.continuation.finish() }
 
     /// Fails only if the first playlist cannot be read.
     package func document() async throws(StreamFailure) -> LintDocument {
@@ -74,11 +69,13 @@ package actor LintRun {
         Task { end.yield(await self.read()) }
         let limit = Task { [stream = interruption.stream] in
             for await _ in stream {}
+            isInterrupted = true
+            following?.cancel()
             try? await Task.sleep(for: Self.patience)
             end.yield(nil)
         }
         defer { limit.cancel() }
-        if let failure = await ends.first(where: { _ in true }) ?? nil, !isInterrupted.load(ordering: .relaxed) {
+        if let failure = await ends.first(where: { _ in true }) ?? nil, !isInterrupted {
             throw failure
         }
         recordUnreached()
@@ -87,7 +84,7 @@ package actor LintRun {
             startedAtMicroseconds: start,
             endedAtMicroseconds: MonotonicClock.wallMicroseconds(),
             failsFrom: options.failsFrom,
-            wasInterrupted: isInterrupted.load(ordering: .relaxed),
+            wasInterrupted: isInterrupted,
             playlists: playlists.map(\.summary),
             findings: ledger.findings(allowed: options.allowed),
             notes: notes
@@ -273,8 +270,8 @@ package actor LintRun {
         }
         let end = clock.now().later(by: duration)
         let task = Task { await clock.make(loads, until: end) }
-        following.withLock { $0 = task }
-        if isInterrupted.load(ordering: .relaxed) { task.cancel() }
+        following = task
+        if isInterrupted { task.cancel() }
         await task.value
     }
 
