@@ -49,6 +49,7 @@ struct Podswarm: AsyncParsableCommand {
             try Self.checkDescriptors(DescriptorLimit.raise())
             let arguments = Self.joined(CommandLine.arguments.dropFirst())
             try Self.checkCommands(arguments)
+            try Self.checkRemovedOptions(arguments)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -101,6 +102,48 @@ struct Podswarm: AsyncParsableCommand {
                 throw CommandFailure("there is no command '\(word)'; \(advice)")
             }
             commands = command.configuration.defaultSubcommand == nil ? command.configuration.subcommands : []
+        }
+    }
+
+    /// Successors of removed options, by command; nil where the option had no effect.
+    private static let removedOptions: [String: [String: String?]] = [
+        "compare": ["--all": "--html PAGE, which lists every metric"],
+        "origin": [
+            "--ad-milliseconds": "--set target.embedded.adDuration=10s",
+            "--announce-breaks": "--set target.embedded.announceBreaks=true",
+            "--no-announce-breaks": "--set target.embedded.announceBreaks=false",
+            "--auth-token-key-variable": "--set 'target.embedded.authTokenKey=${NAME}'",
+            "--break-interval-milliseconds": "--set breaks.source.every=60s, or --set breaks=none",
+            "--break-milliseconds": "--set breaks.podDuration=30s",
+            "--break-offset-milliseconds": "--set breaks.source.offset=10s",
+            "--channel": "--set target.embedded.channel=FILE",
+            "--custom-asset-key": "--set target.embedded.customAssetKey=KEY",
+            "--faults": "--set target.embedded.faults=FILE",
+            "--metadata-seconds": "--set target.embedded.metadataPolling=10s",
+            "--network-code": "--set target.embedded.networkCode=CODE",
+            "--segment-seconds": "--set target.embedded.segmentDuration=2s",
+            "--session-seconds": "--set target.embedded.sessionValidity=8h",
+            "--variants": "--set target.embedded.variants=2",
+            "--window-segments": "--set target.embedded.windowSegments=10",
+        ],
+        "plan": [
+            "--ad-duration": "--set channel.adDuration=10s",
+            "--break-interval": "--set channel.breakInterval=60s",
+            "--metadata-polling": nil,
+            "--segment-duration": "--set channel.targetDuration=4s",
+        ],
+        "report": ["--against": "podswarm compare --base FILE --candidate FILE --html PAGE"],
+        "results": ["--no-cache": nil, "--reports": "podswarm report FILE for each"],
+        "run": ["--order": nil],
+    ]
+
+    private static func checkRemovedOptions(_ arguments: [String]) throws {
+        guard let command = arguments.first, let removed = removedOptions[command] else { return }
+        for argument in arguments.dropFirst().prefix(while: { $0 != "--" }) {
+            let option = String(argument.prefix { $0 != "=" })
+            guard let successor = removed[option] else { continue }
+            let advice = successor.map { "use \($0)" } ?? "leave it out"
+            throw CommandFailure("\(command) \(option) was removed: \(advice)")
         }
     }
 

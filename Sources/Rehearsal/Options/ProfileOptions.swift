@@ -37,7 +37,7 @@ package struct ProfileOptions: ParsableArguments {
 
     /// Without a file or bundled profile, the folder of a file of this name.
     package static func folder(of path: String) -> URL {
-        let file = (try? BundledProfiles.ofThisProcess.file(for: path)) ?? path
+        let file = (try? BundledProfiles().file(for: path)) ?? path
         return URL(fileURLWithPath: file).deletingLastPathComponent()
     }
 
@@ -54,7 +54,7 @@ package struct ProfileOptions: ParsableArguments {
 
     /// YAML of a valid profile with all that came of it; secrets are masked.
     package func resolved() throws -> String {
-        let file = try BundledProfiles.ofThisProcess.file(for: path)
+        let file = try BundledProfiles().file(for: path)
         let reader = ProfileReader()
         return try CommandFailure.telling {
             let yaml = try reader.text(of: file)
@@ -64,7 +64,7 @@ package struct ProfileOptions: ParsableArguments {
 
     /// `path` may be a bundled profile, and names `yaml` where that is given; throws `CommandFailure` with every mistake.
     package static func plan(of path: String, yaml: String? = nil, overrides: [String]) throws -> LoadPlan {
-        let path = try BundledProfiles.ofThisProcess.file(for: path)
+        let path = try BundledProfiles().file(for: path)
         let reader = ProfileReader()
         var read: LoadPlan?
         do {
@@ -92,26 +92,15 @@ package struct BundledProfiles: Sendable {
     package let folder: URL?
     private let isChosen: Bool
 
-    package static var ofThisProcess: BundledProfiles {
-        BundledProfiles(
-            chosen: ProcessInfo.processInfo.environment[variable],
-            executable: URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        )
-    }
-
-    /// An empty `chosen` counts as nil; `executable` has its links resolved.
-    package init(chosen: String?, executable: URL) {
-        isChosen = chosen?.isEmpty == false
-        if let chosen, isChosen {
-            folder = URL(fileURLWithPath: chosen)
-        } else {
-            folder = Self.places(of: executable).first { PathKind(of: $0.path) == .folder }
-        }
+    package init() {
+        let chosen = ProcessInfo.processInfo.environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
+        isChosen = chosen != nil
+        folder = chosen.map { URL(fileURLWithPath: $0) } ?? Self.places.first { PathKind(of: $0.path) == .folder }
     }
 
     /// Installation, checkout, distribution, and working directory.
-    private static func places(of executable: URL) -> [URL] {
-        let home = executable.deletingLastPathComponent()
+    private static var places: [URL] {
+        let home = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         var places = [home, home.deletingLastPathComponent()].map {
             $0.deletingLastPathComponent().appending(path: "share/podswarm/profiles")
         }
@@ -194,7 +183,7 @@ extension ProfileOptions {
     private static func candidates(for typed: String) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""
-        let names = folder.isEmpty ? BundledProfiles.ofThisProcess.names : []
+        let names = folder.isEmpty ? BundledProfiles().names : []
         return (names + entries(of: folder)).filter { $0.hasPrefix(typed) }
     }
 

@@ -24,7 +24,7 @@ struct ProfileCommand: ParsableCommand {
         )
 
         func run() throws {
-            let profiles = BundledProfiles.ofThisProcess
+            let profiles = BundledProfiles()
             guard let folder = profiles.folder else {
                 throw CommandFailure("no profiles found: name their folder in \(BundledProfiles.variable)")
             }
