@@ -23,7 +23,6 @@ package struct BreakCall: Equatable, Sendable {
     private static let limits = JSONLimits(bytes: longestText, depth: 4, values: 32)
     private static let spliceMarks = "+/="
     private static let idMarks = "-_.:"
-    private static let fields = ["in_ms", "duration_ms", "scte35", "id"]
 
     /// Parses a line or a request's body: a duration such as `15s`, or a JSON object; nil for white space.
     ///
@@ -53,22 +52,17 @@ package struct BreakCall: Equatable, Sendable {
         var call = BreakCall()
         var seen: Set<String> = []
         for member in members.all {
-            guard fields.contains(member.name) else {
-                throw .malformed("holds an unknown field; allowed: \(fields.joined(separator: ", "))")
+            let (field, value) = (member.name, member.value)
+            guard seen.insert(field).inserted else { throw .malformed("holds \(field) twice") }
+            switch field {
+            case "in_ms": call.lead = try checked(try milliseconds(value, field), in: leads, field)
+            case "duration_ms": call.duration = try checked(try milliseconds(value, field), in: lengths, field)
+            case "scte35": call.scte35 = try word(value, field, atMost: longestSplice, besides: spliceMarks)
+            case "id": call.id = try word(value, field, atMost: longestID, besides: idMarks)
+            default: throw .malformed("holds an unknown field; allowed: in_ms, duration_ms, scte35, id")
             }
-            guard seen.insert(member.name).inserted else { throw .malformed("holds \(member.name) twice") }
-            try call.take(member.value, as: member.name)
         }
         return call
-    }
-
-    private mutating func take(_ value: JSONValue, as field: String) throws(CallRefusal) {
-        switch field {
-        case "in_ms": lead = try Self.checked(try Self.milliseconds(value, field), in: Self.leads, field)
-        case "duration_ms": duration = try Self.checked(try Self.milliseconds(value, field), in: Self.lengths, field)
-        case "scte35": scte35 = try Self.word(value, field, atMost: Self.longestSplice, besides: Self.spliceMarks)
-        default: id = try Self.word(value, field, atMost: Self.longestID, besides: Self.idMarks)
-        }
     }
 
     private static func milliseconds(_ value: JSONValue, _ field: String) throws(CallRefusal) -> Duration {

@@ -45,7 +45,17 @@ package final class CalledRun: Sendable {
             let scheduler = CallScheduler(plan.breaks, trigger, run: run) { swarm.call($0) }
             self.scheduler.withLock { $0 = scheduler }
             sources?.begin(scheduler, now: now, tell: tell)
-            for start in planned { plan(call: start, trigger, swarm, scheduler, tell) }
+            for start in planned {
+                // As early before the break as viewers need.
+                let calledAt = max(start - trigger.lead, .zero)
+                swarm.perform(at: timebase.start.later(by: calledAt)) {
+                    do throws(CallRefusal) {
+                        _ = try scheduler.take(BreakCall(lead: start - calledAt), at: timebase.wallStart + calledAt)
+                    } catch {
+                        tell("--breaks-at \(start.text): \(error.text)")
+                    }
+                }
+            }
             return
         }
         let count = shard.mark.count
@@ -69,24 +79,6 @@ package final class CalledRun: Sendable {
             now: now,
             tell: tell
         )
-    }
-
-    /// As early before the break as viewers need.
-    private func plan(
-        call start: Duration,
-        _ trigger: TriggerPlan,
-        _ swarm: SwarmRun,
-        _ scheduler: CallScheduler,
-        _ tell: @escaping @Sendable (String) -> Void
-    ) {
-        let calledAt = max(start - trigger.lead, .zero)
-        swarm.perform(at: swarm.timebase.start.later(by: calledAt)) {
-            do throws(CallRefusal) {
-                _ = try scheduler.take(BreakCall(lead: start - calledAt), at: swarm.timebase.wallStart + calledAt)
-            } catch {
-                tell("--breaks-at \(start.text): \(error.text)")
-            }
-        }
     }
 
     package func refuse() { sources?.end() }
