@@ -15,7 +15,6 @@ struct VirtualRunTests {
     private final class Act: IntervalSink {
         let interval: Int
         let act: @Sendable () -> Void
-        var problems: [String] { [] }
 
         init(after interval: Int, _ act: @escaping @Sendable () -> Void) { (self.interval, self.act) = (interval, act) }
 
@@ -23,8 +22,6 @@ struct VirtualRunTests {
             if interval.number == self.interval { act() }
             return { _ in }
         }
-
-        func rotate() {}
     }
 
     private let folder: TemporaryFolder

@@ -327,10 +327,6 @@ package final class CapacityWatch: IntervalSink {
             return (state.judged + rest).sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
         }
     }
-
-    package func rotate() {}
-
-    package var problems: [String] { [] }
 }
 
 // MARK: Judging

@@ -125,7 +125,7 @@ package struct RunOptions: ParsableArguments {
         // The merge of shards reads the journal.
         session.keepsJournal = keepJournal || session.shard != nil
         session.originTruthFile = originTruth
-        session.sinks = try intervals.map { [try IntervalLines(path: $0, waits: session.clock.waitsForWriting)] } ?? []
+        session.lines = try intervals.map { try IntervalLines(path: $0, waits: session.clock.waitsForWriting) }
         session.live = try await live.open(session.output)
         return session
     }

@@ -140,6 +140,7 @@ final class IntervalLines: IntervalSink {
         }
     }
 
+    /// Begins a new file, on SIGHUP.
     func rotate() {
         guard let path else { return }
         state.withLock { state in
@@ -155,5 +156,6 @@ final class IntervalLines: IntervalSink {
         return .ofOutput("\(problem); the result has the same figures")
     }
 
-    var problems: [String] { state.withLock { $0.problem.map { [$0] } ?? [] } }
+    /// As text for the result.
+    var problem: String? { state.withLock(\.problem) }
 }

@@ -108,7 +108,7 @@ struct RunMonitor {
         let wishes = requests.takeWishes()
         if wishes.contains(.rotation) {
             journal.rotate()
-            for sink in sinks { sink.rotate() }
+            for case let lines as IntervalLines in sinks { lines.rotate() }
         }
         if wishes.contains(.snapshot) {
             let now = RunEnding(endedAtMicroseconds: collector.endedAtMicroseconds)

@@ -25,6 +25,7 @@ package struct RunSession {
     var originTruthFile: String?
     /// In the order in which they receive each interval.
     package var sinks: [any IntervalSink] = []
+    var lines: IntervalLines?
     var exports: [ExportTarget] = []
     var exchanges = ExchangesAsked()
     var live: LiveServer?
@@ -105,8 +106,7 @@ package struct RunSession {
         if writesReport { ResultPage.write(document.html, beside: file, output) }
         // Beside a merged result, the shard's own has no exports.
         let unexported = all == nil ? exports.write(document) : nil
-        let lines = sinks.lazy.compactMap { ($0 as? IntervalLines)?.unwritten }.first
-        let unwritten = keep(truth) ?? unexported ?? lines
+        let unwritten = keep(truth) ?? unexported ?? lines?.unwritten
         if all == nil { output.summary(document, file: file, exit: unwritten?.exit) }
         await onEnd?.send(file, output)
         var finished = Finished(
@@ -286,7 +286,7 @@ package struct RunSession {
                 timing: .forRun(lasting: plan.duration)
             )
         }
-        let sinks = self.sinks + (stream.map { [$0] } ?? [])
+        let others: [(any IntervalSink)?] = [lines, stream]
         var monitor = RunMonitor(
             settings,
             of: self,
@@ -294,7 +294,7 @@ package struct RunSession {
             swarm: swarm,
             requests: requests,
             journal: journal,
-            sinks: sinks,
+            sinks: sinks + others.compactMap(\.self),
             // The shard that makes the merged result shows the whole run.
             live: shard?.mergesWithin == nil ? live : nil,
             time: ready.time
@@ -331,7 +331,7 @@ package struct RunSession {
             resends: resends,
             end: end,
             ending: ending,
-            notes: sinks.flatMap(\.problems) + calls.notes + end.notes + clock.notes
+            notes: [lines?.problem, stream?.problem].compactMap(\.self) + calls.notes + end.notes + clock.notes
         )
     }
 

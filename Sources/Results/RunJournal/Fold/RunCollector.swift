@@ -309,12 +309,6 @@ package protocol IntervalSink: AnyObject, Sendable {
     /// A sink that keeps `collector` makes the next fold copy it. The closure is called once it is decided whether the journal
     /// has the interval.
     func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void
-
-    /// Begins a new file, on SIGHUP.
-    func rotate()
-
-    /// As text for the result.
-    var problems: [String] { get }
 }
 
 /// One to two `length`s up to the last interval, for conditions that end a run early.

@@ -54,8 +54,6 @@ package final class JournalStream: IntervalSink {
         return { _ in }
     }
 
-    package func rotate() {}
-
     /// Sends the ending and waits until it has arrived or the patience is over.
     package func finish(_ checkpoint: RunCollector) async {
         guard let sending = sending.withLock(\.self) else { return }
@@ -72,10 +70,9 @@ package final class JournalStream: IntervalSink {
         }
     }
 
-    package var problems: [String] {
-        state.withLock(\.failure).map {
-            ["Followers of this shard miss its end: \($0). Its own journal has all."]
-        } ?? []
+    /// As text for the result.
+    package var problem: String? {
+        state.withLock(\.failure).map { "Followers of this shard miss its end: \($0). Its own journal has all." }
     }
 
     private func fail(_ reason: String) {
