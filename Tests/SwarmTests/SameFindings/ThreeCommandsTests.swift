@@ -80,19 +80,20 @@ import Values
                 neededCookies: false
             )
         }
-        return Set(try await LintRun(options, reader, clock).document().findings.map(\.code))
+        return Set(try await LintRun(options, reader) { await clock.make($0, for: $1) }.document().findings.map(\.code))
     }
 }
 
 /// A clock that goes on to the deadline of each load.
-private final class SteppedLintClock: LintClock {
+private final class SteppedLintClock: Sendable {
     private let instant = Mutex(ScriptedCrowd.start)
 
     var seconds: Double { ScriptedCrowd.seconds(now()) }
 
     func now() -> Instant { instant.withLock { $0 } }
 
-    func make(_ loads: [TimedLoad], until end: Instant) async {
+    func make(_ loads: [TimedLoad], for duration: Duration) async {
+        let end = now().later(by: duration)
         var waiting = loads
         while let next = waiting.indices.min(by: { waiting[$0].deadline < waiting[$1].deadline }),
             waiting[next].deadline < end

@@ -29,33 +29,23 @@ package struct LintOptions: Sendable {
     }
 }
 
-protocol LintClock: Sendable {
-    func now() -> Instant
-
-    /// A cancelled task ends the loads early.
-    func make(_ loads: [TimedLoad], until end: Instant) async
-}
-
 struct TimedLoad: Sendable {
     let deadline: Instant
     /// Returns the next load; nil for the last.
     let load: @Sendable () async -> TimedLoad?
-}
 
-/// Loads of one deadline go side by side.
-struct MachineLintClock: LintClock {
-    func now() -> Instant { MonotonicClock.now() }
-
-    func make(_ loads: [TimedLoad], until end: Instant) async {
+    /// Loads of one deadline go side by side; a cancelled task ends them early.
+    static func follow(_ loads: [TimedLoad], for duration: Duration) async {
+        let end = MonotonicClock.now().later(by: duration)
         await withTaskGroup(of: Void.self) { group in
-            for load in loads { group.addTask { await make(load, until: end) } }
+            for load in loads { group.addTask { await load.follow(until: end) } }
         }
     }
 
-    private func make(_ first: TimedLoad, until end: Instant) async {
-        var next = Optional(first)
+    private func follow(until end: Instant) async {
+        var next = Optional(self)
         while let load = next, load.deadline < end {
-            let wait = max(0, load.deadline.nanoseconds(since: now()))
+            let wait = max(0, load.deadline.nanoseconds(since: MonotonicClock.now()))
             do {
                 try await Task.sleep(for: .nanoseconds(wait))
             } catch {

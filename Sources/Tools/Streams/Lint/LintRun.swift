@@ -8,9 +8,12 @@ import Transport
 import Values
 
 package actor LintRun {
+    /// Makes loads, and those that they return, at their deadlines.
+    typealias Clock = @Sendable (_ loads: [TimedLoad], _ duration: Duration) async -> Void
+
     private let options: LintOptions
     private let reader: StreamReader
-    private let clock: any LintClock
+    private let clock: Clock
     private var isInterrupted = false
     private var following: Task<Void, Never>?
     private let interruption = AsyncStream<Void>.makeStream()
@@ -41,10 +44,10 @@ package actor LintRun {
 
     /// Reads nothing; fails for a URL or a file of authorities that cannot be used.
     package init(_ options: LintOptions) async throws(StreamFailure) {
-        try await self.init(options, Self.reader(options), MachineLintClock())
+        try await self.init(options, Self.reader(options), TimedLoad.follow)
     }
 
-    init(_ options: LintOptions, _ reader: StreamReader, _ clock: any LintClock) {
+    init(_ options: LintOptions, _ reader: StreamReader, _ clock: @escaping Clock) {
         (self.options, self.reader, self.clock) = (options, reader, clock)
     }
 
@@ -113,7 +116,6 @@ package actor LintRun {
     /// Returns the loads of what may change.
     private func readAll() async throws(StreamFailure) -> [TimedLoad] {
         guard let number = add(source) else { return [] }
-        let instant = clock.now()
         let reading = await reader.read(source, isFirst: true)
         record(reading.violations, of: number)
         let answer: StreamAnswer
@@ -128,7 +130,7 @@ package actor LintRun {
         let (playlist, delay) = take(answer, of: number, reading)
         guard case .multivariant(let multivariant)? = playlist else {
             if case .media(let media)? = playlist { readLists(of: media, at: answer.url) }
-            return [reload(number, after: delay, from: instant)].compactMap(\.self)
+            return [reload(number, after: delay, from: reading.askedAt)].compactMap(\.self)
         }
         let steering = await readSteering(of: multivariant, at: answer.url)
         var numbers: [Int] = []
@@ -170,7 +172,7 @@ package actor LintRun {
 
     /// A player loads it again after its TTL, or never after 410 (bis-22 section 7.1).
     private func load(_ steering: Steering) async -> TimedLoad? {
-        let (place, instant) = (steering.place, clock.now())
+        let place = steering.place
         let asked =
             isLocal
             ? place
@@ -194,7 +196,7 @@ package actor LintRun {
         case .failure(.refused(let answer)) where answer.failure == nil && answer.status == 410: return nil
         case .failure(let reason): missSteering(reason, at: shown(place))
         }
-        return TimedLoad(deadline: instant.later(by: next.timeToLive)) { [next] in await self.load(next) }
+        return TimedLoad(deadline: reading.askedAt.later(by: next.timeToLive)) { [next] in await self.load(next) }
     }
 
     /// Reads the first variant first: the others are compared with it.
@@ -211,7 +213,6 @@ package actor LintRun {
 
     /// Nil for a playlist that never changes.
     private func load(_ number: Int) async -> TimedLoad? {
-        let instant = clock.now()
         // As players do: blocking if the server offers that (bis-22 section 6.2.5.2).
         let url = isFollowed ? playlists[number].nextURL : playlists[number].place
         let reading = await reader.read(url, unless: playlists[number].entityTag)
@@ -225,7 +226,7 @@ package actor LintRun {
         case .failure(let reason):
             delay = await miss(reason, of: number, movedTo: successor(of: number))
         }
-        return reload(number, after: delay, from: instant)
+        return reload(number, after: delay, from: reading.askedAt)
     }
 
     private func reload(_ number: Int, after delay: Duration?, from instant: Instant) -> TimedLoad? {
@@ -268,8 +269,7 @@ package actor LintRun {
             note("Nothing to follow: no playlist here is live.")
             return
         }
-        let end = clock.now().later(by: duration)
-        let task = Task { await clock.make(loads, until: end) }
+        let task = Task { [clock] in await clock(loads, duration) }
         following = task
         if isInterrupted { task.cancel() }
         await task.value
