@@ -43,7 +43,32 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "Compare capacities where a folder or label stands for runs too.")
     var capacity = false
 
-    @OptionGroup var judging: ComparisonJudgingOptions
+    @OptionGroup var gates: GateOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The relative change of a metric that is still accepted, such as playlist.response.p99=15; may be repeated.",
+            discussion: "5 for p50, 10 for p95 and p99 unless declared.",
+            valueName: "metric=percent"
+        )
+    )
+    var margin: [String] = []
+
+    @Option(help: "The absolute change below which no relative one counts.")
+    var floor: String = "1ms"
+
+    @Option("points", "The change of a rate that is still accepted, in percentage points.")
+    var tolerance: Double = 0.1
+
+    @Option(
+        "aspect",
+        "Compare although this differs: "
+            + ComparisonOptions.Aspect.allCases.map(\.rawValue).joined(separator: ", ") + "; may be repeated."
+    )
+    var allowDifferent: [String] = []
+
+    @Flag(help: "Leave aside client-limited, suspect, interrupted and aborted runs instead of refusing to compare.")
+    var leaveUnfit = false
 
     @Option("file", "Write the comparison as JSON; - is standard output.")
     var json: String?
@@ -77,7 +102,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         try checkSides()
-        let options = try judging.options()
+        let options = try self.options()
         let reader = ResultReader(results: results, distributions: curves(options), prefersCapacities: capacity)
         let base = try await reader.read(self.base)
         let candidate = try await reader.read(self.candidate)
@@ -102,7 +127,7 @@ struct CompareCommand: AsyncParsableCommand {
         _ candidate: ResultReader.Found,
         _ options: ComparisonOptions
     ) throws {
-        guard junit == nil, html == nil, judging.gates.gate.isEmpty, judging.margin.isEmpty else {
+        guard junit == nil, html == nil, gates.gate.isEmpty, margin.isEmpty else {
             throw CommandFailure("--junit, --html, --gate and --margin are for results of runs")
         }
         let document = CapacityComparison(options: options).compare(
@@ -116,60 +141,7 @@ struct CompareCommand: AsyncParsableCommand {
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
-    /// Distributions to read in full, only for JSON and HTML output.
-    private func curves(_ options: ComparisonOptions) -> Set<String> {
-        guard json != nil || html != nil else { return [] }
-        return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
-    }
-
-    private func show(_ text: (TextRendering) -> String) {
-        guard !quiet, ![json, junit, markdown, html].contains(OutputPlace.standardOutput) else { return }
-        StandardStream.output.write(text(StandardStream.output.rendering))
-    }
-}
-
-struct GateOptions: ParsableArguments {
-    @Option("metric", "A metric that decides, such as pod_manifest.response.p99; may be repeated.")
-    var gate: [String] = []
-
-    /// Nil without the option.
-    func quantiles() throws(CommandFailure) -> [ComparedQuantile]? {
-        var gates: [ComparedQuantile] = []
-        let quantiles = try CommandFailure.telling { try gate.map { try ComparedQuantile(named: $0) } }
-        for quantile in quantiles where !gates.contains(quantile) { gates.append(quantile) }
-        return gates.isEmpty ? nil : gates
-    }
-}
-
-struct ComparisonJudgingOptions: ParsableArguments {
-    @OptionGroup var gates: GateOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "The relative change of a metric that is still accepted, such as playlist.response.p99=15; may be repeated.",
-            discussion: "5 for p50, 10 for p95 and p99 unless declared.",
-            valueName: "metric=percent"
-        )
-    )
-    var margin: [String] = []
-
-    @Option(help: "The absolute change below which no relative one counts.")
-    var floor: String = "1ms"
-
-    @Option("points", "The change of a rate that is still accepted, in percentage points.")
-    var tolerance: Double = 0.1
-
-    @Option(
-        "aspect",
-        "Compare although this differs: "
-            + ComparisonOptions.Aspect.allCases.map(\.rawValue).joined(separator: ", ") + "; may be repeated."
-    )
-    var allowDifferent: [String] = []
-
-    @Flag(help: "Leave aside client-limited, suspect, interrupted and aborted runs instead of refusing to compare.")
-    var leaveUnfit = false
-
-    func options() throws -> ComparisonOptions {
+    private func options() throws -> ComparisonOptions {
         var options = ComparisonOptions.standard
         options.gates = try gates.quantiles()
         for margin in self.margin {
@@ -213,6 +185,30 @@ struct ComparisonJudgingOptions: ParsableArguments {
             )
         }
         return aspect
+    }
+
+    /// Distributions to read in full, only for JSON and HTML output.
+    private func curves(_ options: ComparisonOptions) -> Set<String> {
+        guard json != nil || html != nil else { return [] }
+        return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
+    }
+
+    private func show(_ text: (TextRendering) -> String) {
+        guard !quiet, ![json, junit, markdown, html].contains(OutputPlace.standardOutput) else { return }
+        StandardStream.output.write(text(StandardStream.output.rendering))
+    }
+}
+
+struct GateOptions: ParsableArguments {
+    @Option("metric", "A metric that decides, such as pod_manifest.response.p99; may be repeated.")
+    var gate: [String] = []
+
+    /// Nil without the option.
+    func quantiles() throws(CommandFailure) -> [ComparedQuantile]? {
+        var gates: [ComparedQuantile] = []
+        let quantiles = try CommandFailure.telling { try gate.map { try ComparedQuantile(named: $0) } }
+        for quantile in quantiles where !gates.contains(quantile) { gates.append(quantile) }
+        return gates.isEmpty ? nil : gates
     }
 }
 

@@ -18,13 +18,39 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RunOptions
 
-    @OptionGroup var repetition: RepetitionOptions
+    @Option(
+        "runs",
+        "Run this often, one after another: a comparison needs five runs of each side.",
+        name: .customLong("repeat")
+    )
+    var runs = 1
+
+    @Option(
+        help: .value("profile", "A second profile that takes turns with the first, such as another target's."),
+        completion: ProfileOptions.completion
+    )
+    var interleave: String?
+
+    @Option(
+        name: .customLong("interleave-label"),
+        help: "A label of the second profile's results, in place of a --label of the same name; may be repeated."
+    )
+    var interleaveLabels: [String] = []
 
     @Flag(help: "Fail where a series of windows creeps, as a soak does.")
     var failOnDrift = false
 
+    func validate() throws {
+        guard (1...1_000).contains(runs) else { throw ValidationError("--repeat must be from 1 to 1000.") }
+        guard interleave != nil || interleaveLabels.isEmpty else {
+            throw ValidationError("--interleave-label needs --interleave with a profile.")
+        }
+    }
+
+    private var isRepeated: Bool { runs > 1 || interleave != nil }
+
     func run() async throws {
-        guard repetition.isRepeated else { throw try await session(profile, options).run().code }
+        guard isRepeated else { throw try await session(profile, options).run().code }
         guard !options.sharding.isUsed else {
             throw CommandFailure("--shard: shards run once; start them again under another --run-id")
         }
@@ -91,36 +117,6 @@ struct SoakCommand: AsyncParsableCommand {
     }
 }
 
-struct RepetitionOptions: ParsableArguments {
-    @Option(
-        "runs",
-        "Run this often, one after another: a comparison needs five runs of each side.",
-        name: .customLong("repeat")
-    )
-    var runs = 1
-
-    @Option(
-        help: .value("profile", "A second profile that takes turns with the first, such as another target's."),
-        completion: ProfileOptions.completion
-    )
-    var interleave: String?
-
-    @Option(
-        name: .customLong("interleave-label"),
-        help: "A label of the second profile's results, in place of a --label of the same name; may be repeated."
-    )
-    var interleaveLabels: [String] = []
-
-    func validate() throws {
-        guard (1...1_000).contains(runs) else { throw ValidationError("--repeat must be from 1 to 1000.") }
-        guard interleave != nil || interleaveLabels.isEmpty else {
-            throw ValidationError("--interleave-label needs --interleave with a profile.")
-        }
-    }
-
-    var isRepeated: Bool { runs > 1 || interleave != nil }
-}
-
 // MARK: - Repeated runs
 
 extension RunCommand {
@@ -136,8 +132,8 @@ extension RunCommand {
         try checkProfiles(output)
         let series = UTCText.compact(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6))
         // Nil if only one profile is run.
-        let sides: [Side?] = repetition.interleave == nil ? [nil] : [.a, .b]
-        let turns = (1...repetition.runs).flatMap { round in sides.map { (side: $0, round: round) } }
+        let sides: [Side?] = interleave == nil ? [nil] : [.a, .b]
+        let turns = (1...runs).flatMap { round in sides.map { (side: $0, round: round) } }
         var ends: [RunSession.Finished] = []
         // Shared, so that an interruption between runs counts too.
         let requests = RunRequests()
@@ -169,15 +165,15 @@ extension RunCommand {
 
     private func profile(of side: Side?) -> ProfileOptions {
         var profile = self.profile
-        if side == .b, let second = repetition.interleave { profile.path = second }
+        if side == .b, let second = interleave { profile.path = second }
         return profile
     }
 
     private func labels(of side: Side?) -> [String] {
         var labels = options.result.labels
         if side == .b {
-            let replaced = Set(repetition.interleaveLabels.map(Self.name))
-            labels = labels.filter { !replaced.contains(Self.name(of: $0)) } + repetition.interleaveLabels
+            let replaced = Set(interleaveLabels.map(Self.name))
+            labels = labels.filter { !replaced.contains(Self.name(of: $0)) } + interleaveLabels
         }
         return labels + (side.map { ["side=\($0.rawValue)"] } ?? [])
     }
@@ -189,7 +185,7 @@ extension RunCommand {
     private static func name(of label: String) -> String { String(label.prefix { $0 != "=" }) }
 
     private func checkLabels() throws {
-        for label in options.result.labels + repetition.interleaveLabels
+        for label in options.result.labels + interleaveLabels
         where RepetitionLabels.names.contains(Self.name(of: label)) {
             throw CommandFailure("--label \(label): \(Self.name(of: label)) is given by --repeat itself")
         }
@@ -199,7 +195,7 @@ extension RunCommand {
     private func checkProfiles(_ output: RunOutput) throws {
         let overrides = profile.overrides + options.overrides
         let first = try profile.plan(overrides: overrides)
-        guard repetition.interleave != nil else { return }
+        guard interleave != nil else { return }
         let second = try profile(of: .b).plan(overrides: overrides)
         if first.workloadDigest != second.workloadDigest {
             output.note("The two profiles differ in more than their targets: compare will refuse them.")
@@ -207,7 +203,7 @@ extension RunCommand {
     }
 
     private func sayHowToGoOn(_ series: String, _ output: RunOutput) {
-        guard repetition.interleave != nil else { return }
+        guard interleave != nil else { return }
         let (a, b) = (Self.series(series, .a), Self.series(series, .b))
         let folder = options.result.results == "results" ? "" : " --results \(options.result.results)"
         let sides = "--base label:series=\(a) --candidate label:series=\(b)"
