@@ -134,15 +134,10 @@ struct OriginCommand: AsyncParsableCommand {
 
     private func say(port: Int, of settings: OriginConfiguration, _ plan: LoadPlan?) {
         let url = "\(settings.usesTLS ? "https" : "http")://\(settings.host.authority(port: port))"
-        guard announceReady else {
-            let truth = "(ground truth at \(url)\(OriginLayout.truthPath))"
-            let lines = ["Serving \(url)\(OriginLayout.multivariantPath) \(truth)"]
-            // Unbuffered, because a reader of a file waits for these lines.
-            for line in lines + (plan?.entrances(at: url) ?? []) { StandardStream.output.write(line + "\n") }
-            return
-        }
-        let ready = EmbeddedOriginProcess.Ready(url: url, certificate: settings.certificateOutput)
-        if let line = try? JSONEncoder().encode(ready) { StandardStream.output.write(line + Data("\n".utf8)) }
+        let truth = "(ground truth at \(url)\(OriginLayout.truthPath))"
+        let served = ["Serving \(url)\(OriginLayout.multivariantPath) \(truth)"] + (plan?.entrances(at: url) ?? [])
+        // Unbuffered, because a reader of a file waits for these lines.
+        for line in announceReady ? [url] : served { StandardStream.output.write(line + "\n") }
     }
 
     /// The parent process holds the other end of standard input.

@@ -123,14 +123,6 @@ package enum OriginLayout {
 ///
 /// `@unchecked Sendable`: Foundation's process and pipe are safe to use from any thread.
 package final class EmbeddedOriginProcess: @unchecked Sendable {
-    package struct Ready: Codable, Sendable {
-        var url: String
-        /// PEM file to trust; nil without TLS.
-        var certificate: String?
-
-        package init(url: String, certificate: String?) { (self.url, self.certificate) = (url, certificate) }
-    }
-
     /// Whether this machine has a loopback device that is up: a datagram socket looks for a way without sending.
     static var isReachable: Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
@@ -146,7 +138,9 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         }
     }
 
-    let ready: Ready
+    let url: String
+    /// PEM file to trust; nil without TLS.
+    let certificate: String?
     private let process: Process
     private let lifeline: Pipe
 
@@ -165,9 +159,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
         // Before the child exists and could die: writing to a pipe without a reader raises a signal.
         try lifeline.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(settings) + Data("\n".utf8))
         try process.run()
-        guard let line = output.fileHandleForReading.firstLine(),
-            let ready = try? JSONDecoder().decode(Ready.self, from: line)
-        else {
+        guard let line = output.fileHandleForReading.firstLine() else {
             process.waitUntilExit()
             let status = process.terminationStatus
             throw CommandFailure(
@@ -175,7 +167,8 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
                 as: status == PodswarmExit.badInput.rawValue ? .badInput : .ownDefect
             )
         }
-        (self.process, self.lifeline, self.ready) = (process, lifeline, ready)
+        (self.process, self.lifeline) = (process, lifeline)
+        (url, certificate) = (String(decoding: line, as: UTF8.self), settings.certificateOutput)
     }
 
     var isRunning: Bool { process.isRunning }
@@ -206,7 +199,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
             if process.isRunning { kill(processIdentifier, SIGKILL) }
             process.waitUntilExit()
         }
-        if let certificate = ready.certificate { try? FileManager.default.removeItem(atPath: certificate) }
+        if let certificate { try? FileManager.default.removeItem(atPath: certificate) }
     }
 }
 

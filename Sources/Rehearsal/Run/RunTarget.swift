@@ -45,16 +45,16 @@ package final class RunTarget: Sendable {
                 try EmbeddedOriginProcess(settings)
             }
             var adjusted = plan
-            adjusted.connection.caFile = origin.ready.certificate ?? plan.connection.caFile
+            adjusted.connection.caFile = origin.certificate ?? plan.connection.caFile
             self.plan = adjusted
             self.origin = origin
-            endpoints = TargetEndpoints(embedded, at: origin.ready.url)
+            endpoints = TargetEndpoints(embedded, at: origin.url)
         case .podServing, .mediaTailor, .eyevinnProxy, .urlTemplates:
             self.plan = plan
             self.origin = nil
             endpoints = try Self.endpoints(of: plan)
         }
-        authorisedHosts = Self.authorisedHosts(of: plan, own: origin.map { [$0.ready.url] } ?? plan.target.addresses)
+        authorisedHosts = Self.authorisedHosts(of: plan, own: origin.map { [$0.url] } ?? plan.target.addresses)
     }
 
     private static func authorisedHosts(of plan: LoadPlan, own: [String]) -> AuthorisedHosts {
@@ -118,7 +118,7 @@ package final class RunTarget: Sendable {
     package func checkReachable() async throws {
         guard virtual == nil else { return }
         let first = AudienceTraits(plan.audience, seed: plan.seed).identity(ofViewer: 0)
-        let url = origin.map { $0.ready.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
+        let url = origin.map { $0.url + OriginLayout.healthPath } ?? first.filled(url: endpoints.contentURL)
         func unreachable(_ predicate: String) -> CommandFailure {
             CommandFailure("\(Redaction.url(url, own: nil)) \(predicate)", as: .unreachable)
         }
@@ -196,7 +196,7 @@ package final class RunTarget: Sendable {
         connection.maximumBodyBytes = 1 << 30
         // Nor does the profile's proxy concern it.
         connection.proxy = nil
-        let url = origin.ready.url + OriginLayout.truthPath
+        let url = origin.url + OriginLayout.truthPath
         var answer = try? await SingleFetch.get(url, connection: connection, authorisedHosts: authorisedHosts)
         if answer?.failure == .localResources {
             // Viewers may have used up the ports of the profile's addresses.

@@ -3,8 +3,6 @@ import TestSupport
 
 /// A `podswarm origin` on a free port, stopped when the test is done with it.
 struct RunningOrigin: Sendable {
-    private struct Announcement: Codable { var url: String }
-
     /// Scheme, host and port.
     let url: String
     let process: Int32
@@ -20,8 +18,8 @@ struct RunningOrigin: Sendable {
         )
         return try await child.stopped {
             try await child.wait(for: "announcement") { $0.output.contains("\n") }
-            let ready = try JSONDecoder().decode(Announcement.self, from: Data(child.output.utf8))
-            return try await body(RunningOrigin(url: ready.url, process: child.identifier))
+            let url = String(child.output.prefix { $0 != "\n" })
+            return try await body(RunningOrigin(url: url, process: child.identifier))
         }
     }
 
