@@ -300,10 +300,9 @@ package enum StoredFigures: Sendable {
     case run(RunFigures)
     case capacity(CapacityFigures)
 
-    /// `distributions` names those of a run to read whole.
-    package init(json: Data, path: String, distributions: Set<String> = []) throws(RunFigures.ReadingError) {
+    package init(json: Data, path: String) throws(RunFigures.ReadingError) {
         do {
-            self = .run(try RunFigures(json: json, path: path, distributions: distributions))
+            self = .run(try RunFigures(json: json, path: path))
         } catch {
             guard CapacityDocument.isNamed(in: json) else { throw error }
             do {

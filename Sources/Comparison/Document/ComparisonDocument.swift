@@ -18,8 +18,6 @@ package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package var metrics: [MetricComparison] = []
     package var rates: [RateComparison] = []
     package var findings: [FindingComparison] = []
-    /// Empty unless requested.
-    package var curves: [CurveComparison] = []
     package var notes: [String] = []
 
     package var swapDoubt: String? { SwapDoubt.text(base.startTimes, candidate.startTimes) }
@@ -236,27 +234,4 @@ package struct FindingComparison: Equatable, Codable, Sendable {
     package var isRegression: Bool {
         (change == .new || change == .beyondAllowance) && !allowed && severity != Severity.advice.rawValue
     }
-}
-
-/// Percentile curves of one distribution on both sides, for an overlaid chart.
-package struct CurveComparison: Equatable, Codable, Sendable {
-    package struct Point: Equatable, Codable, Sendable {
-        package var percentile: Double
-        package var microseconds: Double
-
-        private enum CodingKeys: String, CodingKey {
-            case percentile
-            case microseconds = "us"
-        }
-    }
-
-    package struct Side: Equatable, Codable, Sendable {
-        package var count: UInt64
-        package var merged: [Point]
-        package var runs: [[Point]]
-    }
-
-    package var distribution: String
-    package var base: Side
-    package var candidate: Side
 }

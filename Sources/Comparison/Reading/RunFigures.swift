@@ -73,8 +73,6 @@ package struct RunFigures: Equatable, Sendable {
     var isSoak = false
     /// The whole of several shards.
     var isMerged = false
-    /// Keyed by names such as `pod_manifest.response`; only requested ones.
-    package var distributions: [String: LatencyResult] = [:]
 }
 
 extension RunFigures {
@@ -89,15 +87,13 @@ extension RunFigures {
         static func damaged(_ what: String) -> Self { Self(description: "a damaged podswarm result: \(what)") }
     }
 
-    /// Reads a result as written by `ResultDocument.json()`; `distributions` names those to read whole.
-    package init(json: Data, path: String, distributions: Set<String> = []) throws(ReadingError) {
+    /// Reads a result as written by `ResultDocument.json()`.
+    package init(json: Data, path: String) throws(ReadingError) {
         if let excess = json.withUnsafeBytes({ JSONLimits.result.excess(of: $0) }) {
             throw ReadingError.notAResult("it is \(JSONLimits.result.words(for: excess))")
         }
         do {
-            self = try DocumentDecoding().decode(from: json) {
-                try RunFigures(from: $0, path: path, distributions: distributions)
-            }
+            self = try DocumentDecoding().decode(from: json) { try RunFigures(from: $0, path: path) }
         } catch let error as ReadingError {
             throw error
         } catch let error as DecodingError {
@@ -112,7 +108,7 @@ extension RunFigures {
         case podswarmVersion, verdict, run, health, viewers, breaks, events, findings, requests, drift, shards
     }
 
-    private init(from decoder: any Decoder, path: String, distributions: Set<String>) throws {
+    private init(from decoder: any Decoder, path: String) throws {
         let heading = try DocumentHeading(from: decoder)
         guard heading.schema == ResultDocument.schemaName else {
             throw ReadingError.notAResult("its schema is '\(heading.schema.prefix(64))'")
@@ -139,10 +135,7 @@ extension RunFigures {
             isSoak: try values.contains(.drift) && values.nestedUnkeyedContainer(forKey: .drift).count ?? 0 > 0,
             isMerged: values.contains(.shards)
         )
-        for name in distributions { self.distributions[name] = try Self.distribution(named: name, in: decoder) }
     }
-
-    package static let responses = Set(RequestKind.allCases.map { "\($0.name).\(LatencyMetric.response.name)" })
 
     /// Nil if nothing was recorded.
     func latency(of distribution: String) -> Latency? {
@@ -154,31 +147,6 @@ extension RunFigures {
                 requests[String(distribution[..<dot])]?.latencies[String(distribution[dot...].dropFirst())]
             }
         }
-    }
-
-    private static func distribution(named name: String, in decoder: any Decoder) throws -> LatencyResult? {
-        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-        let path =
-            switch name {
-            case "breaks.lateness": parts
-            case "break_discovery": ["breaks", "discovery"]
-            default: ["requests"] + parts.prefix(1) + ["latencies"] + parts.dropFirst()
-            }
-        var object = try decoder.container(keyedBy: Name.self)
-        for member in path.dropLast() {
-            guard object.contains(Name(member)) else { return nil }
-            object = try object.nestedContainer(keyedBy: Name.self, forKey: Name(member))
-        }
-        return try object.decodeIfPresent(LatencyResult.self, forKey: Name(path[path.count - 1]))
-    }
-
-    private struct Name: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-
-        init(_ name: String) { stringValue = name }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }
 

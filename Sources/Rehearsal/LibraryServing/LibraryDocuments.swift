@@ -73,11 +73,9 @@ package actor LibraryDocuments {
             let sides = try known.map { row in
                 let path = "\(folder)/\(row.path)"
                 let json = try ResultFile.contents(of: path, followsLinks: false)
-                let run = try RunFigures(json: json, path: path, distributions: RunFigures.responses)
-                return ReleaseComparison.Side(inputs: [path], runs: [run])
+                return ReleaseComparison.Side(inputs: [path], runs: [try RunFigures(json: json, path: path)])
             }
-            return try ReleaseComparison().compare(sides[0], against: sides[1])
-                .html(base: sides[0].runs, candidate: sides[1].runs)
+            return try ReleaseComparison().compare(sides[0], against: sides[1]).html()
         } catch {
             throw Refusal.impossible("They cannot be compared: \(Self.words(error))")
         }

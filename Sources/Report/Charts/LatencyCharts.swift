@@ -11,8 +11,6 @@ struct PercentileChart {
         var count: UInt64
         /// Shares from 0 to 1, ascending.
         var curve: [(share: Double, microseconds: Double)]
-        /// False for the single runs behind a merged curve.
-        var isRead = true
     }
 
     var name: String
@@ -50,8 +48,7 @@ struct PercentileChart {
 
     private func readings(on nines: NinesScale) -> Readings {
         let shown = Self.percentiles.filter { nines.reaches($0.share) } + [(1, "longest")]
-        let read = lines.filter(\.isRead)
-        let texts = read.map { line in
+        let texts = lines.map { line in
             shown.map { share, _ in
                 line.curve.first { $0.share >= share - 1e-9 }.map { MetricText.time(microseconds: $0.microseconds) }
                     ?? ""
@@ -60,7 +57,7 @@ struct PercentileChart {
         return Readings(
             fractions: shown.map { nines.fraction(of: $0.0) },
             headings: shown.map(\.1),
-            lines: zip(read, texts).map { .init($0.name, style: "k-\($0.style)", $1) }
+            lines: zip(lines, texts).map { .init($0.name, style: "k-\($0.style)", $1) }
         )
     }
 }

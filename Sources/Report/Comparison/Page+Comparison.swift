@@ -52,10 +52,7 @@ extension ComparisonDocument {
     /// Short enough for a pull request comment.
     package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
 
-    /// A document without curves gets those of the given runs.
-    package func html(base: [RunFigures] = [], candidate: [RunFigures] = []) throws -> String {
-        try Page(curves.isEmpty ? adding(curvesOf: base, candidate) : self).html()
-    }
+    package func html() throws -> String { try Page(self).html() }
 }
 
 extension MetricComparison {
@@ -77,7 +74,7 @@ private enum ComparisonSections {
             Section("better", "Better").showing([better]), differences(comparability),
             gates(document.metrics.filter(\.gating), titles), rates(document.rates),
             findings(document.findings, isLookedFor: comparability.comparable),
-            information(informing), curves(document.curves, titles), method(document),
+            information(informing), method(document),
         ]
     }
 
@@ -183,15 +180,6 @@ private enum ComparisonSections {
         let forms: Forms = isLookedFor ? .all : .page
         return Section("findings", "Findings", link: "Findings", summary: summary, forms: forms)
             .showing([list.only([.text, .markdown]), table.only(.page)])
-    }
-
-    private static func curves(_ curves: [CurveComparison], _ titles: [String]) -> Section? {
-        let charts = curves.charts(titles[0], titles[1])
-        guard !charts.isEmpty else { return nil }
-        let lead: Words =
-            "All runs of a side added up; thin lines are single runs. Tail axis: 90%, 99% and 99.9% are equally far apart."
-        return Section("curves", "Percentile curves", link: "Curves", forms: .page)
-            .showing([.lead(lead), .charts(charts, .kinds)])
     }
 
     private static func method(_ document: ComparisonDocument) -> Section {
@@ -352,39 +340,5 @@ extension MetricComparison {
             lines: [.init(metric, runs.map { MetricText.time(microseconds: $0.place) })]
         )
         return plot
-    }
-}
-
-extension [CurveComparison] {
-    /// Merged curves of both sides over those of single runs.
-    func charts(_ base: String, _ candidate: String) -> [Chart] {
-        let points = flatMap { $0.base.merged + $0.candidate.merged }.map(\.microseconds)
-        guard let low = points.filter({ $0 > 0 }).min(), let high = points.max() else { return [] }
-        let scale = LogScale(Swift.max(low, 10) * 0.8, Swift.max(high, low * 4) * 1.2)
-        return compactMap { curve in
-            let sides = [(base, "base", curve.base), (candidate, "c1", curve.candidate)]
-            let behind = sides.filter { $0.2.runs.count > 1 }.flatMap { title, style, side in
-                side.runs.prefix(20).map { PercentileChart.Line(title, "\(style) thin", side.count, $0, isRead: false) }
-            }
-            let merged = sides.filter { !$0.2.merged.isEmpty }
-                .map { PercentileChart.Line($0.0, $0.1, $0.2.count, $0.2.merged) }
-            let name = "\(curve.distribution): latency by percentile on both sides"
-            let plot = PercentileChart(name: name, lines: behind + merged, scale: scale, height: 170).plot()
-            let counts = [curve.base.count, curve.candidate.count].map { TextLayout.grouped($0) }
-            return Chart("\(code: curve.distribution) \(counts.joined(separator: " and "))", plot)
-        }
-    }
-}
-
-extension PercentileChart.Line {
-    fileprivate init(
-        _ name: String,
-        _ style: String,
-        _ count: UInt64,
-        _ points: [CurveComparison.Point],
-        isRead: Bool = true
-    ) {
-        let curve = points.map { ($0.percentile / 100, $0.microseconds) }
-        self.init(name: name, style: style, count: count, curve: curve, isRead: isRead)
     }
 }

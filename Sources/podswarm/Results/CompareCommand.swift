@@ -103,7 +103,7 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         try checkSides()
         let options = try self.options()
-        let reader = ResultReader(results: results, distributions: curves(options), prefersCapacities: capacity)
+        let reader = ResultReader(results: results, prefersCapacities: capacity)
         let base = try await reader.read(self.base)
         let candidate = try await reader.read(self.candidate)
         guard base.capacities.isEmpty == candidate.capacities.isEmpty else { throw CommandFailure(ResultReader.mixed) }
@@ -117,7 +117,7 @@ struct CompareCommand: AsyncParsableCommand {
         try OutputPlace.write(json: document.json(), to: json)
         try OutputPlace.write(JUnitReport(of: document).xml(), to: junit)
         try OutputPlace.write(document.markdown, to: markdown)
-        try OutputPlace.write(document.html(base: base.runs, candidate: candidate.runs), to: html)
+        try OutputPlace.write(document.html(), to: html)
         show { document.text($0) }
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
@@ -277,7 +277,7 @@ struct TrendCommand: AsyncParsableCommand {
     func run() async throws {
         var options = ComparisonOptions.standard
         options.gates = try gates.quantiles()
-        let read = try await ResultReader(results: results, distributions: [], prefersCapacities: capacity).read(inputs)
+        let read = try await ResultReader(results: results, prefersCapacities: capacity).read(inputs)
         let skipped = read.skipped + read.unreadable
         let analysis = TrendAnalysis(options: options, digest: digest, runLimit: last)
         let document =

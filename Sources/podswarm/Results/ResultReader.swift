@@ -18,8 +18,6 @@ struct ResultReader: Sendable {
     }
 
     let results: String
-    /// To read in full, such as `pod_manifest.response`.
-    let distributions: Set<String>
     /// Whether inputs with both runs and searches for a capacity mean the searches.
     var prefersCapacities = false
 
@@ -105,7 +103,7 @@ struct ResultReader: Sendable {
     private func found(at path: String, _ followsLinks: Bool) -> Found {
         do {
             let data = try ResultFile.contents(of: path, followsLinks: followsLinks)
-            switch try StoredFigures(json: data, path: path, distributions: distributions) {
+            switch try StoredFigures(json: data, path: path) {
             case .run(let run): return Found(runs: [run])
             case .capacity(let search): return Found(capacities: [search])
             }
