@@ -19,14 +19,6 @@ import Testing
         )
     }
 
-    @Test func everyMetricIsListedOnRequest() throws {
-        let short = ExampleComparison.document(.regression).text()
-        let long = ExampleComparison.document(.regression).text(showsAll: true)
-        #expect(!short.contains("segment.service.p99"))
-        #expect(short.contains("1 more metric without news"))
-        #expect(long.contains("segment.service.p99"))
-    }
-
     @Test func singleRunsArePinnedNarrowAndColoured() throws {
         let text = single().text(TextRendering(width: 60, colour: true))
         try GoldenFile.expect(text, at: "Tests/ReportTests/Goldens/comparison-single.txt")

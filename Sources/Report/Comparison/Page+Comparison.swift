@@ -45,9 +45,7 @@ extension Page {
 }
 
 extension ComparisonDocument {
-    package func text(_ rendering: TextRendering = TextRendering()) -> String {
-        rendering.render(Page(self))
-    }
+    package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(Page(self)) }
 
     /// Short enough for a pull request comment.
     package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }

@@ -118,7 +118,7 @@ struct CompareCommand: AsyncParsableCommand {
         try OutputPlace.write(JUnitReport(of: document).xml(), to: junit)
         try OutputPlace.write(document.markdown, to: markdown)
         try OutputPlace.write(document.html(), to: html)
-        show { document.text($0) }
+        show(document.text)
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
 
@@ -185,12 +185,6 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         return aspect
-    }
-
-    /// Distributions to read in full, only for JSON and HTML output.
-    private func curves(_ options: ComparisonOptions) -> Set<String> {
-        guard json != nil || html != nil else { return [] }
-        return Set((options.gates ?? ComparedQuantile.standardGates).map(\.distribution))
     }
 
     private func show(_ text: (TextRendering) -> String) {
