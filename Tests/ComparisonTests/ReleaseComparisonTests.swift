@@ -1,3 +1,4 @@
+import Rules
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
         ("pod_manifest.respons.p99", "did you mean 'pod_manifest.response.p99'?"),
         ("all.response.p99", "name one kind"), ("breaks.on_time", "always judged"), ("findings.*", "always judged"),
     ]) func aGateThatCannotBeSaysWhy(name: String, words: String) {
-        let error = #expect(throws: ComparedQuantile.NameError.self) { try ComparedQuantile(named: name) }
+        let error = #expect(throws: ThresholdError.self) { try ComparedQuantile(named: name) }
         #expect("\(error.map(String.init(describing:)) ?? "")".contains(words))
     }
 }

@@ -32,34 +32,29 @@ package struct CapacityComparison: Sendable {
             LogEstimate(side.runs.filter { $0.doubt == nil }.compactMap { LogEstimate($0.answer) })
         }
         let differences = differences(sides[0].runs, sides[1].runs)
-        let unfit = sides.flatMap(\.runs).compactMap { search in
-            search.doubt.map { doubt in
-                Comparability.UnfitRun(
-                    path: search.path,
-                    aspect: nil,
-                    allowed: options.leavesUnfitAside,
-                    reasons: [doubt]
-                )
-            }
-        }
-        let quantity = candidate.runs.first?.asked.quantity ?? .viewers
         let comparability = Comparability(
             comparable: differences.allSatisfy(\.allowed),
             differences: differences,
-            unfitRuns: unfit,
+            unfitRuns: sides.flatMap(\.runs).compactMap { search in
+                search.doubt.map {
+                    .init(path: search.path, aspect: nil, allowed: options.leavesUnfitAside, reasons: [$0])
+                }
+            },
             skippedFiles: skipped
         )
+        let quantity = candidate.runs.first?.asked.quantity ?? .viewers
         let change = Self.change(estimates[0], estimates[1])
         let values = estimates.map { $0.map { exp($0.mean) } }
         let (verdict, text) = Self.judged(quantity, change, values, comparability)
+        let (before, after) = (sides[0].title(apartFrom: sides[1].runs), sides[1].title(apartFrom: sides[0].runs))
         var document = CapacityComparisonDocument(
             verdict: verdict,
             text: text,
             unit: quantity.unit,
             ratio: comparability.comparable ? change : nil,
             decidedFrom: quantity.isHarderWithMore ? Self.leastRatio : 1 / Self.leastRatio,
-            base: Self.side(sides[0], apartFrom: sides[1], estimates[0]),
-            candidate: Self.side(sides[1], apartFrom: sides[0], estimates[1]),
+            base: .init(before, sides[0], estimates[0]?.figure(Self.sideShare)),
+            candidate: .init(after, sides[1], estimates[1]?.figure(Self.sideShare)),
             comparability: comparability,
             notes: sides.contains { $0.runs.count == 1 } ? [Self.single] : []
         )
@@ -72,39 +67,11 @@ package struct CapacityComparison: Sendable {
         + "side do."
 
     private static func change(_ base: LogEstimate?, _ candidate: LogEstimate?) -> CapacityComparisonDocument.Ratio? {
-        guard let base, let candidate else { return nil }
-        let (mean, reach) = candidate.difference(from: base, ratioShare)
-        let ends = [mean, mean - reach, mean + reach].map(exp)
-        guard ends.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }
-        return CapacityComparisonDocument.Ratio(
-            value: ends[0],
-            lower: ends[1],
-            upper: ends[2],
-            intervalPercent: ratioShare * 100
-        )
+        guard let base, let figure = candidate?.difference(from: base).figure(ratioShare), let upper = figure.upper
+        else { return nil }
+        return .init(value: figure.value, lower: figure.lower, upper: upper, intervalPercent: ratioShare * 100)
     }
 
-    private static func side(
-        _ side: Side,
-        apartFrom other: Side,
-        _ estimate: LogEstimate?
-    ) -> CapacityComparisonDocument.Side {
-        let figure = estimate.flatMap { estimate -> LawResult.Figure? in
-            let reach = estimate.reach(sideShare)
-            let ends = [estimate.mean, estimate.mean - reach, estimate.mean + reach].map(exp)
-            guard ends.allSatisfy(\.isFinite) else { return nil }
-            return LawResult.Figure(value: ends[0], lower: ends[1], upper: ends[2])
-        }
-        return CapacityComparisonDocument.Side(
-            title: side.title(apartFrom: other.runs),
-            inputs: side.inputs,
-            searches: side.runs.map(CapacityComparisonDocument.Search.init),
-            estimate: figure
-        )
-    }
-}
-
-extension CapacityComparison {
     private static let fields: [ComparedField<CapacityFigures>] = [
         .init(aspect: nil, name: "hold") { $0.rule },
         .init(aspect: .profile, name: "profile_digest") { $0.search.profileDigest },
@@ -115,16 +82,16 @@ extension CapacityComparison {
         Self.fields.compactMap { field in
             let sides = [base, candidate].map { Set($0.map(field.value)).sorted() }
             guard Set(sides.joined()).count > 1 else { return nil }
-            return Comparability.Difference(
-                aspect: field.aspect?.rawValue ?? field.name,
-                field: field.name,
-                base: sides[0],
-                candidate: sides[1],
-                allowed: field.aspect.map(options.allowed.contains) ?? false,
-                text: "\(field.name) differs: \(sides[0].joined(separator: " and ")) against "
-                    + sides[1].joined(separator: " and ")
-            )
+            let values = sides.map { $0.joined(separator: " and ") }.joined(separator: " against ")
+            return options.difference(field, sides[0], sides[1], text: "\(field.name) differs: \(values)")
         }
+    }
+}
+
+extension CapacityComparisonDocument.Side {
+    fileprivate init(_ title: String, _ side: CapacityComparison.Side, _ estimate: LawResult.Figure?) {
+        (self.title, inputs, self.estimate) = (title, side.inputs, estimate)
+        searches = side.runs.map(CapacityComparisonDocument.Search.init)
     }
 }
 
@@ -189,13 +156,8 @@ extension CapacityComparison {
         _ values: [Double?]
     ) -> String {
         let ends = values.map { $0.map { MetricText.number($0.rounded()) } ?? "unknown" }
-        return "\(ends.joined(separator: " to ")) \(quantity.unit), \(signed(change.value)) "
-            + "(\(MetricText.number(change.intervalPercent))% interval: \(signed(change.lower)) to \(signed(change.upper)))"
-    }
-
-    private static func signed(_ ratio: Double) -> String {
-        let percent = (ratio - 1) * 100
-        return (percent < 0 ? "" : "+") + MetricText.rounded(percent, places: 1) + "%"
+        return "\(ends.joined(separator: " to ")) \(quantity.unit), \(MetricText.change(ratio: change.value)) "
+            + "(\(MetricText.number(change.intervalPercent))% interval: \(MetricText.change(ratio: change.lower)) to \(MetricText.change(ratio: change.upper)))"
     }
 }
 
@@ -337,43 +299,44 @@ struct LogEstimate: Equatable {
     /// Combines searches with the larger variance, stated or observed: a search cannot know what differs between evenings.
     init?(_ parts: [LogEstimate]) {
         guard let first = parts.first else { return nil }
-        guard parts.count > 1 else {
-            self = first
-            return
-        }
+        self = first
+        guard parts.count > 1 else { return }
         let count = Double(parts.count)
-        let mean = parts.reduce(0) { $0 + $1.mean } / count
+        let middle = parts.reduce(0) { $0 + $1.mean } / count
         let stated = parts.reduce(0) { $0 + $1.variance } / (count * count)
-        let squares = parts.reduce(0) { $0 + ($1.mean - mean) * ($1.mean - mean) }
+        let squares = parts.reduce(0) { $0 + ($1.mean - middle) * ($1.mean - middle) }
         let observed = squares / (count - 1) / count
-        self.mean = mean
+        mean = middle
         variance = max(stated, observed)
         degreesOfFreedom = observed > stated ? count - 1 : .infinity
     }
 
+    /// Back from logarithms; nil if it is out of range.
+    func figure(_ share: Double) -> LawResult.Figure? {
+        let reach = reach(share)
+        let ends = [mean, mean - reach, mean + reach].map(exp)
+        guard ends.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }
+        return LawResult.Figure(value: ends[0], lower: ends[1], upper: ends[2])
+    }
+
     /// Half width of the two-sided interval, in natural logarithms.
-    func reach(_ share: Double) -> Double { Self.reach(share, variance, degreesOfFreedom) }
-
-    /// Difference with the half width of its interval.
-    ///
-    /// Degrees of freedom after Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
-    func difference(from base: LogEstimate, _ share: Double) -> (mean: Double, reach: Double) {
-        let sum = variance + base.variance
-        let unsure = Self.unsureness(of: self) + Self.unsureness(of: base)
-        let degrees = unsure > 0 ? max(1, sum * sum / unsure) : .infinity
-        return (mean - base.mean, Self.reach(share, sum, degrees))
-    }
-
-    private static func unsureness(of estimate: LogEstimate) -> Double {
-        estimate.degreesOfFreedom.isFinite ? estimate.variance * estimate.variance / estimate.degreesOfFreedom : 0
-    }
-
-    private static func reach(_ share: Double, _ variance: Double, _ degrees: Double) -> Double {
+    func reach(_ share: Double) -> Double {
         let probability = 0.5 + share / 2
         let quantile =
-            degrees.isFinite
-            ? StudentDistribution.quantile(probability, degreesOfFreedom: degrees)
+            degreesOfFreedom.isFinite
+            ? StudentDistribution.quantile(probability, degreesOfFreedom: degreesOfFreedom)
             : NormalDistribution.quantile(probability)
         return quantile * variance.squareRoot()
+    }
+
+    /// Degrees of freedom after Welch and Satterthwaite (Welch, Biometrika 34, 1947, 28 to 35).
+    func difference(from base: LogEstimate) -> LogEstimate {
+        let unsure = [self, base].reduce(0) { $0 + $1.variance * $1.variance / $1.degreesOfFreedom }
+        var difference = self
+        difference.mean -= base.mean
+        difference.variance += base.variance
+        let square = difference.variance * difference.variance
+        difference.degreesOfFreedom = unsure > 0 ? max(1, square / unsure) : .infinity
+        return difference
     }
 }

@@ -132,12 +132,15 @@ package enum FigureVerdict: String, Codable, CaseIterable, Sendable {
 }
 
 package struct ComparisonMethod: Equatable, Codable, Sendable {
+    static let confidence = 0.9
+    package static let significance = 0.05
+
     /// One observation.
     package var unit: String = "run"
     /// Always `open`: viewers never wait for one another (Schroeder and others, NSDI 2006).
     package var workload: String = "open"
-    package var confidencePercent: Double = 90
-    package var significance: Double = 0.05
+    package var confidencePercent = confidence * 100
+    package var significance = Self.significance
     package var correction: String = "holm"
     package var floorMicroseconds: Double
     package var rateTolerancePoints: Double
@@ -169,9 +172,9 @@ package struct MetricComparison: Equatable, Codable, Sendable {
     package var regressionAdjustedP: Double?
     package var improvementP: Double?
     package var improvementAdjustedP: Double?
-    package var verdict: FigureVerdict
+    package var verdict = FigureVerdict.notMeasured
     package var runsNeededPerSide: Int?
-    package var text: String
+    package var text = ""
 }
 
 package struct RateComparison: Equatable, Codable, Sendable {
@@ -200,9 +203,9 @@ package struct RateComparison: Equatable, Codable, Sendable {
     package var regressionAdjustedP: Double?
     package var improvementP: Double?
     package var improvementAdjustedP: Double?
-    package var verdict: FigureVerdict
+    package var verdict = FigureVerdict.notMeasured
     package var runsNeededPerSide: Int?
-    package var text: String
+    package var text = ""
 }
 
 /// One finding code on both sides; new findings and those beyond their allowance have zero tolerance and no statistics.
@@ -229,7 +232,7 @@ package struct FindingComparison: Equatable, Codable, Sendable {
     package var allowed: Bool
     package var base: Side
     package var candidate: Side
-    package var text: String
+    package var text = ""
 
     package var isRegression: Bool {
         (change == .new || change == .beyondAllowance) && !allowed && severity != Severity.advice.rawValue

@@ -25,15 +25,11 @@ package enum DriftJudge {
             of: windows.filter(\.isJudged),
             expectedMemoryRise: KeptFigures.growth(over: windows, loops: loops)
         )
-        let tests = decidable(series).map { ($0, MannKendallTest(series[$0].values)) }
-        let adjusted = HolmCorrection.adjusted(tests.map(\.1.pValue))
-        var trends: [Int: Trend] = [:]
-        for ((index, test), pValue) in zip(tests, adjusted) {
-            let (times, values) = (series[index].hours, series[index].values)
-            guard let slope = TheilSenSlope(times: times, values: values, variance: test.variance) else { continue }
-            trends[index] = Trend(slope: slope, pValue: test.pValue, isSignificant: (pValue ?? 1) <= level)
+        let tests = series.map { isDecidable($0, among: series.count) ? MannKendallTest($0.values) : nil }
+        let adjusted = HolmCorrection.adjusted(tests.map { $0?.pValue })
+        return series.indices.map { index in
+            result(of: series[index], tests[index], isSignificant: (adjusted[index] ?? 1) <= level)
         }
-        return series.indices.map { result(of: series[$0], trend: trends[$0]) }
     }
 
     /// A run of ten minutes ends shortly after its last whole window.
@@ -43,41 +39,33 @@ package enum DriftJudge {
         return !length.overflow && length.partialValue >= leastMilliseconds
     }
 
-    private struct Trend {
-        var slope: TheilSenSlope
-        var pValue: Double
-        var isSignificant: Bool
-    }
-
     /// Long enough for a significant trend, given the number of series tested together.
-    private static func decidable(_ series: [DriftSeries]) -> [Int] {
-        series.indices.filter { index in
-            let count = series[index].values.count
-            return count >= fewestWindows
-                && MannKendallTest.leastProbability(count: count) * Double(series.count) <= level
-        }
+    private static func isDecidable(_ series: DriftSeries, among count: Int) -> Bool {
+        let length = series.values.count
+        return length >= fewestWindows && MannKendallTest.leastProbability(count: length) * Double(count) <= level
     }
 
-    private static func result(of series: DriftSeries, trend: Trend?) -> DriftResult {
+    private static func result(of series: DriftSeries, _ test: MannKendallTest?, isSignificant: Bool) -> DriftResult {
+        let slope = test.flatMap { TheilSenSlope(times: series.hours, values: series.values, variance: $0.variance) }
         let median = series.median ?? 0
-        let expected = trend.map { $0.slope.slope < 0 } == true ? 0 : series.expectedRise
+        let expected = slope.map { $0.slope < 0 } == true ? 0 : series.expectedRise
         let least = series.quantity.leastEffect(median: median) + expected
         let span = length(of: series)
         var verdict = DriftResult.Verdict.tooFewWindows
-        if let trend {
-            let matters = trend.isSignificant && (trend.slope.slope * span).magnitude > least
-            let rises = trend.slope.slope > 0
+        if let slope {
+            let matters = isSignificant && (slope.slope * span).magnitude > least
+            let rises = slope.slope > 0
             verdict = !matters ? .steady : (rises == series.quantity.higherIsWorse ? .creeping : .improving)
         }
         var result = DriftResult(series: series.name, subject: series.quantity.subject, verdict: verdict)
         (result.unit, result.windows) = (series.quantity.unit.rawValue, series.values.count)
         result.spanMilliseconds = Int64(min(max((span * 3_600_000).rounded(), 0), 1e15))
-        result.slopePerHour = trend?.slope.slope
-        (result.slopeLowPerHour, result.slopeHighPerHour) = (trend?.slope.low, trend?.slope.high)
-        result.pValue = trend?.pValue
+        result.slopePerHour = slope?.slope
+        (result.slopeLowPerHour, result.slopeHighPerHour) = (slope?.low, slope?.high)
+        result.pValue = slope == nil ? nil : test?.pValue
         result.minimumEffectPerHour = span > 0 ? least / span : 0
         result.median = series.median
-        result.text = DriftText.sentence(series, verdict: verdict, slope: trend?.slope, span: span)
+        result.text = DriftText.sentence(series, verdict: verdict, slope: slope, span: span)
         return result
     }
 
@@ -111,16 +99,13 @@ package enum DriftText {
         let scale = isOfHours ? 1 : span
         let interval =
             "\(amount(slope.low * scale, unit)) to \(amount(slope.high * scale, unit))" + (isOfHours ? " an hour" : "")
-        switch verdict {
-        case .tooFewWindows: return "\(series.name): \(windows) are too few to see a trend"
-        case .steady: return "\(series.name) is steady over \(windows) (95% interval \(interval))" + kept
-        case .creeping, .improving:
-            let way = change > 0 ? "rose" : "fell"
-            return """
-                \(series.name) \(way) by \(amount(change.magnitude, unit)) over \(windows)\(share)\
-                \(isOfHours ? ": \(amount(slope.slope, unit)) an hour" : "") (95% interval \(interval))\(kept)
-                """
+        guard verdict != .steady else {
+            return "\(series.name) is steady over \(windows) (95% interval \(interval))" + kept
         }
+        return """
+            \(series.name) \(change > 0 ? "rose" : "fell") by \(amount(change.magnitude, unit)) over \(windows)\(share)\
+            \(isOfHours ? ": \(amount(slope.slope, unit)) an hour" : "") (95% interval \(interval))\(kept)
+            """
     }
 
     package static func length(hours: Double) -> String {

@@ -37,9 +37,11 @@ package struct DriftSeries: Equatable, Sendable {
     private mutating func condense() {
         let step = (values.count + Self.lengthLimit - 1) / Self.lengthLimit
         guard step > 1 else { return }
-        let groups = stride(from: 0, to: values.count, by: step).map { $0..<min($0 + step, values.count) }
-        hours = groups.map { hours[$0].reduce(0, +) / Double($0.count) }
-        values = groups.compactMap { OrderStatistics.median(Array(values[$0])) }
+        hours = stride(from: 0, to: values.count, by: step).map { start in
+            let group = hours[start..<min(start + step, hours.count)]
+            return group.reduce(0, +) / Double(group.count)
+        }
+        values = OrderStatistics.medians(values, ofEach: step)
     }
 
     var median: Double? { OrderStatistics.median(values) }
@@ -145,31 +147,31 @@ struct DriftQuantity: Equatable, Sendable {
     var leastShare: Double
     var leastChange: Double
 
-    private init(
-        _ unit: Unit,
-        _ subject: DriftResult.Subject,
-        _ leastShare: Double,
-        _ leastChange: Double,
-        higherIsWorse: Bool = true
-    ) {
-        (self.unit, self.subject, self.leastShare, self.leastChange) = (unit, subject, leastShare, leastChange)
-        self.higherIsWorse = higherIsWorse
-    }
-
-    static let medianResponse = DriftQuantity(.microseconds, .target, 0.05, 1_000)
-    static let tailResponse = DriftQuantity(.microseconds, .target, 0.1, 1_000)
+    static let medianResponse = DriftQuantity(
+        unit: .microseconds,
+        subject: .target,
+        leastShare: 0.05,
+        leastChange: 1_000
+    )
+    static let tailResponse = DriftQuantity(unit: .microseconds, subject: .target, leastShare: 0.1, leastChange: 1_000)
     /// Percentage points of requests.
-    static let errors = DriftQuantity(.percent, .target, 0, 0.1)
+    static let errors = DriftQuantity(unit: .percent, subject: .target, leastShare: 0, leastChange: 0.1)
     /// Percentage points of viewers due, or of the requested time.
-    static let fill = DriftQuantity(.percent, .target, 0, 0.5, higherIsWorse: false)
+    static let fill = DriftQuantity(
+        unit: .percent,
+        subject: .target,
+        higherIsWorse: false,
+        leastShare: 0,
+        leastChange: 0.5
+    )
     /// The age swings by a segment with the phase of the polls.
-    static let freshness = DriftQuantity(.microseconds, .target, 0.05, 100_000)
-    static let findings = DriftQuantity(.count, .target, 0, 1)
-    static let memory = DriftQuantity(.bytes, .generator, 0.05, 4 * 1_048_576)
-    static let descriptors = DriftQuantity(.count, .generator, 0.05, 16)
-    static let lateness = DriftQuantity(.microseconds, .generator, 0.1, 1_000)
+    static let freshness = DriftQuantity(unit: .microseconds, subject: .target, leastShare: 0.05, leastChange: 100_000)
+    static let findings = DriftQuantity(unit: .count, subject: .target, leastShare: 0, leastChange: 1)
+    static let memory = DriftQuantity(unit: .bytes, subject: .generator, leastShare: 0.05, leastChange: 4 * 1_048_576)
+    static let descriptors = DriftQuantity(unit: .count, subject: .generator, leastShare: 0.05, leastChange: 16)
+    static let lateness = DriftQuantity(unit: .microseconds, subject: .generator, leastShare: 0.1, leastChange: 1_000)
     /// The longest delay of a window swings more than any percentile.
-    static let loopDelay = DriftQuantity(.microseconds, .generator, 0.5, 5_000)
+    static let loopDelay = DriftQuantity(unit: .microseconds, subject: .generator, leastShare: 0.5, leastChange: 5_000)
 
     func leastEffect(median: Double) -> Double { max(leastChange, leastShare * median.magnitude) }
 }

@@ -21,8 +21,6 @@ package struct ComparisonOptions: Equatable, Sendable {
     package var allowed: Set<Aspect> = []
     /// Excludes unfit runs instead of making the sides incomparable.
     package var leavesUnfitAside: Bool = false
-    package var confidence: Double = 0.9
-    package var significance: Double = 0.05
 
     package static let standard = ComparisonOptions()
 
@@ -38,17 +36,13 @@ package struct ComparisonOptions: Equatable, Sendable {
 
 /// A quantile of each run, such as `pod_manifest.response.p99`.
 package struct ComparedQuantile: Hashable, Sendable {
-    package struct NameError: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Without the statistic, for example `pod_manifest.response`.
     package let distribution: String
     package let statistic: Statistic
 
     package var name: String { "\(distribution).\(statistic.rawValue)" }
 
-    package init(named name: String) throws(NameError) {
+    package init(named name: String) throws(ThresholdError) {
         let problem: String
         switch MetricCatalogue.metric(named: name) {
         case .latency(_?, _, let statistic)?, .breakLateness(let statistic)?, .breakDiscovery(let statistic)?:
@@ -60,7 +54,7 @@ package struct ComparedQuantile: Hashable, Sendable {
             problem =
                 "'\(name)' has no distribution to take quantiles of; punctuality, errors and findings are always judged"
         }
-        throw NameError(description: problem)
+        throw ThresholdError(problem)
     }
 
     private init(_ distribution: String, _ statistic: Statistic) {

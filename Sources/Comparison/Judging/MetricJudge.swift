@@ -51,16 +51,14 @@ struct MetricJudge {
             base: side(quantile, base),
             candidate: side(quantile, candidate),
             marginPercent: percent,
-            appliedMarginPercent: percent,
-            verdict: .notMeasured,
-            text: ""
+            appliedMarginPercent: percent
         )
         let (before, after) = (Self.logarithms(comparison.base), Self.logarithms(comparison.candidate))
         guard let median = comparison.base.medianMicroseconds, !after.isEmpty,
             let shift = ShiftEstimate(
                 from: before,
                 to: after,
-                confidence: options.confidence,
+                confidence: ComparisonMethod.confidence,
                 distribution: distribution(before.count, after.count)
             )
         else { return Tested(comparison: comparison) }
@@ -91,7 +89,7 @@ struct MetricJudge {
     /// The interval decides "no regression"; a change must be significant after Holm's correction.
     private func verdict(_ comparison: MetricComparison, _ shift: ShiftEstimate, _ margin: Double) -> FigureVerdict {
         // A probability such as 4/252 must not miss its level by a rounding error.
-        let level = options.significance * (1 + 1e-9)
+        let level = ComparisonMethod.significance * (1 + 1e-9)
         if comparison.regressionAdjustedP ?? 1 <= level { return .regression }
         if comparison.improvementAdjustedP ?? 1 <= level { return .improvement }
         guard let high = shift.high, high < margin else { return .inconclusive }
@@ -104,7 +102,7 @@ struct MetricJudge {
             candidate: Self.logarithms(metric.comparison.candidate),
             shift: shift.shift,
             margin: metric.margin,
-            tail: (1 - options.confidence) / 2,
+            tail: (1 - ComparisonMethod.confidence) / 2,
             family: family
         )
     }

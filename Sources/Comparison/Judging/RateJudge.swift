@@ -6,21 +6,15 @@ import Values
 ///
 /// The Clopper-Pearson interval and Fisher's test apply to sums over all runs, divided by their dispersion (`ClusteredCounts`).
 /// A difference must also exceed an absolute tolerance.
-struct RateJudge {
-    let base: [RunFigures]
-    let candidate: [RunFigures]
-    let options: ComparisonOptions
-    /// Figures whose meaning differs between runs; their rates are omitted.
-    var changed: [ChangedMeaning] = []
-
+extension RunSelection {
     private struct Rate: Sendable {
         var metric: String
         var polarity: RateComparison.Polarity
         var counts: @Sendable (RunFigures) -> ClusteredCounts.Run
     }
 
-    /// One family for all rates.
-    func judge() -> [RateComparison] {
+    /// One family for all rates, without those whose meaning differs between runs.
+    func rates(without changed: [ChangedMeaning]) -> [RateComparison] {
         let tested = (Self.rates + findingRates()).filter { !changed.cover($0.metric) }.compactMap(test)
         let worse = HolmCorrection.adjusted(tested.map(\.regressionP))
         let better = HolmCorrection.adjusted(tested.map(\.improvementP))
@@ -31,7 +25,7 @@ struct RateJudge {
             comparison.verdict = verdict(comparison)
             if comparison.verdict == .inconclusive {
                 let family = tested.count { $0.regressionP != nil }
-                let tail = options.significance
+                let tail = ComparisonMethod.significance
                 comparison.runsNeededPerSide = RunsNeeded.perSide(comparison, tail: tail, family: family)
             }
             comparison.text = sentence(comparison)
@@ -57,7 +51,7 @@ struct RateJudge {
             }
         }
 
-    /// `FindingJudge` judges new findings.
+    /// New findings are judged by themselves.
     private func findingRates() -> [Rate] {
         func judged(_ runs: [RunFigures]) -> Set<String> {
             Set(runs.flatMap(\.findings).filter { !$0.isAdvice && $0.viewers != nil }.map(\.code))
@@ -81,9 +75,7 @@ struct RateJudge {
             polarity: rate.polarity,
             base: side(first, scale),
             candidate: side(second, scale),
-            dispersion: dispersion,
-            verdict: .notMeasured,
-            text: ""
+            dispersion: dispersion
         )
         if let low = comparison.base.percent, let high = comparison.candidate.percent {
             comparison.differencePoints = high - low
@@ -120,7 +112,7 @@ struct RateJudge {
             : BinomialInterval(
                 events: Double(events) / scale,
                 trials: Double(trials) / scale,
-                confidence: options.confidence
+                confidence: ComparisonMethod.confidence
             )
         return RateComparison.Side(
             events: events,
@@ -143,7 +135,7 @@ struct RateJudge {
 
     private func verdict(_ comparison: RateComparison) -> FigureVerdict {
         guard let worsening = worsening(comparison) else { return .notMeasured }
-        let level = options.significance * (1 + 1e-9)
+        let level = ComparisonMethod.significance * (1 + 1e-9)
         if worsening > options.rateTolerancePoints {
             let isSure = (comparison.regressionAdjustedP ?? 1) <= level
             return isSure && comparison.dispersion != nil ? .regression : .inconclusive

@@ -35,38 +35,13 @@ package struct ReleaseComparison: Sendable {
         )
         document.notes += [document.swapDoubt].compactMap(\.self)
         guard selection.comparability.comparable else { return document }
-        let leftOut = fill(&document, selection.base, selection.candidate)
+        let leftOut = selection.fill(&document)
         document.verdict = document.judged(gatesLeftOut: leftOut)
         return document
     }
 
-    /// Returns the gates whose meaning changed between result versions.
-    private func fill(
-        _ document: inout ComparisonDocument,
-        _ base: [RunFigures],
-        _ candidate: [RunFigures]
-    ) -> [String] {
-        let changed = ChangedMeaning.among((base + candidate).map(\.schemaVersion))
-        // A profile without pods has no pod latency, but its other gates are judged.
-        let measured = ComparedQuantile.standardGates.filter { gate in
-            (base + candidate).contains { gate.microseconds(in: $0) != nil }
-        }
-        let wanted = options.gates ?? measured
-        let gates = wanted.filter { !changed.cover($0.name) }
-        let leftOut = wanted.filter { changed.cover($0.name) }
-        let others = leftOut + ComparedQuantile.informational.filter { !wanted.contains($0) }
-        var metrics = MetricJudge(base: base, candidate: candidate, options: options)
-        document.metrics = metrics.judge(gates: gates, others: others)
-        document.rates = RateJudge(base: base, candidate: candidate, options: options, changed: changed).judge()
-        document.findings = FindingJudge(base: base, candidate: candidate).judge()
-            .filter { !changed.cover("findings.\($0.code)") }
-        return leftOut.map(\.name)
-    }
-
     private var method: ComparisonMethod {
         ComparisonMethod(
-            confidencePercent: options.confidence * 100,
-            significance: options.significance,
             floorMicroseconds: options.floorMicroseconds,
             rateTolerancePoints: options.rateTolerancePoints,
             allowedDifferences: options.allowed.map(\.rawValue).sorted()
@@ -79,6 +54,26 @@ package struct ReleaseComparison: Sendable {
             inputs: side.inputs,
             runs: runs.map(ComparedRun.init)
         )
+    }
+}
+
+extension RunSelection {
+    /// Returns the gates whose meaning changed between result versions.
+    fileprivate func fill(_ document: inout ComparisonDocument) -> [String] {
+        let changed = ChangedMeaning.among((base + candidate).map(\.schemaVersion))
+        // A profile without pods has no pod latency, but its other gates are judged.
+        let measured = ComparedQuantile.standardGates.filter { gate in
+            (base + candidate).contains { gate.microseconds(in: $0) != nil }
+        }
+        let wanted = options.gates ?? measured
+        let gates = wanted.filter { !changed.cover($0.name) }
+        let leftOut = wanted.filter { changed.cover($0.name) }
+        let others = leftOut + ComparedQuantile.informational.filter { !wanted.contains($0) }
+        var metrics = MetricJudge(base: base, candidate: candidate, options: options)
+        document.metrics = metrics.judge(gates: gates, others: others)
+        document.rates = rates(without: changed)
+        document.findings = findings.filter { !changed.cover("findings.\($0.code)") }
+        return leftOut.map(\.name)
     }
 }
 
@@ -155,12 +150,9 @@ extension ComparisonDocument {
     }
 }
 
-/// A code is a regression, whatever its count, if the base never had it, or never had it beyond its allowance.
-struct FindingJudge {
-    let base: [RunFigures]
-    let candidate: [RunFigures]
-
-    func judge() -> [FindingComparison] {
+extension RunSelection {
+    /// A code is a regression, whatever its count, if the base never had it, or never had it beyond its allowance.
+    private var findings: [FindingComparison] {
         let seen = (base + candidate).flatMap(\.findings)
         let codes = Dictionary(seen.map { ($0.code, $0) }) { first, _ in first }
         let order = FindingComparison.Change.allCases
@@ -184,16 +176,17 @@ struct FindingJudge {
             case (_, 0): .gone
             default: isAllowed(finding.code, in: base) && !allowed ? .beyondAllowance : .persisting
             }
-        return FindingComparison(
+        var comparison = FindingComparison(
             code: finding.code,
             severity: finding.severity,
             meaning: finding.meaning,
             change: change,
             allowed: allowed,
             base: before,
-            candidate: after,
-            text: sentence(finding, change, before, after, allowed: allowed)
+            candidate: after
         )
+        comparison.text = sentence(comparison, isAdvice: finding.isAdvice)
+        return comparison
     }
 
     private func isAllowed(_ code: String, in runs: [RunFigures]) -> Bool {
@@ -209,22 +202,16 @@ struct FindingJudge {
         )
     }
 
-    private func sentence(
-        _ finding: RunFigures.Finding,
-        _ change: FindingComparison.Change,
-        _ before: FindingComparison.Side,
-        _ after: FindingComparison.Side,
-        allowed: Bool
-    ) -> String {
-        let code = finding.code
+    private func sentence(_ finding: FindingComparison, isAdvice: Bool) -> String {
+        let (code, after) = (finding.code, finding.candidate)
         let runs = "in \(after.runs) of \(candidate.count) candidate runs"
-        let earlier = "in \(before.runs) of \(base.count) base runs"
+        let earlier = "in \(finding.base.runs) of \(base.count) base runs"
         let viewers = "at most \(MetricText.percent(after.viewersPercentMaximum)) of viewers"
-        return switch change {
-        case .new where allowed: "finding \(code) is new, \(runs), and allowed by the profile"
-        case .new where finding.isAdvice: "finding \(code) is new, \(runs), and no more than advice"
+        return switch finding.change {
+        case .new where finding.allowed: "finding \(code) is new, \(runs), and allowed by the profile"
+        case .new where isAdvice: "finding \(code) is new, \(runs), and no more than advice"
         case .new: "finding \(code) is new: \(runs), \(viewers); no base run has it"
-        case .beyondAllowance where finding.isAdvice:
+        case .beyondAllowance where isAdvice:
             "finding \(code) is beyond its allowance, \(runs), and no more than advice"
         case .beyondAllowance:
             "finding \(code) is beyond its allowance: \(runs), \(viewers); every base run that has it was within it"

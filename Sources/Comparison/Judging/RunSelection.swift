@@ -22,7 +22,7 @@ extension ComparisonOptions {
         Field(aspect: .profile, name: "duration_s") { asked("duration", $0) },
         Field(aspect: .host, name: "cpu_model") { $0.run.host.cpuModel },
         Field(aspect: .host, name: "cpu_count") { String($0.run.host.cpuCount) },
-        Field(aspect: .host, name: "memory") { memory($0.run.host.memoryBytes) },
+        Field(aspect: .host, name: "memory") { $0.run.host.memory },
         Field(aspect: .host, name: "architecture") { $0.run.host.architecture },
         Field(aspect: .host, name: "kernel_major") { String($0.run.host.kernel.prefix { $0 != "." }) },
         Field(aspect: .host, name: "shared_with_target") { $0.run.host.sharedWithTarget ? "yes" : "no" },
@@ -38,19 +38,27 @@ extension ComparisonOptions {
         let haveWorkload = (base + candidate).allSatisfy { $0.run.workloadDigest != nil }
         let left: Set = haveWorkload ? ["profile", "profile_digest"] : ["workload_digest"]
         return Self.fields.filter { !left.contains($0.name) }.compactMap { field in
-            let values = Set((base + candidate).map(field.value))
-            guard values.count > 1 else { return nil }
+            guard Set((base + candidate).map(field.value)).count > 1 else { return nil }
             let (before, after) = (Self.counted(base, field), Self.counted(candidate, field))
-            return Comparability.Difference(
-                aspect: field.aspect?.rawValue ?? field.name,
-                field: field.name,
-                base: before,
-                candidate: after,
-                allowed: field.aspect.map(allowed.contains) ?? false,
-                text: "\(field.name) differs: base \(before.joined(separator: ", "))"
-                    + "; candidate \(after.joined(separator: ", "))"
-            )
+            let values = "base \(before.joined(separator: ", ")); candidate \(after.joined(separator: ", "))"
+            return difference(field, before, after, text: "\(field.name) differs: \(values)")
         }
+    }
+
+    func difference<Run>(
+        _ field: ComparedField<Run>,
+        _ base: [String],
+        _ candidate: [String],
+        text: String
+    ) -> Comparability.Difference {
+        .init(
+            aspect: field.aspect?.rawValue ?? field.name,
+            field: field.name,
+            base: base,
+            candidate: candidate,
+            allowed: field.aspect.map(allowed.contains) ?? false,
+            text: text
+        )
     }
 
     /// Runs without certain information.
@@ -89,12 +97,11 @@ extension ComparisonOptions {
     }
 
     private static func shortened(_ digest: String) -> String { digest.count > 20 ? digest.prefix(19) + "…" : digest }
-
-    /// Kernels reserve a varying part.
-    private static func memory(_ bytes: Int64) -> String { "\(Int((Double(bytes) / 1_073_741_824).rounded())) GiB" }
 }
 
+/// Runs of both sides, which `ReleaseComparison` judges.
 struct RunSelection {
+    let options: ComparisonOptions
     private(set) var base: [RunFigures]
     private(set) var candidate: [RunFigures]
     private(set) var comparability: Comparability
@@ -108,6 +115,7 @@ struct RunSelection {
         skipped: [LeftOutFile],
         unreadable: [LeftOutFile] = []
     ) {
+        self.options = options
         var skipped = skipped
         var first = Self.distinct(base, &skipped)
         var second = Self.distinct(candidate, &skipped)

@@ -210,10 +210,12 @@ package struct InputSide<Dated: DatedResult & Sendable>: Sendable {
 extension HostFacts {
     /// Machines of one class give comparable figures.
     var hostClass: String {
-        let memory = Int((Double(memoryBytes) / 1_073_741_824).rounded())
         let place = sharedWithTarget ? "target on the same machine" : "target elsewhere"
-        return "\(cpuCount) × \(cpuModel), \(memory) GiB, \(architecture), \(place)"
+        return "\(cpuCount) × \(cpuModel), \(memory), \(architecture), \(place)"
     }
+
+    /// Kernels reserve a varying part.
+    var memory: String { "\(Int((Double(memoryBytes) / 1_073_741_824).rounded())) GiB" }
 }
 
 extension RunFigures: DatedResult {

@@ -6,6 +6,10 @@ package enum OrderStatistics {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
+    static func medians(_ values: [Double], ofEach count: Int) -> [Double] {
+        stride(from: 0, to: values.count, by: count).compactMap { median(Array(values[$0...].prefix(count))) }
+    }
+
     /// With n - 1 in the denominator.
     package static func standardDeviation(_ values: [Double]) -> Double? {
         guard values.count > 1 else { return nil }

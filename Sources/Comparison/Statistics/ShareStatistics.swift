@@ -15,8 +15,8 @@ package enum FisherExactTest {
         )
         let observed = Double(min(secondEvents, secondTrials))
         // Summing the short tail keeps small probabilities exact.
-        guard observed < table.mean else { return min(1, table.upperTail(from: observed)) }
-        return min(1, max(0, 1 - table.lowerTail(to: observed - 1)))
+        guard observed < table.mean else { return min(1, table.tail(from: observed)) }
+        return min(1, max(0, 1 - table.complement.tail(from: table.drawn - observed + 1)))
     }
 
     private struct Table {
@@ -28,8 +28,11 @@ package enum FisherExactTest {
         private var least: Double { max(0, drawn + events - total) }
         private var most: Double { min(drawn, events) }
 
+        /// Non-events in the place of events.
+        var complement: Table { Table(drawn: drawn, events: total - events, total: total) }
+
         /// Ends with the first negligible term.
-        func upperTail(from first: Double) -> Double {
+        func tail(from first: Double) -> Double {
             guard first <= most else { return 0 }
             var term = probability(of: max(first, least))
             var sum = term
@@ -37,19 +40,6 @@ package enum FisherExactTest {
             while value < most, term > sum * 1e-18 {
                 term *= (events - value) / (value + 1) * (drawn - value) / (total - events - drawn + value + 1)
                 value += 1
-                sum += term
-            }
-            return sum
-        }
-
-        func lowerTail(to last: Double) -> Double {
-            guard last >= least else { return 0 }
-            var term = probability(of: min(last, most))
-            var sum = term
-            var value = min(last, most)
-            while value > least, term > sum * 1e-18 {
-                term *= value / (events - value + 1) * (total - events - drawn + value) / (drawn - value + 1)
-                value -= 1
                 sum += term
             }
             return sum

@@ -33,10 +33,7 @@ package struct TrendAnalysis: Sendable {
     /// Nil if no search has the wanted profile.
     package func document(of searches: [CapacityFigures], skipped: [LeftOutFile] = []) -> TrendDocument? {
         guard let history = TrendHistory(searches, digest: digest, limit: runLimit) else { return nil }
-        let metric = Self.metric(
-            TrendFigure(capacityOf: history.newest.asked.quantity),
-            history.runs.map(\.answer.value)
-        )
+        let metric = Self.metric(.capacity(history.newest.asked.quantity), history.runs.map(\.answer.value))
         return TrendDocument(history, "search", [metric], skipped)
     }
 
@@ -61,20 +58,16 @@ package struct TrendAnalysis: Sendable {
     /// Medians of neighbours pool longer histories, so that a year takes a moment.
     private static let pools = 120
 
-    private static func metric(
-        _ figure: TrendFigure,
-        _ values: [Double?],
-        _ changePoints: [TrendChangePoint] = []
-    ) -> TrendMetric {
+    private static func metric(_ figure: TrendFigure, _ values: [Double?], _ changePoints: [TrendChangePoint] = [])
+        -> TrendMetric
+    {
         var metric = TrendMetric(
             metric: figure.name,
             gating: figure.isGating,
             unit: figure.unit,
             higherIsWorse: figure.higherIsWorse,
             values: values,
-            verdict: .tooFewRuns,
-            changePoints: changePoints,
-            text: ""
+            changePoints: changePoints
         )
         if let (interval, start) = expectation(figure, values, after: changePoints.last?.index) {
             metric.expected = interval
@@ -232,10 +225,7 @@ struct TrendChanges {
         let scaled = series.map(figure.scaled)
         guard let pools, scaled.count > pools, pools > 0 else { return EnergyDivision().changePoints(of: scaled) }
         let width = (scaled.count + pools - 1) / pools
-        let pooled = stride(from: 0, to: scaled.count, by: width).map { start in
-            OrderStatistics.median(Array(scaled[start..<min(start + width, scaled.count)])) ?? 0
-        }
-        let coarse = EnergyDivision().changePoints(of: pooled)
+        let coarse = EnergyDivision().changePoints(of: OrderStatistics.medians(scaled, ofEach: width))
         let bounds = [0] + coarse.map { $0.index * width } + [scaled.count]
         return coarse.indices.map { position in
             var point = coarse[position]
@@ -269,8 +259,7 @@ struct TrendChanges {
             after: after,
             changePercent: before != 0 ? (after / before - 1) * 100 : nil,
             isWorse: (after > before) == figure.higherIsWorse,
-            pValue: pValue,
-            text: ""
+            pValue: pValue
         )
         point.text = TrendSentence.change(point, figure.unit, runs[index])
         return point

@@ -93,9 +93,9 @@ package struct TrendMetric: Equatable, Codable, Sendable {
     package var expected: PredictionInterval?
     /// Index of the first run that `expected` uses.
     package var expectedFrom: Int?
-    package var verdict: Verdict
+    package var verdict = Verdict.tooFewRuns
     package var changePoints: [TrendChangePoint] = []
-    package var text: String
+    package var text = ""
 }
 
 package struct TrendChangePoint: Equatable, Codable, Sendable {
@@ -107,7 +107,7 @@ package struct TrendChangePoint: Equatable, Codable, Sendable {
     package var changePercent: Double?
     package var isWorse: Bool
     package var pValue: Double
-    package var text: String
+    package var text = ""
 
     private enum CodingKeys: String, CodingKey {
         case index, before, after, changePercent, pValue, text

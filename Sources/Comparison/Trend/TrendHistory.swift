@@ -86,41 +86,38 @@ extension TrendRun {
 
 struct TrendFigure {
     var name: String
-    var isGating: Bool
     var unit: TrendMetric.Unit
+    var isGating = false
     var higherIsWorse = true
     /// Noise of durations is multiplicative, so it is even on a logarithmic scale.
     var isLogarithmic = false
     /// Share of the reference value and absolute floor; both must be exceeded.
-    var leastShare: Double
-    var leastChange: Double
+    var leastShare = 0.0
+    var leastChange = 0.0
     var value: (RunFigures) -> Double?
 
-    private static let leastShareOfCapacity = 0.05
-
-    init(_ quantile: ComparedQuantile, isGating: Bool, options: ComparisonOptions) {
-        (name, unit, self.isGating, isLogarithmic) = (quantile.name, .microseconds, isGating, true)
-        (leastShare, leastChange) = (options.marginPercent(of: quantile) / 100, options.floorMicroseconds)
-        value = { quantile.microseconds(in: $0) }
+    private static func quantile(_ quantile: ComparedQuantile, isGating: Bool, _ options: ComparisonOptions) -> Self {
+        TrendFigure(
+            name: quantile.name,
+            unit: .microseconds,
+            isGating: isGating,
+            isLogarithmic: true,
+            leastShare: options.marginPercent(of: quantile) / 100,
+            leastChange: options.floorMicroseconds,
+            value: quantile.microseconds
+        )
     }
 
-    private init(
-        _ name: String,
-        _ unit: TrendMetric.Unit,
-        isGating: Bool = false,
-        higherIsWorse: Bool = true,
-        leastChange: Double,
-        value: @escaping (RunFigures) -> Double?
-    ) {
-        (self.name, self.unit, self.isGating, self.higherIsWorse) = (name, unit, isGating, higherIsWorse)
-        (leastShare, self.leastChange, self.value) = (0, leastChange, value)
-    }
-
-    /// Nil for runs: only a search has a capacity.
-    init(capacityOf quantity: CapacityQuestion.Quantity) {
-        (name, unit, isGating, higherIsWorse) =
-            ("capacity.\(quantity.rawValue)", .count, true, !quantity.isHarderWithMore)
-        (isLogarithmic, leastShare, leastChange, value) = (true, Self.leastShareOfCapacity, 0, { _ in nil })
+    /// Without a value in runs: only a search has a capacity.
+    static func capacity(_ quantity: CapacityQuestion.Quantity) -> Self {
+        TrendFigure(
+            name: "capacity.\(quantity.rawValue)",
+            unit: .count,
+            isGating: true,
+            higherIsWorse: !quantity.isHarderWithMore,
+            isLogarithmic: true,
+            leastShare: 0.05
+        ) { _ in nil }
     }
 
     func leastEffect(at value: Double) -> Double { max(leastChange, leastShare * value.magnitude) }
@@ -137,25 +134,25 @@ struct TrendFigure {
         }
         let tolerance = options.rateTolerancePoints
         let rates = [
-            TrendFigure("all.errors", .percent, leastChange: tolerance) { run in
+            TrendFigure(name: "all.errors", unit: .percent, leastChange: tolerance) { run in
                 let asked = run.requests.values.reduce(0) { $0 + Double($1.count) }
                 let errors = run.requests.values.reduce(0) { $0 + Double($1.errors) }
                 return asked > 0 ? errors * 100 / asked : nil
             },
-            TrendFigure("findings.*", .count, leastChange: 0.5) { run in
+            TrendFigure(name: "findings.*", unit: .count, leastChange: 0.5) { run in
                 run.findings.reduce(0) { $0 + ($1.allowed || $1.isAdvice ? 0 : Double($1.count)) }
             },
         ]
         let onTime = TrendFigure(
-            "breaks.on_time",
-            .percent,
+            name: "breaks.on_time",
+            unit: .percent,
             isGating: true,
             higherIsWorse: false,
             leastChange: tolerance
         ) { run in
             run.breaks.due > 0 ? Double(run.breaks.onTime) * 100 / Double(run.breaks.due) : nil
         }
-        return [onTime] + gates.map { TrendFigure($0, isGating: true, options: options) } + rates
-            + others.map { TrendFigure($0, isGating: false, options: options) }
+        return [onTime] + gates.map { quantile($0, isGating: true, options) } + rates
+            + others.map { quantile($0, isGating: false, options) }
     }
 }

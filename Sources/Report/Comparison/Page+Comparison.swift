@@ -57,7 +57,7 @@ extension MetricComparison {
     /// Whether the metric differs beyond its margin if it is looked at alone, and not among all of its family.
     fileprivate var differsAlone: Bool {
         let isOpen = verdict == .inconclusive || verdict == .noRegression
-        return isOpen && min(regressionP ?? 1, improvementP ?? 1) <= ComparisonOptions.standard.significance
+        return isOpen && min(regressionP ?? 1, improvementP ?? 1) <= ComparisonMethod.significance
     }
 }
 

@@ -207,8 +207,7 @@ struct HistogramLog: Sendable {
 
     /// Exact, because readers find windows by these numbers.
     private static func seconds(milliseconds: Int64) -> String {
-        let fraction = String(max(0, milliseconds) % 1_000)
-        return "\(max(0, milliseconds) / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+        MetricText.rounded(Double(max(0, milliseconds)) / 1_000, places: 3)
     }
 }
 

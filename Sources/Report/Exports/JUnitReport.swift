@@ -8,47 +8,42 @@ import Rules
 /// `testsuites` has no attributes, a timestamp no zone, a case one `failure`, `error` or `skipped`, and each suite `system-out`
 /// and `system-err`.
 package struct JUnitReport: Sendable {
-    enum Outcome: Equatable, Sendable {
-        case passed
-        /// The target's fault.
-        case failure(type: String, message: String, text: String = "")
-        /// No verdict on the target.
-        case error(type: String, message: String, text: String = "")
-        /// Not judged, or informational.
-        case skipped(message: String)
+    struct Outcome: Sendable {
+        /// Raw values are the names of elements.
+        enum Kind: String {
+            case passed
+            /// The target's fault.
+            case failure
+            /// No verdict on the target.
+            case error
+            /// Not judged, or informational.
+            case skipped
 
-        init(exitCode: Int, type: String, message: String, text: String) {
-            self =
-                switch exitCode {
-                case 0: .passed
-                case 1: .failure(type: type, message: message, text: text)
-                default: .error(type: type, message: message, text: text)
-                }
+            init(exitCode: Int) { self = exitCode == 0 ? .passed : exitCode == 1 ? .failure : .error }
         }
+
+        var kind: Kind
+        var type: String?
+        var message = ""
+        var text = ""
+
+        static let passed = Outcome(kind: .passed)
+
+        static func skipped(message: String) -> Outcome { Outcome(kind: .skipped, message: message) }
     }
 
-    struct Case: Equatable, Sendable {
-        let name: String
-        let outcome: Outcome
-        let seconds: Double
-
-        init(_ name: String, _ outcome: Outcome, seconds: Double = 0) {
-            (self.name, self.outcome, self.seconds) = (name, outcome, seconds)
-        }
+    struct Case: Sendable {
+        var name: String
+        var outcome: Outcome
+        var seconds = 0.0
     }
 
-    struct Suite: Equatable, Sendable {
-        let name: String
-        let cases: [Case]
-        let output: [String]
+    struct Suite: Sendable {
+        var name: String
+        var cases: [Case]
+        var output: [String] = []
 
-        init(_ name: String, _ cases: [Case], output: [String] = []) {
-            (self.name, self.cases, self.output) = (name, cases, output)
-        }
-
-        var failures: Int { cases.count { if case .failure = $0.outcome { true } else { false } } }
-        var errors: Int { cases.count { if case .error = $0.outcome { true } else { false } } }
-        var skipped: Int { cases.count { if case .skipped = $0.outcome { true } else { false } } }
+        func count(_ kind: Outcome.Kind) -> String { "\(cases.count { $0.outcome.kind == kind })" }
     }
 
     /// Prefix of every suite's and class's name.
@@ -61,8 +56,8 @@ package struct JUnitReport: Sendable {
     private var timestamp: String { String(UTCText.iso8601(microseconds: startedAtMicroseconds).prefix(19)) }
 
     package func xml() -> String {
-        let lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
-        return (lines + suites.enumerated().flatMap { xml(of: $0.element, number: $0.offset) } + ["</testsuites>", ""])
+        let suites = suites.enumerated().flatMap { xml(of: $0.element, number: $0.offset) }
+        return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"] + Self.element("testsuites", [], suites) + [""])
             .joined(separator: "\n")
     }
 
@@ -70,48 +65,38 @@ package struct JUnitReport: Sendable {
         let attributes: [(String, String)] = [
             ("name", suite.name), ("package", package), ("id", "\(number)"), ("timestamp", timestamp),
             // Ant's schema: "'localhost' should be used if the hostname cannot be determined".
-            ("hostname", "localhost"), ("tests", "\(suite.cases.count)"), ("failures", "\(suite.failures)"),
-            ("errors", "\(suite.errors)"), ("skipped", "\(suite.skipped)"),
+            ("hostname", "localhost"), ("tests", "\(suite.cases.count)"), ("failures", suite.count(.failure)),
+            ("errors", suite.count(.error)), ("skipped", suite.count(.skipped)),
             ("time", Self.time(suite.cases.reduce(0) { $0 + $1.seconds })),
         ]
-        return ["  " + Self.tag("testsuite", attributes)] + propertyLines()
-            + suite.cases.flatMap { xml(of: $0, in: suite) }
-            + ["    <system-out>\(XMLText.escaped(suite.output.joined(separator: "\n")))</system-out>"]
-            + ["    <system-err></system-err>", "  </testsuite>"]
-    }
-
-    private func propertyLines() -> [String] {
-        let lines = properties.map { property in
-            "      " + Self.tag("property", [("name", property.name), ("value", property.value)], closed: true)
-        }
-        return ["    <properties>"] + lines + ["    </properties>"]
+        let properties = properties.flatMap { Self.element("property", [("name", $0.name), ("value", $0.value)]) }
+        let output = "<system-out>\(XMLText.escaped(suite.output.joined(separator: "\n")))</system-out>"
+        let content =
+            Self.element("properties", [], properties) + suite.cases.flatMap { xml(of: $0, in: suite) }
+            + [output, "<system-err></system-err>"]
+        return Self.element("testsuite", attributes, content)
     }
 
     private func xml(of item: Case, in suite: Suite) -> [String] {
         let attributes = [
             ("name", item.name), ("classname", "\(package).\(suite.name)"), ("time", Self.time(item.seconds)),
         ]
-        let outcome: String
-        switch item.outcome {
-        case .passed: return ["    " + Self.tag("testcase", attributes, closed: true)]
-        case .failure(let type, let message, let text):
-            outcome = Self.element("failure", [("type", type), ("message", message)], text)
-        case .error(let type, let message, let text):
-            outcome = Self.element("error", [("type", type), ("message", message)], text)
-        case .skipped(let message):
-            outcome = Self.tag("skipped", [("message", message)], closed: true)
-        }
-        return ["    " + Self.tag("testcase", attributes), "      " + outcome, "    </testcase>"]
+        let (outcome, name) = (item.outcome, item.outcome.kind.rawValue)
+        guard outcome.kind != .passed else { return Self.element("testcase", attributes) }
+        let start = Self.tag(name, (outcome.type.map { [("type", $0)] } ?? []) + [("message", outcome.message)])
+        let text = XMLText.escaped(outcome.text)
+        return Self.element("testcase", attributes, [text.isEmpty ? "<\(start)/>" : "<\(start)>\(text)</\(name)>"])
     }
 
-    private static func element(_ name: String, _ attributes: [(String, String)], _ text: String) -> String {
-        text.isEmpty
-            ? tag(name, attributes, closed: true) : tag(name, attributes) + XMLText.escaped(text) + "</\(name)>"
+    /// Lines, of which one may have line ends of a text.
+    private static func element(_ name: String, _ attributes: [(String, String)], _ content: [String] = []) -> [String]
+    {
+        let start = tag(name, attributes)
+        return content.isEmpty ? ["<\(start)/>"] : ["<\(start)>"] + content.map { "  " + $0 } + ["</\(name)>"]
     }
 
-    private static func tag(_ name: String, _ attributes: [(String, String)], closed: Bool = false) -> String {
-        let text = attributes.map { " \($0.0)=\"\(XMLText.escaped($0.1, inAttribute: true))\"" }.joined()
-        return "<\(name)\(text)\(closed ? "/>" : ">")"
+    private static func tag(_ name: String, _ attributes: [(String, String)]) -> String {
+        name + attributes.map { " \($0.0)=\"\(XMLText.escaped($0.1, inAttribute: true))\"" }.joined()
     }
 
     private static func time(_ seconds: Double) -> String {
@@ -190,13 +175,17 @@ extension JUnitReport {
             case .passed, .failed, .clientLimited, .undecided: reason
             }
         let outcome = Outcome(
-            exitCode: verdict.outcome.exitCode,
+            kind: .init(exitCode: verdict.outcome.exitCode),
             type: verdict.outcome.rawValue,
             message: message,
             text: verdict.reasons.joined(separator: "\n")
         )
         let output = verdict.reasons.isEmpty ? ["The target has no failures."] : verdict.reasons
-        return Suite("run", [Case("verdict", outcome, seconds: document.run.seconds)], output: output)
+        return Suite(
+            name: "run",
+            cases: [Case(name: "verdict", outcome: outcome, seconds: document.run.seconds)],
+            output: output
+        )
     }
 
     private static func thresholds(_ document: ResultDocument) -> Suite {
@@ -207,12 +196,12 @@ extension JUnitReport {
                 threshold.isUndecided == true
                 ? document.undecided(type: "threshold", message: observed, text: text)
                 : document.held(type: "threshold", message: observed, text: text)
-            return Case(threshold.text, threshold.passed ? .passed : missed)
+            return Case(name: threshold.text, outcome: threshold.passed ? .passed : missed)
         }
         let output = document.thresholds.map {
             "\($0.passed ? "pass" : document.leavesOpen($0) ? "open" : "FAIL")  \($0.shownText)  observed \($0.observedText)"
         }
-        return Suite("thresholds", cases, output: output)
+        return Suite(name: "thresholds", cases: cases, output: output)
     }
 
     /// Every code is a case, seen or not, so that each has a history in the CI system.
@@ -221,9 +210,9 @@ extension JUnitReport {
         let known = FindingCode.table.map(\.code)
         let strange = found.keys.filter { !known.contains($0) }.sorted()
         let cases = (known + strange).map { code in
-            Case(code, found[code].map { outcome(of: $0, document) } ?? .passed)
+            Case(name: code, outcome: found[code].map { outcome(of: $0, document) } ?? .passed)
         }
-        return Suite("findings", cases)
+        return Suite(name: "findings", cases: cases)
     }
 
     private static func outcome(of finding: FindingResult, _ document: ResultDocument) -> Outcome {
@@ -256,10 +245,10 @@ extension JUnitReport {
         let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && $0.failed }
         let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
         let cases = document.breaks.measured.map { each in
-            Case(each.key, outcome(of: each, limit: limit, document), seconds: each.secondsToHand)
+            Case(name: each.key, outcome: outcome(of: each, limit: limit, document), seconds: each.secondsToHand)
         }
         let output = document.breaks.measured.map { "\($0.key)  \($0.punctuality)" }
-        return Suite("breaks", cases, output: output)
+        return Suite(name: "breaks", cases: cases, output: output)
     }
 
     /// Thresholds judge all viewers together, so the figures of a group are told, not judged.
@@ -275,10 +264,10 @@ extension JUnitReport {
                     return ([requests, TextLayout.counted(answers.errors, "error")] + times).joined(separator: ", ")
                 }
                 let message = "not judged: " + ([viewers] + answers).joined(separator: "; ")
-                return Case("\(group.name)=\(value.value)", .skipped(message: message))
+                return Case(name: "\(group.name)=\(value.value)", outcome: .skipped(message: message))
             }
         }
-        return Suite("groups", cases)
+        return Suite(name: "groups", cases: cases)
     }
 
     private static func outcome(of each: BreakResult, limit: Double?, _ document: ResultDocument) -> Outcome {
@@ -294,12 +283,12 @@ extension JUnitReport {
         let limited = document.undecided(type: "client_limited", message: reason, text: reasons)
         let strange = "\(health.latenciesAboveRange) durations above one hour, \(health.latenciesBelowZero) below zero"
         let cases: [Case?] = [
-            Case("within its budget", health.withinBudget ? .passed : limited),
-            Case("durations within range", health.suspect ? .skipped(message: strange) : .passed),
-            Case("counts agree with the origin's", agreement(document)),
-            document.events.map { Case("interstitial events add up", sum($0, document)) },
+            Case(name: "within its budget", outcome: health.withinBudget ? .passed : limited),
+            Case(name: "durations within range", outcome: health.suspect ? .skipped(message: strange) : .passed),
+            Case(name: "counts agree with the origin's", outcome: agreement(document)),
+            document.events.map { Case(name: "interstitial events add up", outcome: sum($0, document)) },
         ]
-        return Suite("generator", cases.compactMap(\.self))
+        return Suite(name: "generator", cases: cases.compactMap(\.self))
     }
 
     /// An interrupted run does not know how its interstitials ended.
@@ -333,22 +322,22 @@ extension JUnitReport {
                 case (.creeping, .generator) where isJudged: document.undecided(type: "drift", message: series.text)
                 case (.creeping, _), (.tooFewWindows, _): .skipped(message: series.text)
                 }
-            return Case(series.series, outcome)
+            return Case(name: series.series, outcome: outcome)
         }
-        return Suite("drift", cases, output: drift.map(\.text))
+        return Suite(name: "drift", cases: cases, output: drift.map(\.text))
     }
 }
 
 extension ResultDocument {
     fileprivate func held(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         verdict.outcome == .failed
-            ? .failure(type: type, message: message, text: text)
+            ? .init(kind: .failure, type: type, message: message, text: text)
             : .skipped(message: "not counted as a failure of the target (\(verdict.outcome.rawValue)): \(message)")
     }
 
     fileprivate func undecided(type: String, message: String, text: String = "") -> JUnitReport.Outcome {
         let isJudged = verdict.outcome == .passed || verdict.outcome == .failed
-        return isJudged ? .skipped(message: message) : .error(type: type, message: message, text: text)
+        return isJudged ? .skipped(message: message) : .init(kind: .error, type: type, message: message, text: text)
     }
 }
 
@@ -391,54 +380,57 @@ extension JUnitReport {
     private static func comparison(_ document: ComparisonDocument) -> Suite {
         let verdict = document.verdict
         let outcome = Outcome(
-            exitCode: verdict.outcome.exitCode,
+            kind: .init(exitCode: verdict.outcome.exitCode),
             type: verdict.outcome.rawValue,
             message: verdict.reasons.first ?? "no reason was given",
             text: (verdict.reasons + [document.counsel].compactMap(\.self)).joined(separator: "\n")
         )
-        return Suite(
-            "verdict",
-            [Case("no regression", outcome)],
-            output: verdict.improvements.map { "better: " + $0 } + document.notes
-        )
+        let output = verdict.improvements.map { "better: " + $0 } + document.notes
+        return Suite(name: "verdict", cases: [Case(name: "no regression", outcome: outcome)], output: output)
     }
 
     private static func comparability(_ document: ComparisonDocument) -> Suite {
         let differences = document.comparability.differences.map { difference in
             Case(
-                "\(difference.aspect): \(difference.field)",
-                document.open(difference.text, type: "incomparable", isAllowed: difference.allowed)
+                name: "\(difference.aspect): \(difference.field)",
+                outcome: document.open(difference.text, type: "incomparable", isAllowed: difference.allowed)
             )
         }
         let unfit = document.comparability.unfitRuns.map { run in
             let reasons = run.reasons.joined(separator: "\n")
-            return Case(run.path, document.open(reasons, type: "unfit_run", isAllowed: run.allowed))
+            return Case(name: run.path, outcome: document.open(reasons, type: "unfit_run", isAllowed: run.allowed))
         }
         let skipped = document.comparability.skippedFiles.map { "\($0.path): \($0.reason)" }
-        return Suite("comparability", differences + unfit, output: skipped)
+        return Suite(name: "comparability", cases: differences + unfit, output: skipped)
     }
 
     private static func metrics(_ document: ComparisonDocument) -> Suite {
         let cases = document.metrics.map { metric in
             let outcome = document.outcome(metric.verdict, metric.text)
-            return Case(metric.metric, metric.gating || outcome == .passed ? outcome : .skipped(message: metric.text))
+            return Case(
+                name: metric.metric,
+                outcome: metric.gating || outcome.kind == .passed ? outcome : .skipped(message: metric.text)
+            )
         }
-        return Suite("metrics", cases, output: document.metrics.map(\.text))
+        return Suite(name: "metrics", cases: cases, output: document.metrics.map(\.text))
     }
 
     private static func rates(_ document: ComparisonDocument) -> Suite {
-        let cases = document.rates.map { Case($0.metric, document.outcome($0.verdict, $0.text)) }
-        return Suite("rates", cases, output: document.rates.map(\.text))
+        let cases = document.rates.map { Case(name: $0.metric, outcome: document.outcome($0.verdict, $0.text)) }
+        return Suite(name: "rates", cases: cases, output: document.rates.map(\.text))
     }
 
     private static func findings(_ document: ComparisonDocument) -> Suite {
         let cases = document.findings.map { finding in
-            guard finding.change != .gone else { return Case(finding.code, .passed) }
+            guard finding.change != .gone else { return Case(name: finding.code, outcome: .passed) }
             let type = finding.change == .new ? "new_finding" : "finding_beyond_allowance"
             let skipped = Outcome.skipped(message: finding.text)
-            return Case(finding.code, finding.isRegression ? document.held(type: type, finding.text) : skipped)
+            return Case(
+                name: finding.code,
+                outcome: finding.isRegression ? document.held(type: type, finding.text) : skipped
+            )
         }
-        return Suite("findings", cases, output: document.findings.map(\.text))
+        return Suite(name: "findings", cases: cases, output: document.findings.map(\.text))
     }
 }
 
@@ -453,11 +445,11 @@ extension ComparisonDocument {
     }
 
     fileprivate func held(type: String, _ text: String) -> JUnitReport.Outcome {
-        verdict.outcome == .regression ? .failure(type: type, message: text) : .skipped(message: text)
+        verdict.outcome == .regression ? .init(kind: .failure, type: type, message: text) : .skipped(message: text)
     }
 
     fileprivate func open(_ text: String, type: String, isAllowed: Bool) -> JUnitReport.Outcome {
         let isUndecided = verdict.outcome == .inconclusive || verdict.outcome == .incomparable
-        return isUndecided && !isAllowed ? .error(type: type, message: text) : .skipped(message: text)
+        return isUndecided && !isAllowed ? .init(kind: .error, type: type, message: text) : .skipped(message: text)
     }
 }

@@ -30,7 +30,7 @@ package enum MetricUnit: String, Codable, Sendable {
 package struct ThresholdError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
-    fileprivate init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 /// For example `pod_manifest.response.p99 < 800ms`.

@@ -144,8 +144,8 @@ import Values
         let times = 1_000
         let held = try (0..<times).count { _ in
             let (base, candidate) = (try side(), try side())
-            let difference = candidate.difference(from: base, 0.95)
-            return abs(difference.mean) <= difference.reach
+            let difference = candidate.difference(from: base)
+            return abs(difference.mean) <= difference.reach(0.95)
         }
         #expect(Double(held) / Double(times) > 0.93)
     }
