@@ -31,8 +31,6 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package var asked: CapacityQuestion
     package var search: SearchDescription
     package var runs: [CapacityRunResult] = []
-    /// Remarks without a verdict.
-    package var notes: [String]?
 
     package init(asked: CapacityQuestion, search: SearchDescription) {
         self.asked = asked

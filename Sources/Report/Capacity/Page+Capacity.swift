@@ -95,7 +95,6 @@ private enum CapacitySections {
             Section("runs", "Runs and breaks", link: "Runs", forms: .page).showing([
                 runs(document), document.breaks.isEmpty ? nil : .heading("Each break"), each(document),
             ]), Section("asked", "What was asked", link: "What was asked").showing([.facts(asked(document))]),
-            Section("notes", "Notes").showing([.list((document.notes ?? []).map { Words($0) })]),
         ]
     }
 
