@@ -54,16 +54,14 @@ struct ScriptedTarget {
     }
 }
 
-extension CapacityLedger {
-    mutating func search(_ target: ScriptedTarget, runs most: Int = 100) {
+extension CapacityDocument {
+    mutating func finish(on target: ScriptedTarget, runs most: Int = 100) {
         for _ in 0..<most {
             guard case .run(let kind, let sizes) = next else { return end(.ended) }
-            add(target.run(kind, sizes, of: document.asked, at: document.runs.count * 100), seconds: 70)
+            add(target.run(kind, sizes, of: asked, at: self.runs.count * 100), seconds: 70)
         }
     }
-}
 
-extension CapacityDocument {
     static func new(
         _ quantity: CapacityQuestion.Quantity = .viewers,
         from: Double = 100,

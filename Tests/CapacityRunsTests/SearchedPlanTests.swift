@@ -22,10 +22,10 @@ import Values
 
     private func problems(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, spacing: Duration? = nil) -> [String]
     {
-        do throws(SearchedPlan.Mistake) {
+        do throws(CommandFailure) {
             _ = try SearchedPlan(plan, quantity: quantity, spacing: spacing)
             return []
-        } catch { return error.problems }
+        } catch { return error.message.split(separator: "\n").map(String.init) }
     }
 
     private func timetable(_ sizes: Int...) -> RunCourse {
@@ -88,7 +88,7 @@ import Values
     @Test func whatBreaksOfTheOtherKindAreAskedIsRefused() throws {
         let plan = try plan { $0.breaks.source = .dateRange(classAttribute: nil) }
         #expect(problems(plan, .viewers, spacing: .seconds(20)).map { $0.hasPrefix("--spacing: ") } == [true])
-        #expect(throws: SearchedPlan.Mistake.self) {
+        #expect(throws: CommandFailure.self) {
             try SearchedPlan(self.plan(), quantity: .viewers, watch: .seconds(60))
         }
     }

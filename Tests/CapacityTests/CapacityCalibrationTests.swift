@@ -69,7 +69,7 @@ import Testing
         var (containing, runs, errors) = (0, [Int](), [Double]())
         for seed in 0..<UInt64(searches) {
             var target = scenario.target(seed)
-            var search = CapacitySearch(scenario.asked, seed: seed &* 7_919 &+ 3)
+            var search = CapacityDocument(scenario.asked, seed: seed &* 7_919 &+ 3)
             _ = search.finish(on: &target)
             let estimate = search.estimate
             let truth = ratio * target.middle

@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: searches) func itsEndIsPinnedAndItsIntervalHoldsTheTruth(of tried: Search) throws {
         var target = target { $0.middle = tried.middle }
         tried.change(&target)
-        var search = CapacitySearch(tried.asked, seed: 1)
+        var search = CapacityDocument(tried.asked, seed: 1)
         let cause = search.finish(on: &target)
         let estimate = search.estimate
         let figures = [estimate.answer.lower, estimate.answer.value, estimate.answer.upper].map {
@@ -56,7 +56,7 @@ import Testing
         let lines = [
             "\(cause), \(estimate.answer.kind), \(estimate.reason)",
             "\(figures.joined(separator: ", ")) after \(search.runs.count) runs",
-            "sizes: \(search.runs.map { $0.trials.map { "\($0.size)" }.joined(separator: " ") }.joined(separator: "; "))",
+            "sizes: \(search.runs.map { $0.sizes.map { "\($0)" }.joined(separator: " ") }.joined(separator: "; "))",
         ]
         let name = tried.testDescription.replacing(", ", with: "-").replacing(" ", with: "-")
         try GoldenFile.expect(lines.map { $0 + "\n" }.joined(), at: "Tests/CapacityTests/Goldens/\(name).txt")
@@ -105,33 +105,31 @@ import Testing
 
     @Test func whatIsAskedForNextIsPinned() throws {
         let outcomes: [Character: JudgedBreak.Outcome] = ["+": .held, "-": .missed, "x": .censored]
-        func run(_ text: String) throws -> CapacityRun {
+        func run(_ text: String) throws -> CapacityRunResult {
             let words = text.split(separator: " ")
             let kind = try #require(CapacityRunResult.Kind(rawValue: String(words[0])))
-            let trials = try words.dropFirst().filter { $0 != "cut" }.map { word in
-                CapacityTrial(
-                    size: try #require(Double(word.dropLast())),
-                    outcome: try #require(word.last.flatMap { outcomes[$0] })
-                )
+            let breaks = try words.dropFirst().filter { $0 != "cut" }.map { word in
+                (try #require(Double(word.dropLast())), try #require(word.last.flatMap { outcomes[$0] }))
             }
-            return CapacityRun(kind: kind, trials: trials, isWhole: words.last != "cut")
+            var run = CapacityRunResult(kind, breaks)
+            run.endedBy = words.last == "cut" ? "cut" : nil
+            return run
         }
-        func known(_ search: CapacitySearch) -> String {
-            let (step, estimate) = (search.next(), search.estimate)
+        func known(_ search: CapacityDocument) -> String {
+            let (step, estimate) = (search.next, search.estimate)
             let sizes = step.sizes.map { " \(Int($0))" }.joined()
             let value = estimate.answer.value.map { "\(Int($0.rounded()))" } ?? "none"
-            let breaks = search.runs.reduce(0) { $0 + $1.trials.count }
-            let scale = DifficultyScale(asked: search.asked)
-            let counted = search.runs.reduce(0) { $0 + Evidence.observations(of: $1, on: scale).count }
+            let breaks = search.breaks.count
+            let counted = search.runs.reduce(0) { $0 + search.asked.trials(of: $1).evidence.count }
             return
                 "    \(estimate.answer.kind), \(estimate.reason), \(value), \(breaks - counted) of \(breaks) left out;"
                 + " next \(step.kind.map { "\($0)" } ?? "nothing"):\(sizes)\n"
         }
         let texts = try Self.scripts.map { script in
-            var search = CapacitySearch(script.asked, seed: 1)
+            var search = CapacityDocument(script.asked, seed: 1)
             var text = "\(script.name)\n\(known(search))"
             for line in script.runs {
-                search.add(try run(line))
+                search.runs.append(try run(line))
                 text += "  \(line)\n\(known(search))"
             }
             return text
@@ -140,11 +138,9 @@ import Testing
     }
 
     @Test func aGeneratorThatIsTheLimitOfEverythingEndsTheSearch() {
-        var search = CapacitySearch(.asked(floor: 100, upTo: 50_000, from: 1_000), seed: 1)
-        while case .run(let kind, let sizes) = search.next() {
-            search.add(
-                CapacityRun(kind: kind, trials: sizes.prefix(2).map { CapacityTrial(size: $0, outcome: .censored) })
-            )
+        var search = CapacityDocument(.asked(floor: 100, upTo: 50_000, from: 1_000), seed: 1)
+        while case .run(let kind, let sizes) = search.next {
+            search.runs.append(CapacityRunResult(kind, sizes.prefix(2).map { ($0, .censored) }))
         }
         #expect(search.runs.count < 12)
         #expect((search.estimate.answer.kind, search.estimate.reason) == (.unknown, .generatorLimited))
@@ -153,7 +149,7 @@ import Testing
     @Test func theSeedDecidesTheSizes() {
         let runs = ([1, 1, 2] as [UInt64]).map { seed in
             var target = target()
-            var search = CapacitySearch(.asked(upTo: 50_000, from: 200), seed: seed)
+            var search = CapacityDocument(.asked(upTo: 50_000, from: 200), seed: seed)
             _ = search.finish(on: &target)
             return search.runs
         }
@@ -161,14 +157,14 @@ import Testing
         #expect(runs[0] != runs[2])
     }
 
-    private func toConfirm() -> (search: CapacitySearch, sizes: [Double]) {
+    private func toConfirm() -> (search: CapacityDocument, sizes: [Double]) {
         var target = target()
-        var search = CapacitySearch(.asked(upTo: 50_000, from: 200), seed: 1)
-        while case .run(let kind, let sizes) = search.next(), kind != .confirmation {
-            search.add(target.run(kind, sizes))
+        var search = CapacityDocument(.asked(upTo: 50_000, from: 200), seed: 1)
+        while case .run(let kind, let sizes) = search.next, kind != .confirmation {
+            search.runs.append(target.run(kind, sizes))
         }
-        #expect(search.next().kind == .confirmation)
-        return (search, search.next().sizes)
+        #expect(search.next.kind == .confirmation)
+        return (search, search.next.sizes)
     }
 
     @Test func aConfirmationThatContradictsIsSaidAndSearchedOn() throws {
@@ -177,21 +173,21 @@ import Testing
         #expect(Set(sizes).count == 1)
         let before = try #require(search.estimate.answer.value)
         // Every second, because those right after a missed one do not count.
-        search.add(
-            CapacityRun(
-                kind: .confirmation,
-                trials: sizes.enumerated().map { CapacityTrial(size: $1 / 2, outcome: $0 % 3 == 0 ? .missed : .held) }
+        search.runs.append(
+            CapacityRunResult(
+                .confirmation,
+                sizes.enumerated().map { (($1 / 2).rounded(), $0 % 3 == 0 ? .missed : .held) }
             )
         )
         #expect(try #require(search.estimate.answer.value) < before)
-        #expect(search.next().kind != nil, "it does not end on a contradiction")
+        #expect(search.next.kind != nil, "it does not end on a contradiction")
     }
 
     @Test func aConfirmationOfALimitedGeneratorConfirmsNothing() {
         let (started, sizes) = toConfirm()
         var search = started
-        search.add(CapacityRun(kind: .confirmation, trials: sizes.map { CapacityTrial(size: $0, outcome: .censored) }))
-        #expect(search.next().kind == .confirmation, "it is asked again")
+        search.runs.append(CapacityRunResult(.confirmation, sizes.map { ($0, .censored) }))
+        #expect(search.next.kind == .confirmation, "it is asked again")
     }
 
     @Test(arguments: [0, -1, .nan, .infinity, 1e-300, 1e300] as [Double])
@@ -208,15 +204,15 @@ import Testing
                 ofChannel: isOfChannel
             )
             (asked.withinPercent, asked.sharePercent) = (value * 100, value * 100)
-            var search = CapacitySearch(asked, seed: 1)
+            var search = CapacityDocument(asked, seed: 1)
             for kind in [CapacityRunResult.Kind.escalation, .search, .confirmation] {
                 for outcome in [JudgedBreak.Outcome.held, .missed, .censored] {
-                    _ = search.next()
-                    search.add(CapacityRun(kind: kind, trials: [CapacityTrial(size: value, outcome: outcome)]))
+                    _ = search.next
+                    search.runs.append(CapacityRunResult(kind, [(value, outcome)]))
                     _ = search.estimate
                 }
             }
-            #expect(search.next().kind == nil, "it ends")
+            #expect(search.next.kind == nil, "it ends")
         }
     }
 }

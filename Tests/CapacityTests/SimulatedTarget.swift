@@ -29,20 +29,19 @@ struct SimulatedTarget {
     init(seed: UInt64) { chance = SplitMix64(seed: seed &* 1_000_003 &+ 17) }
 
     /// Has the breaks of a step, and ends what two misses in a row end.
-    mutating func run(_ kind: CapacityRunResult.Kind, _ sizes: [Double]) -> CapacityRun {
+    mutating func run(_ kind: CapacityRunResult.Kind, _ sizes: [Double]) -> CapacityRunResult {
         let shift = noise == .none ? 0 : betweenRuns * normal()
-        var (trials, weakened, misses): ([CapacityTrial], Int, Int) = ([], 0, 0)
+        var (outcomes, weakened, misses): ([JudgedBreak.Outcome], Int, Int) = ([], 0, 0)
         for size in sizes {
             let carried =
                 log(middle) + (isHarderWithMore ? 1 : -1) * (shift + deviation() - weakness(weakened))
             let holds = isHarderWithMore ? log(size) <= carried : log(size) >= carried
             weakened = holds ? max(weakened - 1, 0) : 1 + Int(chance.next() % 2)
-            let outcome: JudgedBreak.Outcome = size > generatorLimit ? .censored : holds ? .held : .missed
-            trials.append(CapacityTrial(size: size, outcome: outcome))
-            misses = trials.last?.outcome == .held ? 0 : misses + 1
+            outcomes.append(size > generatorLimit ? .censored : holds ? .held : .missed)
+            misses = outcomes.last == .held ? 0 : misses + 1
             if kind == .escalation || endsEveryRun, misses == 2 { break }
         }
-        return CapacityRun(kind: kind, trials: trials)
+        return CapacityRunResult(kind, zip(sizes, outcomes))
     }
 
     private func weakness(_ breaksLeft: Int) -> Double { breaksLeft > 0 ? afterEffect : 0 }
@@ -109,12 +108,31 @@ extension CapacityQuestion {
     }
 }
 
-extension CapacitySearch {
+extension CapacityRunResult {
+    init(_ kind: Kind, _ breaks: some Sequence<(Double, JudgedBreak.Outcome)>) {
+        self.init(kind, startedAtMicroseconds: 0, endedAtMicroseconds: 0)
+        for (size, outcome) in breaks {
+            sizes.append(size)
+            var judged = JudgedBreak.lost(startMicroseconds: 0, planned: Int(exactly: size) ?? .max, reason: "")
+            judged.outcome = outcome
+            self.breaks.append(judged)
+        }
+    }
+}
+
+extension CapacityDocument {
+    init(_ asked: CapacityQuestion, seed: UInt64) {
+        self.init(asked: asked, search: SearchDescription(startedAtMicroseconds: 0))
+        search.seed = seed
+    }
+
+    var estimate: CapacityEstimate { Knowledge(asked, runs).estimate }
+
     mutating func finish(on target: inout SimulatedTarget) -> CapacityStep.Cause {
         while true {
-            switch next() {
+            switch next {
             case .done(let end): return end
-            case .run(let kind, let sizes): add(target.run(kind, sizes))
+            case .run(let kind, let sizes): runs.append(target.run(kind, sizes))
             }
         }
     }

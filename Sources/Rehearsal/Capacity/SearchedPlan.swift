@@ -5,14 +5,8 @@ import Rules
 import Synchronization
 import Values
 
-/// A profile whose capacity is searched.
+/// A profile whose capacity is searched, and what is asked of it.
 package struct SearchedPlan: Sendable {
-    package struct Mistake: Error, CustomStringConvertible {
-        package let problems: [String]
-
-        package var description: String { problems.joined(separator: "\n") }
-    }
-
     /// Assumption, for profiles without abort conditions.
     private static let usualAbort = "all.errors > 50%"
     /// Assumption.
@@ -21,29 +15,41 @@ package struct SearchedPlan: Sendable {
     private static let furthestBehind = Duration.seconds(60)
 
     package let plan: LoadPlan
-    package let quantity: CapacityQuestion.Quantity
-    /// Zero if the channel schedules the breaks.
-    package let spacing: Duration
-    /// Longest wait for breaks of the channel; nil for the viewers' own.
-    package let watch: Duration?
+    package let rule: HoldRule
+    /// With shards, the question that all of them agreed on.
+    package var question: CapacityQuestion
 
-    /// A nil `spacing` comes from the profile; a nil `watch` is the default within `length`, the limit of the search.
+    /// Zero if the channel schedules the breaks.
+    package var spacing: Duration { .milliseconds(question.spacingMilliseconds) }
+    package var rest: Duration { .milliseconds(question.restMilliseconds) }
+    /// Longest wait for breaks of the channel; nil for the viewers' own.
+    package var watch: Duration? {
+        question.watchMaximumSeconds.map { .milliseconds(Int64((min(max($0, 0), 1e9) * 1_000).rounded())) }
+    }
+    package var isOfViewers: Bool { question.quantity == .viewers }
+
+    /// A nil `rule` or `spacing` comes from the profile; a nil `watch` is the default within `length`, the limit of the search.
     ///
     /// `largest` is the largest value tried of a quantity that is a time.
     package init(
         _ plan: LoadPlan,
         quantity: CapacityQuestion.Quantity,
+        rule: HoldRule? = nil,
         spacing: Duration? = nil,
         watch: Duration? = nil,
         length: Duration = .seconds(86_400),
         largest: Duration = .zero
-    ) throws(Mistake) {
+    ) throws(CommandFailure) {
         self.plan = plan
-        self.quantity = quantity
+        self.rule = rule ?? HoldRule(ofProfile: plan.thresholds.map(\.rule))
         let least = Self.leastSpacing(of: plan, largest)
         let isOfChannel = !plan.breaks.source.canBeListed
-        self.spacing = isOfChannel ? .zero : spacing ?? max(least, .seconds(20))
-        self.watch = isOfChannel ? watch ?? min(Self.usualWatch, length / 4) : nil
+        let wanted: Duration = isOfChannel ? .zero : spacing ?? max(least, .seconds(20))
+        question = CapacityQuestion(quantity)
+        question.hold = self.rule.texts
+        question.spacingMilliseconds = wanted.millisecondsHeld
+        question.watchMaximumSeconds = isOfChannel ? (watch ?? min(Self.usualWatch, length / 4)) / .seconds(1) : nil
+        question.viewers = quantity == .viewers ? nil : plan.audience.viewers
         let shortest = "a break is over after \(least.text) at the earliest (breaks.podDuration, grace, lead)"
         let checks: [(Bool, String)] = [
             (
@@ -62,14 +68,14 @@ package struct SearchedPlan: Sendable {
                 quantity != .viewers && plan.breaks.source == .none,
                 "breaks.source: \(quantity.rawValue) is of pods that viewers ask for themselves; interstitials are asked for "
                     + "when each persona says, and stitched breaks are not asked for"
-            ), (!isOfChannel && self.spacing < least, "--spacing \(self.spacing.text): \(shortest)"),
+            ), (!isOfChannel && wanted < least, "--spacing \(wanted.text): \(shortest)"),
             (
                 quantity == .jitter && plan.breaks.trigger == .rendezvous,
                 "breaks.trigger: viewers of a rendezvous all ask at one instant; jitter needs trigger playhead"
             ),
         ]
         let problems = checks.filter(\.0).map(\.1)
-        guard problems.isEmpty else { throw Mistake(problems: problems) }
+        guard problems.isEmpty else { throw CommandFailure(problems.joined(separator: "\n")) }
     }
 
     /// Breaks must not overlap; viewers join and leave only after pods were fetched and before the next requests.
@@ -93,7 +99,7 @@ package struct SearchedPlan: Sendable {
         if let value {
             let time = Duration.milliseconds(Int64(min(max(value, 0), 3_600_000)))
             // Requests must not be spread beyond the start of their break.
-            switch quantity {
+            switch question.quantity {
             case .viewers: break
             case .jitter: (run.breaks.jitter, run.breaks.lead) = (time, max(run.breaks.lead, time))
             case .lead: (run.breaks.lead, run.breaks.jitter) = (time, min(run.breaks.jitter, time))
@@ -127,7 +133,7 @@ package struct SearchedPlan: Sendable {
 
     /// Breaks of the channel have one audience, that of the first size; a quantity that is a time has the profile's own.
     package func course(_ sizes: [Double]) -> RunCourse {
-        let sizes = sizes.map { quantity == .viewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers }
+        let sizes = sizes.map { isOfViewers ? Int(min(max($0, 1), 1e6)) : plan.audience.viewers }
         guard let watch else { return RunCourse(sizes: sizes, spacing: spacing, joinsPerSecond: joinsPerSecond) }
         return RunCourse(viewers: sizes.first ?? 1, count: sizes.count, longest: watch, joinsPerSecond: joinsPerSecond)
     }
@@ -242,6 +248,8 @@ package final class CapacityWatch: IntervalSink {
         var gapMicroseconds: ClosedRange<Int64>?
         /// Over for this shard but not for all.
         var seen: [String: SeenBreak] = [:]
+
+        var endMicroseconds: Int64 { gathering?.endMicroseconds ?? 0 }
     }
 
     private struct State {
@@ -287,16 +295,19 @@ package final class CapacityWatch: IntervalSink {
             // Breaks of a lost shard were judged without it.
             guard state.shards.indices.contains(index), !state.shards[index].isOver else { return [] }
             if state.judge == nil { begin(&state, settings) }
-            var gathering = state.shards[index].gathering ?? self.gathering(settings)
-            // Leaves one reference, so that the value is changed in place.
-            state.shards[index].gathering = nil
+            if state.shards[index].gathering == nil {
+                let start = settings.run.startedAtMicroseconds
+                state.shards[index].gathering =
+                    BreakGathering(timing: timing, generator: settings.health, runStartMicroseconds: start)
+            }
             if interval.number > state.shards[index].next {
-                let end = max(gathering.endMicroseconds, interval.startMicroseconds)
-                state.shards[index].gapMicroseconds = gathering.endMicroseconds...end
+                let end = state.shards[index].endMicroseconds
+                state.shards[index].gapMicroseconds = end...max(end, interval.startMicroseconds)
             }
             state.shards[index].next = interval.number &+ 1
-            for seen in gathering.add(interval) { state.shards[index].seen[seen.record.key] = seen }
-            state.shards[index].gathering = gathering
+            for seen in state.shards[index].gathering?.add(interval) ?? [] {
+                state.shards[index].seen[seen.record.key] = seen
+            }
             return judgeWhatIsOver(&state)
         }
         for judged in news { tell(judged) }
@@ -344,14 +355,6 @@ extension CapacityWatch {
         )
     }
 
-    private func gathering(_ settings: CollectorSettings) -> BreakGathering {
-        BreakGathering(
-            timing: timing,
-            generator: settings.health,
-            runStartMicroseconds: settings.run.startedAtMicroseconds
-        )
-    }
-
     /// Unfinished breaks: no more data will come.
     private func takeRest(ofShard index: Int, _ state: inout State) {
         for seen in state.shards[index].gathering?.rest ?? [] { state.shards[index].seen[seen.record.key] = seen }
@@ -365,7 +368,7 @@ extension CapacityWatch {
             let until = start &- state.startMicroseconds &+ timing.patienceMicroseconds
             return state.shards.allSatisfy { shard in
                 // A shard without due viewers reports nothing of the break.
-                shard.seen[key] != nil || shard.isOver || (shard.gathering?.endMicroseconds ?? 0) >= until
+                shard.seen[key] != nil || shard.isOver || shard.endMicroseconds >= until
             }
         }
         let news = over.compactMap { judge($0, state) }
@@ -395,7 +398,7 @@ extension CapacityWatch {
         let time = (offset &- timing.leadMicroseconds)...(offset &+ timing.patienceMicroseconds)
         let missing = state.shards.enumerated().flatMap { index, shard -> [String] in
             var reasons: [String] = []
-            if let lost = shard.lost, (shard.gathering?.endMicroseconds ?? 0) < time.upperBound { reasons.append(lost) }
+            if let lost = shard.lost, shard.endMicroseconds < time.upperBound { reasons.append(lost) }
             if shard.gapMicroseconds?.overlaps(time) == true {
                 reasons.append("what it did in this break came only as a sum")
             }

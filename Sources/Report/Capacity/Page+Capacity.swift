@@ -106,7 +106,7 @@ private enum CapacitySections {
     private static func sizes(_ document: CapacityDocument) -> Block {
         var rows: [Double: [JudgedBreak]] = [:]
         for run in document.runs {
-            for judged in run.breaks { rows[document.size(of: judged, in: run), default: []].append(judged) }
+            for judged in run.breaks { rows[run.size(of: judged, document.asked.quantity), default: []].append(judged) }
         }
         let center = document.answer.value ?? rows.keys.max() ?? 0
         let heads =
@@ -149,7 +149,7 @@ private enum CapacitySections {
         return Table("Table of breaks", heads).listing(all) { number, run, judged in
             let reasons = judged.broken + judged.limits.map { "generator: \($0)" }
             return .init([
-                Words("\(number)"), .strong(CapacityDocument.count(document.size(of: judged, in: run))),
+                Words("\(number)"), .strong(CapacityDocument.count(run.size(of: judged, document.asked.quantity))),
                 Words(CapacityDocument.count(Double(judged.watching))),
                 judged.onTimePercent.map(MetricText.percent).orDash,
                 (judged.beginning?.p99Microseconds.map(TimeText.duration)).orDash,
@@ -213,11 +213,6 @@ extension CapacityDocument {
         return sign + Self.count(value) + (isViewers ? "" : " ms")
     }
 
-    /// Viewers or milliseconds.
-    func size(of judged: JudgedBreak, in run: CapacityRunResult) -> Double {
-        asked.quantity == .viewers ? Double(judged.planned) : run.sizes.first ?? 0
-    }
-
     fileprivate var kneeText: String? {
         knee.map { knee in
             let time = MetricText.time(microseconds: knee.p99Microseconds)
@@ -261,26 +256,23 @@ extension CapacityDocument {
 
 /// Charts of breaks by the varied quantity: viewers, or milliseconds.
 struct CapacityCharts {
-    struct Point {
-        var size: Double
-        var judged: JudgedBreak
-    }
+    private typealias Point = (size: Double, judged: JudgedBreak)
 
     private let document: CapacityDocument
-    let points: [Point]
+    private let points: [Point]
 
     init(_ document: CapacityDocument) {
         self.document = document
         points = document.runs.flatMap { run in
-            run.breaks.map { Point(size: document.size(of: $0, in: run), judged: $0) }
-        }.filter { $0.size > 0 && $0.size.isFinite }.sorted { $0.size < $1.size }
+            run.breaks.map { (run.size(of: $0, document.asked.quantity), $0) }
+        }.filter { $0.size > 0 }.sorted { $0.size < $1.size }
     }
 
     private var unit: String { document.asked.quantity.unit }
 
     func breaks() -> Plot? {
-        let shown = points.compactMap { point in point.judged.onTimePercent.map { (point, $0) } }
-        guard let lowest = shown.map(\.1).min(), let across = sizes(of: shown.map(\.0)) else { return nil }
+        let shown = shown(\.onTimePercent)
+        guard let lowest = shown.map(\.1).min(), let across = sizes(of: shown) else { return nil }
         let up = LinearScale(max(0, min(lowest - (100 - lowest) * 0.1, 98)), 100)
         var plot = Plot(name: "Viewers with their pod in time, by \(axisName)", height: 190, across: across, up: up)
         plot.horizontalTicks = Ticks.counts(on: across)
@@ -301,11 +293,8 @@ struct CapacityCharts {
 
     /// 99th percentile of the break's first requests.
     func latency() -> Plot? {
-        let shown = points.compactMap { point in
-            point.judged.beginning?.p99Microseconds.map { (point, max(1, Double($0))) }
-        }
-        guard let fastest = shown.map(\.1).min(), let slowest = shown.map(\.1).max(),
-            let across = sizes(of: shown.map(\.0))
+        let shown = shown { $0.beginning?.p99Microseconds.map { max(1, Double($0)) } }
+        guard let fastest = shown.map(\.1).min(), let slowest = shown.map(\.1).max(), let across = sizes(of: shown)
         else { return nil }
         let up = LogScale(fastest / 1.4, slowest * 1.4)
         let name = "99th percentile of what begins the break, by \(axisName)"
@@ -325,8 +314,12 @@ struct CapacityCharts {
 
     private var axisName: String { document.asked.quantity == .viewers ? "audience" : document.asked.quantity.rawValue }
 
-    private func sizes(of points: [Point]) -> LogScale? {
-        guard let least = points.first?.size, let most = points.last?.size else { return nil }
+    private func shown(_ value: (JudgedBreak) -> Double?) -> [(Point, Double)] {
+        points.compactMap { point in value(point.judged).map { (point, $0) } }
+    }
+
+    private func sizes(of shown: [(Point, Double)]) -> LogScale? {
+        guard let least = shown.first?.0.size, let most = shown.last?.0.size else { return nil }
         let known = [document.answer.lower, document.answer.value, document.answer.upper].compactMap(\.self)
         // The ends of an interval may lie far from all tested sizes.
         let near = known.filter { $0 > least / 2 && $0 < most * 2 }
@@ -370,7 +363,7 @@ extension CapacityCharts {
     /// With the law and its projection.
     func service() -> Plot? {
         guard document.asked.quantity == .viewers else { return nil }
-        let shown = points.compactMap { point in point.judged.servedPerSecond.map { (point, $0) } }
+        let shown = shown(\.servedPerSecond)
         guard let largest = shown.last?.0.size, let fastest = shown.map(\.1).max() else { return nil }
         let measured = document.projection?.measuredViewers ?? largest
         let end =
@@ -409,14 +402,6 @@ extension CapacityCharts {
             plot.curve(line(from: measured, to: end), "projected")
             note("projection, not measured", at: measured, "dl lead", in: &plot)
         }
-    }
-}
-
-extension LawResult {
-    func rate(at viewers: Double) -> Double {
-        let others = max(0, viewers - 1)
-        let rate = lambda * viewers / (1 + sigma * others + kappa * viewers * others)
-        return rate.isFinite ? max(0, rate) : 0
     }
 }
 

@@ -67,15 +67,16 @@ struct CapacityCommand: AsyncParsableCommand {
         let shard = try sharding.party(mergesByItself: true)
         try shard?.mark.check(plan)
         let stripe = shard.map { AudienceStripe($0.mark.index, of: $0.mark.count) } ?? .whole
-        let asked = try SearchSetup(plan, question: question, means: means, stripe: stripe)
+        let searched = try SearchedPlan(plan, question: question, means: means, stripe: stripe)
         let search = Search(
-            setup: asked,
+            searched: searched,
             profileFolder: profile.folder,
             results: URL(fileURLWithPath: result.results),
             labels: try RunLabels.parse(result.labels),
             clock: try virtual.clock(of: plan, without: [(sharding.isUsed, "--shard and --rendezvous")]),
             output: RunOutput(quiet: result.quiet, keepsOutputClear: json == OutputPlace.standardOutput),
             anew: anew,
+            json: json,
             writesReport: !result.noReport
         )
         guard !dry else { return try await search.showForecast(shards: stripe.count) }
@@ -83,11 +84,7 @@ struct CapacityCommand: AsyncParsableCommand {
         try ScratchFolder.check()
         let requests = RunRequests()
         Interruption.listen(for: requests)
-        var meeting: SearchMeeting?
-        if let shard { meeting = try await SearchMeeting(shard, at: sharding.meeting) }
-        let (exit, document) = try await search.run(with: meeting, requests: requests)
-        if let document { try OutputPlace.write(json: document.json(), to: json) }
-        throw exit.code
+        throw try await search.run(with: shard, at: sharding.meeting, requests).code
     }
 }
 
@@ -195,16 +192,9 @@ struct SearchOptions: ParsableArguments {
     }
 }
 
-struct SearchSetup {
-    let searched: SearchedPlan
-    let rule: HoldRule
-    /// With shards, the question that all of them agreed on.
-    var question: CapacityQuestion
-
-    var plan: LoadPlan { searched.plan }
-
+extension SearchedPlan {
     var nothingJudged: String {
-        guard let watch = searched.watch else { return "a run had no break that could be judged" }
+        guard let watch else { return "a run had no break that could be judged" }
         return
             "no break of the channel that could be judged began within \(watch.text): where they are rarer, take a longer "
             + "--run-for and --for; where they are not, look at how the run's viewers fared"
@@ -237,40 +227,34 @@ struct SearchSetup {
         let most = stripe == .whole ? bounds.ceiling : largest
         let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, most))
         let atLeast = reader.size("--at-least", question.atLeast, ofViewers: isOfViewers, 1...largest)
-        let rule = reader.rule("--hold", question.hold) ?? HoldRule(ofProfile: plan.thresholds.map(\.rule))
+        let rule = reader.rule("--hold", question.hold)
         var searched: SearchedPlan?
-        do throws(SearchedPlan.Mistake) {
+        do throws(CommandFailure) {
             let largest: Duration = isOfViewers ? .zero : .milliseconds(Int64(bounds.ceiling))
             searched = try SearchedPlan(
                 plan,
                 quantity: question.of,
+                rule: rule,
                 spacing: spacing,
                 watch: watch,
                 length: length,
                 largest: largest
             )
         } catch {
-            reader.problems += error.problems
+            reader.problems.append(error.message)
         }
-        guard let searched, reader.problems.isEmpty else {
+        guard var searched, reader.problems.isEmpty else {
             throw CommandFailure(reader.problems.joined(separator: "\n"))
         }
-        self.searched = searched
-        self.rule = rule
-        var asked = CapacityQuestion(question.of)
-        asked.hold = rule.texts
-        (asked.sharePercent, asked.withinPercent) = (share, within)
-        (asked.from, asked.floor) = (from ?? max(floor, bounds.from), floor)
-        (asked.ceiling, asked.ceilingReason) = (bounds.ceiling, bounds.reason)
-        asked.breaksPerRun = means.breaks ?? (isOfChannel ? 5 : 10)
-        asked.runsMaximum = means.runs ?? (isOfChannel ? 24 : 12)
-        asked.timeMaximumSeconds = length / .seconds(1)
-        asked.spacingMilliseconds = searched.spacing.millisecondsHeld
-        asked.restMilliseconds = rest.millisecondsHeld
-        asked.watchMaximumSeconds = searched.watch.map { $0 / .seconds(1) }
-        asked.viewers = isOfViewers ? nil : plan.audience.viewers
-        asked.atLeast = atLeast
-        self.question = asked
+        (searched.question.sharePercent, searched.question.withinPercent) = (share, within)
+        (searched.question.from, searched.question.floor) = (from ?? max(floor, bounds.from), floor)
+        (searched.question.ceiling, searched.question.ceilingReason) = (bounds.ceiling, bounds.reason)
+        searched.question.breaksPerRun = means.breaks ?? (isOfChannel ? 5 : 10)
+        searched.question.runsMaximum = means.runs ?? (isOfChannel ? 24 : 12)
+        searched.question.timeMaximumSeconds = length / .seconds(1)
+        searched.question.restMilliseconds = rest.millisecondsHeld
+        searched.question.atLeast = atLeast
+        self = searched
     }
 }
 

@@ -10,70 +10,43 @@ import Transport
 import Values
 
 struct Search {
-    var setup: SearchSetup
+    var searched: SearchedPlan
     let profileFolder: URL
     let results: URL
     let labels: [String: String]
     let clock: RunClock
     let output: RunOutput
     let anew: Bool
+    /// Second place of the document.
+    let json: String?
     var writesReport: Bool
 
-    var plan: LoadPlan { setup.plan }
+    var plan: LoadPlan { searched.plan }
     var folder: URL { ResultStore(folder: results).profileFolder(plan.name) }
 
-    /// Shard 0 of a `meeting` decides each run and returns the document; closes the meeting's place.
-    func run(
-        with meeting: SearchMeeting?,
-        requests: RunRequests
-    ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
-        guard let meeting else { return try await conducted(nil, requests) }
-        return try await meeting.place.closed { _ in
+    /// Shard 0 of a `party` decides each run.
+    func run(with party: ShardParty?, at meeting: RendezvousOptions, _ requests: RunRequests) async throws
+        -> PodswarmExit
+    {
+        guard let party else { return try await conduct(leading: nil, requests) }
+        let address = try SearchMeeting.address(of: party, meeting)
+        return try await address.open().closed { place in
+            let meeting = SearchMeeting(party: party, address: address, place: place)
             var search = self
-            search.setup.question = try await meeting.agree(on: setup, requests: requests, output: output)
-            guard meeting.party.mark.index > 0 else { return try await search.conducted(meeting, requests) }
+            search.searched.question = try await meeting.agree(on: searched, requests: requests, output: output)
+            let mark = party.mark
+            guard mark.index > 0 else { return try await search.conduct(leading: meeting, requests) }
             search.writesReport = false
-            return (try await FollowedRuns(search: search, meeting: meeting).follow(requests: requests), nil)
+            let name = "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)"
+            let runs = RunsOfSearch(search: search, folder: folder.appending(path: name), searchID: mark.runID)
+            return try await FollowedRuns(runs: runs, meeting: meeting).follow(requests: requests)
         }
     }
 
-    private func conducted(
-        _ meeting: SearchMeeting?,
-        _ requests: RunRequests
-    ) async throws -> (exit: PodswarmExit, document: CapacityDocument?) {
+    private func conduct(leading meeting: SearchMeeting?, _ requests: RunRequests) async throws -> PodswarmExit {
         var conduct = try SearchConduct(self, leading: meeting)
-        let document = try await conduct.run(requests: requests)
-        return (document.exit, document)
+        return try await conduct.run(requests: requests)
     }
-
-    func session(
-        _ run: SearchedRun,
-        in folder: URL,
-        _ searchID: String,
-        clock: RunClock = .machine,
-        requests: RunRequests
-    ) -> RunSession {
-        var session = RunSession(
-            plan: run.plan,
-            profileFolder: profileFolder,
-            labels: labels.merging([RunLabels.capacity: searchID]) { $1 },
-            store: ResultStore(folder: folder),
-            output: output.ofPart()
-        )
-        session.clock = clock
-        session.requests = requests
-        session.tellsBill = false
-        session.writesReport = writesReport
-        return session
-    }
-}
-
-struct MadeRun {
-    /// With the merged result of all shards.
-    var run: RunSession.Finished
-    var breaks: [JudgedBreak]
-    /// A reason why no further run can be made.
-    var lastFor: String?
 }
 
 struct SearchConduct {
@@ -81,13 +54,16 @@ struct SearchConduct {
     /// Nil on one machine.
     private let meeting: SearchMeeting?
     private var file: SearchFile
-    private var ledger: CapacityLedger
+    private var document: CapacityDocument
     /// Clock of the next run.
     private var clock: RunClock
     /// Runs of this process: a search that goes on has more.
     private var made = 0
-    private var setup: SearchSetup { search.setup }
+    private var searched: SearchedPlan { search.searched }
     private var output: RunOutput { search.output }
+    private var runs: RunsOfSearch {
+        RunsOfSearch(search: search, folder: file.folder, searchID: document.search.id)
+    }
 
     /// Continues an interrupted search, unless the user wants it anew.
     init(_ search: Search, leading meeting: SearchMeeting?) throws {
@@ -99,62 +75,62 @@ struct SearchConduct {
         description.target = RunTarget.name(of: search.plan)
         description.host = search.clock.host(sharedWithTarget: search.plan.target.isOnThisMachine)
         description.id = UTCText.compact(microseconds: description.startedAtMicroseconds)
-        if let count = meeting?.party.mark.count, count > 1 { description.shards = count }
-        let new = CapacityDocument(asked: search.setup.question, search: description)
-        (file, ledger) = try SearchFile.open(in: search.folder, for: new, anew: search.anew)
+        if let count = meeting?.mark.count, count > 1 { description.shards = count }
+        let new = CapacityDocument(asked: search.searched.question, search: description)
+        (file, document) = try SearchFile.open(in: search.folder, for: new, anew: search.anew)
     }
 
     /// Writes the document after each run.
-    mutating func run(requests: RunRequests) async throws -> CapacityDocument {
+    mutating func run(requests: RunRequests) async throws -> PodswarmExit {
         do {
             try await searchOn(requests)
         } catch {
-            ledger.end(.interrupted, reason: "a run could not be made")
-            try? file.write(ledger.document)
+            document.end(.interrupted, reason: "a run could not be made")
+            try? file.write(document)
             await tellEnd((error as? CommandFailure)?.exit ?? .ownDefect)
             throw error
         }
-        try file.write(ledger.document)
-        await tellEnd(ledger.document.exit)
+        try file.write(document)
+        await tellEnd(document.exit)
         finish()
-        return ledger.document
+        try OutputPlace.write(json: document.json(), to: search.json)
+        return document.exit
     }
 
     private mutating func searchOn(_ requests: RunRequests) async throws {
         tellBeginning()
         while true {
-            guard case .run(let kind, let sizes) = ledger.next else { break }
-            let run = SearchedRun(setup, kind, sizes)
+            guard case .run(let kind, let sizes) = document.next else { break }
+            let run = SearchedRun(searched, kind, sizes)
             guard hasTime(for: run.plan) else {
-                ledger.end(.ended, reason: "the time is used up (--for)")
+                document.end(.ended, reason: "the time is used up (--for)")
                 break
             }
-            if !ledger.document.runs.isEmpty {
-                let rest = Duration.milliseconds(setup.question.restMilliseconds)
-                await search.clock.rest(for: rest) { requests.end == nil }
+            if !document.runs.isEmpty {
+                await search.clock.rest(for: searched.rest) { requests.end == nil }
             }
             guard requests.end == nil else { break }
             tellRun(run)
             let started = MonotonicClock.now()
             let made = try await perform(run, requests)
             let result = try taken(made, of: run, requests)
-            ledger.add(result, seconds: search.clock.time(of: result.length, begunAt: started) / .seconds(1))
+            document.add(result, seconds: search.clock.time(of: result.length, begunAt: started) / .seconds(1))
             if requests.end != nil { break }
             if let reason = made.lastFor {
-                ledger.end(.interrupted, reason: reason)
+                document.end(.interrupted, reason: reason)
                 break
             }
             if result.breaks.isEmpty {
-                ledger.end(.ended, reason: setup.nothingJudged)
+                document.end(.ended, reason: searched.nothingJudged)
                 break
             }
-            try file.write(ledger.document)
-            output.note(ledger.document.answer.text)
+            try file.write(document)
+            output.note(document.answer.text)
         }
         if requests.end != nil {
-            ledger.end(.interrupted, reason: "interrupted")
-        } else if ledger.document.state == .running {
-            ledger.end(.ended)
+            document.end(.interrupted, reason: "interrupted")
+        } else if document.state == .running {
+            document.end(.ended)
         }
     }
 
@@ -163,23 +139,19 @@ struct SearchConduct {
     /// A request for the end ends the run, which clears only the end that it requested itself.
     private mutating func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         made += 1
-        let (folder, id) = (file.folder, ledger.document.search.id)
-        if let meeting {
-            let led = LedRun(search: search, meeting: meeting, number: made, folder: folder, searchID: id)
-            return try await led.perform(run, requests)
-        }
-        let watch = run.watch(setup, requests: requests, output: output)
-        var session = search.session(run, in: folder, id, clock: clock, requests: requests)
+        if let meeting { return try await LedRun(runs: runs, meeting: meeting, number: made).perform(run, requests) }
+        let watch = run.watch(searched, requests: requests, output: output)
+        var session = runs.session(run, clock: clock, requests: requests)
         session.sinks = [watch]
         let finished = try await session.finish()
         let ended = WallTime(microseconds: finished.document.run.endedAtMicroseconds)
-        clock = clock.going(on: ended + .milliseconds(setup.question.restMilliseconds))
-        return MadeRun(run: finished, breaks: watch.breaks)
+        clock = clock.going(on: ended + searched.rest)
+        return (finished, watch.breaks, nil)
     }
 
     private func tellEnd(_ exit: PodswarmExit) async {
         guard let meeting else { return }
-        let end = SearchNote.End(exitStatus: exit.rawValue, text: ledger.document.answer.text)
+        let end = SearchNote.End(exitStatus: exit.rawValue, text: document.answer.text)
         do {
             _ = try await meeting.put(end, as: SearchNote.end)
         } catch {
@@ -199,8 +171,8 @@ struct SearchConduct {
     }
 
     private func hasTime(for run: LoadPlan) -> Bool {
-        let needed = Double(setup.question.restMilliseconds) / 1_000 + run.duration / .seconds(1)
-        return ledger.document.search.spentSeconds + needed <= setup.question.timeMaximumSeconds
+        let needed = Double(searched.question.restMilliseconds) / 1_000 + run.duration / .seconds(1)
+        return document.search.spentSeconds + needed <= searched.question.timeMaximumSeconds
     }
 }
 
@@ -209,7 +181,6 @@ struct SearchConduct {
 extension SearchConduct {
     private func tellBeginning() {
         guard output.showsProgress else { return }
-        let document = ledger.document
         if document.runs.isEmpty {
             output.note(search.forecast(shards: document.search.shards ?? 1))
         } else {
@@ -219,18 +190,18 @@ extension SearchConduct {
     }
 
     private func tellRun(_ run: SearchedRun) {
-        let number = ledger.document.runs.count + 1
-        let (quantity, sizes) = (setup.question.quantity, run.sizes)
+        let number = document.runs.count + 1
+        let (unit, sizes) = (searched.question.quantity.unit, run.sizes)
         let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
-        let range = least == most ? quantity.number(most) : "\(quantity.number(least)) to \(quantity.number(most))"
+        let ends = least == most ? [most] : [least, most]
+        let range = ends.map { GroupedDigits.text(rounding: $0) }.joined(separator: " to ")
         output.note(
-            "Run \(number) of at most \(setup.question.runsMaximum) (\(run.kind.rawValue)): \(TextLayout.counted(sizes.count, "break")), "
-                + "\(range) \(quantity.unit), \(run.plan.duration.text) at most."
+            "Run \(number) of at most \(searched.question.runsMaximum) (\(run.kind.rawValue)): \(TextLayout.counted(sizes.count, "break")), "
+                + "\(range) \(unit), \(run.plan.duration.text) at most."
         )
     }
 
     private func finish() {
-        let document = ledger.document
         let page = search.writesReport ? ResultPage.write(document.html, beside: file.url, output) : nil
         let places = ["Result: \(file.url.relativePath)"] + (page.map { ["Report: \($0.relativePath)"] } ?? [])
         output.summary(file: file.url) { rendering in
@@ -259,7 +230,7 @@ struct SearchFile {
         in folder: URL,
         for new: CapacityDocument,
         anew: Bool
-    ) throws(CommandFailure) -> (SearchFile, CapacityLedger) {
+    ) throws(CommandFailure) -> (SearchFile, CapacityDocument) {
         // A search in virtual time would gain nothing by going on.
         let isVirtual = { (search: CapacityDocument) in search.search.host.name == RunClock.virtualHost }
         for url in anew || isVirtual(new) ? [] : files(in: folder) {
@@ -277,7 +248,8 @@ struct SearchFile {
             // The new invocation determines the limits and the demand.
             going.asked = new.asked
             going.search.shards = new.search.shards
-            return (file, CapacityLedger(going))
+            going.conclude()
+            return (file, going)
         }
         var new = new
         new.search.id = freeID(new.search.id, in: folder)
@@ -285,7 +257,7 @@ struct SearchFile {
         guard let file = SearchFile(url) else {
             throw CommandFailure("--results: \(url.deletingPathExtension().path) cannot be made, or is in use")
         }
-        return (file, CapacityLedger(new))
+        return (file, new)
     }
 
     /// Searches in virtual time may begin at the same instant.

@@ -35,7 +35,7 @@ enum SearchNote {
     }
 
     struct Step: PlacedNote {
-        var kind: String
+        var kind: CapacityRunResult.Kind
         var sizes: [Double]
     }
 
@@ -58,30 +58,30 @@ enum SearchNote {
     static func stop(_ number: Int) -> String { "stop-\(number)" }
 }
 
-/// A shard's part in a search, and where all of them meet.
+/// Meeting point of the shards of a search; each run has its own.
 struct SearchMeeting: Sendable {
     private static let period = Duration.milliseconds(250)
     private static let patience = Duration.seconds(30)
 
     let party: ShardParty
+    let address: RendezvousAddress
     let place: any RendezvousPlace
-    private let address: RendezvousAddress
 
-    /// The caller closes the place.
-    init(_ party: ShardParty, at meeting: RendezvousOptions) async throws {
-        self.party = party
-        address = try meeting.address(runID: party.mark.runID, for: "--shard")
-        // Ids of runs are longer than that of the search: check the longest.
-        try RendezvousOptions.check(runID: Self.mark(party.mark, ofRun: 9_999).runID)
-        place = try await address.open()
+    /// Checks the id of the last run, which is longer than that of the search.
+    static func address(of party: ShardParty, _ meeting: RendezvousOptions) throws -> RendezvousAddress {
+        let address = try meeting.address(runID: party.mark.runID, for: "--shard")
+        try RendezvousOptions.check(runID: runID(party.mark.runID, 9_999))
+        return address
     }
 
-    private static func mark(_ search: ShardMark, ofRun number: Int) -> ShardMark {
-        ShardMark(runID: "\(search.runID).\(number)", index: search.index, count: search.count)
-    }
+    private static func runID(_ search: String, _ number: Int) -> String { "\(search).\(number)" }
+
+    var mark: ShardMark { party.mark }
 
     /// Run numbers begin at 1.
-    func mark(ofRun number: Int) -> ShardMark { Self.mark(party.mark, ofRun: number) }
+    func mark(ofRun number: Int) -> ShardMark {
+        ShardMark(runID: Self.runID(mark.runID, number), index: mark.index, count: mark.count)
+    }
 
     /// The caller closes the place.
     func open(run number: Int) async throws -> any RendezvousPlace {
@@ -143,13 +143,12 @@ struct SearchMeeting: Sendable {
     /// Agrees on a question within what the weakest machine can carry.
     ///
     /// Throws `CommandFailure` if a shard is missing or was started with other options.
-    func agree(on setup: SearchSetup, requests: RunRequests, output: RunOutput) async throws -> CapacityQuestion {
-        let (mark, timing) = (party.mark, party.timing)
+    func agree(on searched: SearchedPlan, requests: RunRequests, output: RunOutput) async throws -> CapacityQuestion {
         let own = SearchNote.Hello(
             instance: UUID().uuidString,
-            profileDigest: setup.plan.digest,
+            profileDigest: searched.plan.digest,
             podswarmVersion: PodswarmVersion.current,
-            question: setup.question
+            question: searched.question
         )
         guard try await put(own, as: SearchNote.hello(mark.index)) else {
             throw CommandFailure(
@@ -159,7 +158,7 @@ struct SearchMeeting: Sendable {
         }
         output.note("Shard \(mark.index) of \(mark.count) of search \(mark.runID): waiting for the others.")
         if mark.index == 0 { _ = try await put(gather(own, requests), as: SearchNote.agreed) }
-        let patience = timing.gathering + .seconds(10)
+        let patience = party.timing.gathering + .seconds(10)
         let agreed = try await awaited(within: patience, requests: requests) {
             $0.note(SearchNote.Agreed.self, SearchNote.agreed)
         }
@@ -171,7 +170,7 @@ struct SearchMeeting: Sendable {
     }
 
     private func gather(_ own: SearchNote.Hello, _ requests: RunRequests) async throws -> SearchNote.Agreed {
-        let count = party.mark.count
+        let count = mark.count
         var hellos: [Int: SearchNote.Hello] = [:]
         _ = try await awaited(within: party.timing.gathering, requests: requests) { contents -> Bool? in
             for index in 0..<count { hellos[index] = contents.note(SearchNote.Hello.self, SearchNote.hello(index)) }

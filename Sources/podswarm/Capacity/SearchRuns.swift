@@ -8,6 +8,33 @@ import Rules
 import Transport
 import Values
 
+/// `run` has the merged result of all shards; `lastFor` says why no further run can be made.
+typealias MadeRun = (run: RunSession.Finished, breaks: [JudgedBreak], lastFor: String?)
+
+struct RunsOfSearch {
+    let search: Search
+    let folder: URL
+    let searchID: String
+
+    var searched: SearchedPlan { search.searched }
+    var output: RunOutput { search.output }
+
+    func session(_ run: SearchedRun, clock: RunClock = .machine, requests: RunRequests) -> RunSession {
+        var session = RunSession(
+            plan: run.plan,
+            profileFolder: search.profileFolder,
+            labels: search.labels.merging([RunLabels.capacity: searchID]) { $1 },
+            store: ResultStore(folder: folder),
+            output: output.ofPart()
+        )
+        session.clock = clock
+        session.requests = requests
+        session.tellsBill = false
+        session.writesReport = search.writesReport
+        return session
+    }
+}
+
 struct SearchedRun {
     let kind: CapacityRunResult.Kind
     let sizes: [Double]
@@ -15,23 +42,22 @@ struct SearchedRun {
     let plan: LoadPlan
 
     /// `sizes` has the searched quantity for each break.
-    init(_ setup: SearchSetup, _ kind: CapacityRunResult.Kind, _ sizes: [Double]) {
+    init(_ searched: SearchedPlan, _ kind: CapacityRunResult.Kind, _ sizes: [Double]) {
         self.kind = kind
         self.sizes = sizes
-        course = setup.searched.course(sizes)
-        plan = setup.searched.run(course, value: setup.question.quantity == .viewers ? nil : sizes.first)
+        course = searched.course(sizes)
+        plan = searched.run(course, value: searched.isOfViewers ? nil : sizes.first)
     }
 
     /// May end the run by `requests`; prints each break to `output`.
-    func watch(_ setup: SearchSetup, shards: Int = 1, requests: RunRequests, output: RunOutput) -> CapacityWatch {
+    func watch(_ searched: SearchedPlan, shards: Int = 1, requests: RunRequests, output: RunOutput) -> CapacityWatch {
         CapacityWatch(
-            rule: setup.rule,
+            rule: searched.rule,
             course: course,
-            timing: setup.searched.timing(of: plan),
-            countsSilent: setup.searched.countsSilent,
+            timing: searched.timing(of: plan),
+            countsSilent: searched.countsSilent,
             shards: shards,
-            endsAfterTwoMissed: kind == .escalation
-                || setup.searched.watch != nil && setup.question.quantity == .viewers,
+            endsAfterTwoMissed: kind == .escalation || searched.watch != nil && searched.isOfViewers,
             requests: requests
         ) { output.note($0.line) }
     }
@@ -58,86 +84,82 @@ extension JudgedBreak {
 // MARK: What is said before a search
 
 extension Search {
-    private var first: (sizes: [Double], course: RunCourse)? {
-        let steps = CapacitySearch(setup.question, seed: setup.plan.seed)
-        guard case .run(_, let sizes) = steps.next() else { return nil }
-        return (sizes, setup.searched.course(sizes))
+    private var firstRun: SearchedRun? {
+        let document = CapacityDocument(asked: searched.question, search: .init(startedAtMicroseconds: 0))
+        guard case .run(let kind, let sizes) = document.next else { return nil }
+        return SearchedRun(searched, kind, sizes)
     }
 
     /// Requests and duration at most.
     func forecast(shards: Int) -> String {
-        guard let first else { return "Nothing can be asked between these bounds." }
-        let question = setup.question
-        let quantity = question.quantity
-        let largest = setup.searched.course([Double](repeating: question.ceiling, count: question.breaksPerRun))
-        let later = largest.duration + .milliseconds(question.restMilliseconds)
-        let whole = first.course.duration + later * (question.runsMaximum - 1)
+        guard let firstRun else { return "Nothing can be asked between these bounds." }
+        let (question, quantity) = (searched.question, searched.question.quantity)
+        let number = { (value: Double) in GroupedDigits.text(rounding: value) }
+        let largest = searched.course([Double](repeating: question.ceiling, count: question.breaksPerRun))
+        let later = largest.duration + searched.rest
+        let whole = firstRun.course.duration + later * (question.runsMaximum - 1)
         let atMost = min(whole, .seconds(question.timeMaximumSeconds))
+        let audience = number(Double(question.viewers ?? 0))
         let looksFor =
             quantity == .viewers
             ? "the most viewers whose break holds"
-            : "the least \(quantity.rawValue) with which a break of \(quantity.number(Double(question.viewers ?? 0))) viewers holds"
+            : "the least \(quantity.rawValue) with which a break of \(audience) viewers holds"
         let sharing = shards == 1 ? "" : ", on \(shards) machines that begin each together"
         let reason = question.ceilingReason.map { " (this machine: \($0))" } ?? ""
         return """
             Looks for \(looksFor): \(question.hold.joined(separator: ", ")), in \(MetricText.percent(question.sharePercent)) of breaks.
-            \(beginning(first.sizes, first.course))
+            \(beginning(firstRun))
               Then at most \(TextLayout.counted(question.runsMaximum - 1, "run")) of \(question.breaksPerRun) breaks around what is known, each \
             \(later.text) at most with its rest\(sharing).
-              No more than \(quantity.number(question.ceiling)) \(quantity.unit)\(reason), and \(atMost.text) in all.
+              No more than \(number(question.ceiling)) \(quantity.unit)\(reason), and \(atMost.text) in all.
 
             """
     }
 
-    private func beginning(_ sizes: [Double], _ course: RunCourse) -> String {
-        let (quantity, breaks) = (setup.question.quantity, TextLayout.counted(sizes.count, "break"))
-        let (least, most) = (quantity.number(sizes.first ?? 0), quantity.number(sizes.last ?? 0))
-        guard let watch = setup.searched.watch else {
-            return "  First \(breaks), \(setup.searched.spacing.text) apart: \(least) to \(most) \(quantity.unit), "
-                + "\(course.duration.text); ended when two in a row are missed."
+    private func beginning(_ run: SearchedRun) -> String {
+        let (quantity, breaks) = (searched.question.quantity, TextLayout.counted(run.sizes.count, "break"))
+        let ends = [run.sizes.first ?? 0, run.sizes.last ?? 0].map { GroupedDigits.text(rounding: $0) }
+        guard let watch = searched.watch else {
+            return
+                "  First \(breaks), \(searched.spacing.text) apart: \(ends[0]) to \(ends[1]) \(quantity.unit), "
+                + "\(run.course.duration.text); ended when two in a row are missed."
         }
         let growth = quantity == .viewers ? ", then twice as many in each run until a break is missed" : ""
         return """
               The channel says when its breaks are: a run ends when enough of them were judged, or after waiting for \
             \(watch.text).
-              First \(breaks) with \(least) \(quantity.unit)\(growth): \(course.duration.text) at most.
+              First \(breaks) with \(ends[0]) \(quantity.unit)\(growth): \(run.course.duration.text) at most.
             """
     }
 
     /// With the bill of the first run.
     func showForecast(shards: Int) async throws {
         RunOutput.tell(forecast(shards: shards), on: .output)
-        guard let first else { return }
-        let value = setup.question.quantity == .viewers ? nil : first.sizes.first
-        let run = setup.searched.run(first.course, value: value)
-        let now = clock.now
-        let bill = try await BilledTarget(run, profileFolder: profileFolder).bill(startingAt: now)
+        guard let firstRun else { return }
+        let target = BilledTarget(firstRun.plan, profileFolder: profileFolder)
+        let bill = try await target.bill(startingAt: clock.now)
         StandardStream.output.write(bill.text(StandardStream.output.rendering))
     }
 }
 
 /// A run as shard 0 leads it, which also judges the breaks of all shards and writes the merged result.
 struct LedRun {
-    let search: Search
+    let runs: RunsOfSearch
     let meeting: SearchMeeting
     /// From 1.
     let number: Int
-    let folder: URL
-    let searchID: String
+    private var party: ShardParty { meeting.party }
 
     func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
-        let step = SearchNote.Step(kind: run.kind.rawValue, sizes: run.sizes)
+        let step = SearchNote.Step(kind: run.kind, sizes: run.sizes)
         guard try await meeting.put(step, as: SearchNote.step(number)) else {
-            throw CommandFailure("another process leads search '\(meeting.party.mark.runID)': take another --run-id")
+            throw CommandFailure("another process leads search '\(party.mark.runID)': take another --run-id")
         }
-        let watch = run.watch(search.setup, shards: meeting.party.mark.count, requests: requests, output: search.output)
+        let watch = run.watch(runs.searched, shards: party.mark.count, requests: requests, output: runs.output)
         let following = Task { [self] in try await follow(watch, requests) }
         let telling = Task { [self] in await tellStop(requests) }
         do {
-            let own = try await meeting.finish(
-                search.session(run, in: folder, searchID, requests: requests),
-                run: number
-            )
+            let own = try await meeting.finish(runs.session(run, requests: requests), run: number)
             let followed = try await following.value
             telling.cancel()
             await telling.value
@@ -153,10 +175,9 @@ struct LedRun {
     }
 
     private func follow(_ watch: CapacityWatch, _ requests: RunRequests) async throws -> ShardWatch.Followed {
-        let timing = meeting.party.timing
-        return try await meeting.open(run: number).closed { place in
-            var all = ShardWatch(meeting.mark(ofRun: number).runID, at: place, output: search.output.ofPart())
-            (all.beginsWithin, all.silence) = (timing.gathering + timing.lead, meeting.party.silence)
+        try await meeting.open(run: number).closed { place in
+            var all = ShardWatch(meeting.mark(ofRun: number).runID, at: place, output: runs.output.ofPart())
+            (all.beginsWithin, all.silence) = (party.timing.gathering + party.timing.lead, party.silence)
             (all.requests, all.showsProgress) = (requests, false)
             all.judge = watch
             do {
@@ -176,7 +197,7 @@ struct LedRun {
         do {
             _ = try await meeting.put(SearchNote.Stop(reason: reason), as: SearchNote.stop(number))
         } catch {
-            search.output.note("The other shards are not told that the run is over: \(error)")
+            runs.output.note("The other shards are not told that the run is over: \(error)")
         }
     }
 
@@ -186,22 +207,22 @@ struct LedRun {
         _ watch: CapacityWatch
     ) throws -> MadeRun {
         let runID = meeting.mark(ofRun: number).runID
-        let merge = ShardMerge(writesReport: search.writesReport, to: search.output.ofPart())
+        let merge = ShardMerge(writesReport: runs.search.writesReport, to: runs.output.ofPart())
         var run = own
         run.document = try merge.document(of: followed.sources, runID: runID, expected: followed.count).document
-        run.file = try merge.write(run.document, runID: runID, to: folder).file
-        return MadeRun(run: run, breaks: watch.breaks, lastFor: followed.endedEarly.first)
+        run.file = try merge.write(run.document, runID: runID, to: runs.folder).file
+        return (run, watch.breaks, followed.endedEarly.first)
     }
 }
 
 /// Makes each run that shard 0 decides.
 struct FollowedRuns {
-    let search: Search
+    let runs: RunsOfSearch
     let meeting: SearchMeeting
     private var party: ShardParty { meeting.party }
 
     private enum News {
-        case step(CapacityRunResult.Kind, [Double])
+        case step(SearchNote.Step)
         case end(SearchNote.End)
     }
 
@@ -214,8 +235,8 @@ struct FollowedRuns {
         var runEnds = clock.now
         var number = 1
         while true {
-            let rest = Duration.milliseconds(search.setup.question.restMilliseconds)
-            let patience = party.timing.gathering + party.silence + rest + max(runEnds - clock.now, .zero)
+            let silence = party.timing.gathering + party.silence + runs.searched.rest
+            let patience = silence + max(runEnds - clock.now, .zero)
             let news = try await meeting.awaited(within: patience, requests: requests) { Self.news($0, number) }
             switch news {
             case nil:
@@ -224,10 +245,10 @@ struct FollowedRuns {
                     as: .notDecidable
                 )
             case .end(let end):
-                search.output.note("\(end.text) The search is over.")
+                runs.output.note("\(end.text) The search is over.")
                 return PodswarmExit(rawValue: end.exitStatus) ?? .ownDefect
-            case .step(let kind, let sizes):
-                let run = SearchedRun(search.setup, kind, sizes)
+            case .step(let step):
+                let run = SearchedRun(runs.searched, step.kind, step.sizes)
                 runEnds = clock.now + party.timing.gathering + party.timing.lead + run.plan.duration
                 try await perform(run, number, requests)
             }
@@ -237,22 +258,19 @@ struct FollowedRuns {
     }
 
     private static func news(_ contents: [String: Data], _ number: Int) -> News? {
-        if let step = contents.note(SearchNote.Step.self, SearchNote.step(number)) {
-            return CapacityRunResult.Kind(rawValue: step.kind).map { .step($0, step.sizes) }
-        }
-        return contents.note(SearchNote.End.self, SearchNote.end).map { .end($0) }
+        contents.note(SearchNote.Step.self, SearchNote.step(number)).map(News.step)
+            ?? contents.note(SearchNote.End.self, SearchNote.end).map(News.end)
     }
 
     private func perform(_ run: SearchedRun, _ number: Int, _ requests: RunRequests) async throws {
-        search.output.note(
+        runs.output.note(
             "Run \(number) (\(run.kind.rawValue)): \(TextLayout.counted(run.sizes.count, "break")), \(run.plan.duration.text) at most."
         )
         let listening = Task { await hearStop(number, requests) }
         var failure: (any Error)?
-        let mark = party.mark
-        let folder = search.folder.appending(path: "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)")
-        let session = search.session(run, in: folder, mark.runID, requests: requests)
-        do { _ = try await meeting.finish(session, run: number) } catch { failure = error }
+        do { _ = try await meeting.finish(runs.session(run, requests: requests), run: number) } catch {
+            failure = error
+        }
         listening.cancel()
         let isAlone = await listening.value
         requests.goOn()
@@ -270,7 +288,9 @@ struct FollowedRuns {
     /// Ends the run if shard 0 stops it or falls silent; returns true if shard 0 falls silent.
     private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
         let heard = try? await meeting.open(run: number).closed { place in
-            var first = FirstShard(place: place, silence: party.silence)
+            var last: String?
+            // Nil before the first entry; while the place does not answer, no shard can be heard.
+            var heardAt: ContinuousClock.Instant?
             while !Task.isCancelled {
                 if let contents = try? await meeting.place.contents(of: SearchNote.group) {
                     let stop = contents.note(SearchNote.Stop.self, SearchNote.stop(number))?.reason
@@ -280,7 +300,11 @@ struct FollowedRuns {
                         return false
                     }
                 }
-                if await first.isSilent() {
+                let listing = try? await place.list(JournalStream.group(ofShard: 0), after: last)
+                let now = ContinuousClock.now
+                if listing == nil { heardAt = heardAt.map { _ in now } }
+                if let name = listing?.entries.last?.name { (last, heardAt) = (name, now) }
+                if let heardAt, now - heardAt > party.silence {
                     requests.stop(.stopped("shard 0 says nothing any more"))
                     return true
                 }
@@ -289,26 +313,5 @@ struct FollowedRuns {
             return false
         }
         return heard ?? false
-    }
-}
-
-private struct FirstShard {
-    let place: any RendezvousPlace
-    let silence: Duration
-    private var lastName: String?
-    /// Nil before the first entry.
-    private var heardAt: ContinuousClock.Instant?
-
-    init(place: any RendezvousPlace, silence: Duration) { (self.place, self.silence) = (place, silence) }
-
-    /// False while the place does not answer, because then no shard can be heard.
-    mutating func isSilent() async -> Bool {
-        let now = ContinuousClock.now
-        guard let listing = try? await place.list(JournalStream.group(ofShard: 0), after: lastName) else {
-            heardAt = heardAt.map { _ in now }
-            return false
-        }
-        if let name = listing.entries.last?.name { (lastName, heardAt) = (name, now) }
-        return heardAt.map { now - $0 > silence } ?? false
     }
 }

@@ -13,49 +13,38 @@ struct CapacityPosterior {
     /// Mean of mu, the difficulty that half of all breaks hold.
     private(set) var mean = 0.0
     /// Uncertainty of mu and noise, for the next break.
-    private(set) var predictiveDeviation = 0.0
+    let predictiveDeviation: Double
     private(set) var betweenBreaks = 0.0
     private(set) var betweenRuns = 0.0
-    private var middles: Histogram
-    private var capacities: Histogram
+    /// Difficulties that half of all breaks hold, and those that the share holds.
+    let middles: Histogram
+    let capacities: Histogram
 
     /// `bounds` are the easiest and the hardest allowed difficulty.
-    init(runs: [[Observation]], bounds: ClosedRange<Double>, share: Double) {
+    init(runs: [[CapacityTrial]], bounds: ClosedRange<Double>, share: Double) {
         let runs = runs.filter { !$0.isEmpty }
         let range = Self.range(of: runs, bounds)
         let indices = (NoisePrior.betweenBreaks.indices, NoisePrior.betweenRuns.indices)
         let coarse = Grid(runs, range, sigmas: indices.0.filter { $0 % 2 == 0 }, taus: indices.1.filter { $0 % 2 == 0 })
-        let middles = coarse.middles
-        let near = (middles.quantile(1e-3) - 2 * middles.step)...(middles.quantile(1 - 1e-3) + 2 * middles.step)
+        let found = coarse.middles
+        let near = (found.quantile(1e-3) - 2 * found.step)...(found.quantile(1 - 1e-3) + 2 * found.step)
         let (sigmas, taus) = coarse.plausible
         let fine = Grid(runs, near.clamped(to: range), sigmas: sigmas, taus: taus)
-        self.middles = fine.middles
+        middles = fine.middles
         capacities = fine.capacities(deviations: NormalDistribution.quantile(min(max(share, 0.01), 0.999)))
-        summarise(fine)
-    }
-
-    /// Quantile as a difficulty.
-    func capacity(_ probability: Double) -> Double { capacities.quantile(probability) }
-
-    func middle(_ probability: Double) -> Double { middles.quantile(probability) }
-
-    func probability(ofCapacityAtLeast difficulty: Double) -> Double { 1 - capacities.below(difficulty) }
-
-    private mutating func summarise(_ grid: Grid) {
-        var (first, second, noise) = (0.0, 0.0, 0.0)
-        for (sigma, tau, middle, weight) in grid.cells {
-            first += weight * middle
-            second += weight * middle * middle
+        var (square, noise) = (0.0, 0.0)
+        for (sigma, tau, middle, weight) in fine.cells {
+            mean += weight * middle
+            square += weight * middle * middle
             noise += weight * hypot(sigma, tau)
             betweenBreaks += weight * sigma
             betweenRuns += weight * tau
         }
-        mean = first
-        predictiveDeviation = (max(second - first * first, 0) + noise * noise).squareRoot()
+        predictiveDeviation = (max(square - mean * mean, 0) + noise * noise).squareRoot()
     }
 
     /// Range of mu: a factor of three beyond the easiest miss and the hardest hold.
-    private static func range(of runs: [[Observation]], _ bounds: ClosedRange<Double>) -> ClosedRange<Double> {
+    private static func range(of runs: [[CapacityTrial]], _ bounds: ClosedRange<Double>) -> ClosedRange<Double> {
         let all = (bounds.lowerBound - margin)...(bounds.upperBound + margin)
         let observations = runs.joined()
         let held = observations.filter(\.held).map(\.difficulty).max()
@@ -76,7 +65,7 @@ extension CapacityPosterior {
         let taus: [Int]
         private(set) var weights: [Double]
 
-        init(_ runs: [[Observation]], _ range: ClosedRange<Double>, sigmas: [Int], taus: [Int]) {
+        init(_ runs: [[CapacityTrial]], _ range: ClosedRange<Double>, sigmas: [Int], taus: [Int]) {
             let step = max((range.upperBound - range.lowerBound) / Double(places - 1), 1e-6)
             axis = RunLikelihood.Axis(origin: range.lowerBound, step: step, count: places)
             self.sigmas = sigmas
@@ -88,22 +77,19 @@ extension CapacityPosterior {
                 step: step,
                 count: places + 2 * pad
             )
-            weights = []
-            weights.reserveCapacity(sigmas.count * taus.count * places)
-            for sigma in sigmas {
-                for tau in taus {
-                    weights.append(contentsOf: repeatElement(NoisePrior.weights[sigma][tau], count: places))
-                }
+            weights = sigmas.flatMap { sigma in
+                taus.flatMap { [Double](repeating: NoisePrior.weights[sigma][$0], count: places) }
             }
             for run in runs { multiply(by: run, bands, wide, pad) }
             if taus.first == 0 { multiply(byOneRunOf: Array(runs.joined())) }
-            normalise()
+            let sum = weights.reduce(0, +)
+            if sum > 0, sum.isFinite { weights = weights.map { $0 / sum } }
         }
 
         /// For a tau of 0, on a finer axis.
         ///
         /// With a small sigma the gap between the hardest hold and the easiest miss is soon narrower than a step.
-        private mutating func multiply(byOneRunOf observations: [Observation]) {
+        private mutating func multiply(byOneRunOf observations: [CapacityTrial]) {
             let parts = 8
             let step = axis.step / Double(parts)
             let fine = RunLikelihood.Axis(
@@ -120,7 +106,7 @@ extension CapacityPosterior {
         }
 
         private mutating func multiply(
-            by run: [Observation],
+            by run: [CapacityTrial],
             _ bands: [NormalBands],
             _ axis: RunLikelihood.Axis,
             _ pad: Int
@@ -137,12 +123,6 @@ extension CapacityPosterior {
                     start += places
                 }
             }
-        }
-
-        private mutating func normalise() {
-            let sum = weights.reduce(0, +)
-            guard sum > 0, sum.isFinite else { return }
-            for index in weights.indices { weights[index] /= sum }
         }
 
         var cells: some Sequence<(sigma: Double, tau: Double, middle: Double, weight: Double)> {
@@ -183,16 +163,12 @@ extension CapacityPosterior {
                 ofSigma[sigmas[pair / taus.count], default: 0] += weight
                 ofTau[taus[pair % taus.count], default: 0] += weight
             }
-            return (
-                Self.plausible(NoisePrior.betweenBreaks.indices, ofSigma),
-                Self.plausible(NoisePrior.betweenRuns.indices, ofTau)
-            )
-        }
-
-        private static func plausible(_ indices: Range<Int>, _ weights: [Int: Double]) -> [Int] {
-            let counted = weights.filter { $0.value > 3e-4 }.keys
             // A coarse grid steps over the lowest noise.
-            return Array(indices.clamped(to: 0..<(counted.max() ?? indices.upperBound) + 2))
+            func near(_ weights: [Int: Double], _ count: Int) -> [Int] {
+                let highest = weights.filter { $0.value > 3e-4 }.keys.max() ?? count
+                return Array(0..<min(highest + 2, count))
+            }
+            return (near(ofSigma, NoisePrior.betweenBreaks.count), near(ofTau, NoisePrior.betweenRuns.count))
         }
     }
 }
@@ -298,7 +274,7 @@ struct RunLikelihood {
     private var sums: [Double]
     private let axis: Axis
 
-    init(of observations: [Observation], sigma: Double, axis: Axis) {
+    init(of observations: [CapacityTrial], sigma: Double, axis: Axis) {
         self.axis = axis
         var likelihood = [Double](repeating: 1, count: axis.count)
         let table = NormalTable.cumulative
@@ -309,24 +285,18 @@ struct RunLikelihood {
                 for observation in observations {
                     let start =
                         (axis.origin - observation.difficulty) * scale + NormalTable.reach * NormalTable.stepsPerUnit
-                    let step = axis.step * scale
+                    let (step, held) = (axis.step * scale, observation.held)
                     for index in 0..<likelihood.count {
                         let place = min(max(start + step * Double(index), 0), last)
                         let whole = Int(place)
                         let holds = table[whole] + (table[whole + 1] - table[whole]) * (place - Double(whole))
-                        let share = observation.held ? holds : 1 - holds
+                        let share = held ? holds : 1 - holds
                         likelihood[index] *= Self.scale * (Self.strayShare / 2 + sure * share)
                     }
                 }
             }
         }
-        sums = [0]
-        sums.reserveCapacity(axis.count + 1)
-        var sum = 0.0
-        for value in likelihood {
-            sum += value
-            sums.append(sum)
-        }
+        sums = likelihood.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
     }
 
     func mean(_ places: Range<Int>) -> Double {
@@ -346,11 +316,6 @@ struct RunLikelihood {
             }
         }
     }
-}
-
-struct Observation: Equatable {
-    var difficulty: Double
-    var held: Bool
 }
 
 /// A normal distribution around a place of an axis, cut into bands of whole places.

@@ -1,46 +1,64 @@
-import Results
+package import Results
 import Rules
 import Values
 
-/// A search and its document, whose runs are the whole state: an interrupted search continues from it.
-package struct CapacityLedger: Sendable {
-    package private(set) var document: CapacityDocument
-    private var search: CapacitySearch
-
-    package init(_ document: CapacityDocument) {
-        self.document = document
-        search = CapacitySearch(document.asked, seed: document.search.seed)
-        for run in document.runs { search.add(CapacityRun(run, of: document.asked.quantity)) }
-        // This version computes the answer, not the one that wrote the document.
-        answer(nil)
-    }
-
-    package var next: CapacityStep { search.next() }
+/// A search for the largest size (or the smallest) at which breaks still hold in a given share.
+///
+/// Its document's runs are the whole state: an interrupted search continues from it. Escalation finds the order of magnitude,
+/// search runs narrow the posterior's 90 % interval, a confirming run checks the answer; if it contradicts, the search goes on.
+///
+/// In 300 simulated searches each, the interval contained the truth in 87 % or more, after five runs in the median
+/// (`CapacityCalibrationTests`). Noise was 4 % between runs and 6 % between breaks, with heavy tails or after-effects of misses.
+/// Noise of 10 and 15 % gave less than 80 %, after eleven runs.
+extension CapacityDocument {
+    package var next: CapacityStep { Knowledge(asked, runs).next(seed: search.seed) }
 
     /// `seconds` include the rest after the run.
     package mutating func add(_ run: CapacityRunResult, seconds: Double) {
-        document.runs.append(run)
-        document.search.endedAtMicroseconds = run.endedAtMicroseconds
-        document.search.spentSeconds += seconds
-        search.add(CapacityRun(run, of: document.asked.quantity))
-        answer(nil)
+        runs.append(run)
+        search.endedAtMicroseconds = run.endedAtMicroseconds
+        search.spentSeconds += seconds
+        conclude()
     }
 
     /// `reason` is put before the estimate's own.
-    package mutating func end(_ state: CapacityDocument.State, reason: String? = nil) {
-        document.state = state
-        answer(reason)
+    package mutating func end(_ state: State, reason: String? = nil) {
+        self.state = state
+        conclude(reason)
     }
 
-    private mutating func answer(_ reason: String?) {
-        let breaks = document.breaks
-        document.answer = CapacityAnswer(search.estimate, of: document.asked, endedBy: reason)
-        document.gaveFirst = Bottleneck(breaks)
-        guard document.asked.quantity == .viewers else { return }
-        document.knee = KneeResult(breaks)
-        (document.law, document.projection) = Self.service(breaks, seed: document.search.seed)
-        document.peak = PeakResult(breaks, upTo: document.answer.value)
+    /// Computes the answer from the runs; another version may have written the document.
+    package mutating func conclude(_ reason: String? = nil) {
+        let breaks = breaks
+        answer = CapacityAnswer(Knowledge(asked, runs).estimate, of: asked, endedBy: reason)
+        gaveFirst = Bottleneck(breaks)
+        guard asked.quantity == .viewers else { return }
+        knee = KneeResult(breaks)
+        // Ignores breaks with podswarm as the limit.
+        let rates = breaks.compactMap { judged -> ScalabilityLaw.Point? in
+            guard judged.limits.isEmpty, judged.planned > 0, let rate = judged.servedPerSecond else { return nil }
+            return ScalabilityLaw.Point(size: Double(judged.planned), rate: rate)
+        }
+        let fitted = ScalabilityLaw(rates, seed: search.seed)
+        (law, projection) = (fitted?.law, fitted?.projection)
+        peak = PeakResult(breaks, upTo: answer.value)
     }
+}
+
+package enum CapacityStep: Equatable, Sendable {
+    package enum Cause: Sendable {
+        /// The interval is narrow enough and a confirming run agreed.
+        case narrow
+        /// The capacity lies beyond the allowed sizes or the generator's limit.
+        case bounded
+        case runsUsedUp
+    }
+
+    /// One break of each size in this order.
+    ///
+    /// An escalation lists all sizes up to the ceiling; the caller ends it after two misses in a row.
+    case run(CapacityRunResult.Kind, sizes: [Double])
+    case done(Cause)
 }
 
 extension CapacityRunResult {
@@ -50,6 +68,11 @@ extension CapacityRunResult {
     package static let enoughSeen = "enough breaks were judged"
 
     package var isWhole: Bool { endedBy.map { [Self.twoMissed, Self.enoughSeen].contains($0) } ?? true }
+
+    /// Viewers or milliseconds.
+    package func size(of judged: JudgedBreak, _ quantity: CapacityQuestion.Quantity) -> Double {
+        quantity == .viewers ? Double(max(1, judged.planned)) : sizes.first ?? 1
+    }
 }
 
 extension CapacityAnswer {
@@ -65,11 +88,12 @@ extension CapacityAnswer {
     private func text(of asked: CapacityQuestion) -> String {
         let share = MetricText.percent(asked.sharePercent)
         guard let value else { return Self.unknown.text }
-        let number = asked.quantity.number(value)
-        let ends = [lower, upper].compactMap(\.self).map { asked.quantity.number($0) }
+        let number = GroupedDigits.text(rounding: value)
+        let ends = [lower, upper].compactMap(\.self).map { GroupedDigits.text(rounding: $0) }
         let interval = ends.count == 2 ? " (90% interval: \(ends[0]) to \(ends[1]))" : ""
         guard asked.quantity == .viewers else {
-            let what = "\(asked.quantity.word) of \(number) ms holds the breaks of \(asked.audience)"
+            let word = asked.quantity == .jitter ? "jitter" : "lead"
+            let what = "\(word) of \(number) ms holds the breaks of \(GroupedDigits.text(asked.viewers ?? 0)) viewers"
             switch kind {
             case .found, .wide: return "A \(what) in \(share) of breaks\(interval)."
             case .atLeast: return "A \(what); less was not asked for."
@@ -88,10 +112,6 @@ extension CapacityAnswer {
     }
 }
 
-extension CapacityQuestion {
-    fileprivate var audience: String { "\(quantity.number(Double(viewers ?? 0))) viewers" }
-}
-
 extension CapacityEstimate {
     fileprivate func words(of asked: CapacityQuestion) -> String? {
         switch reason {
@@ -102,43 +122,6 @@ extension CapacityEstimate {
         case .generatorLimited: "podswarm or its machine was the limit beyond that: add machines"
         case .nothingHeld: "nothing that was tried held"
         }
-    }
-}
-
-extension CapacityQuestion.Quantity {
-    package func number(_ value: Double) -> String { GroupedDigits.text(rounding: value) }
-
-    fileprivate var word: String {
-        switch self {
-        case .viewers: "audience"
-        case .jitter: "jitter"
-        case .lead: "lead"
-        }
-    }
-}
-
-extension CapacityLedger {
-    /// The rate at which viewers get their pods, by audience; ignores breaks with podswarm as the limit.
-    private static func service(_ breaks: [JudgedBreak], seed: UInt64) -> (LawResult?, ProjectionResult?) {
-        let points = breaks.compactMap { judged -> ScalabilityLaw.Point? in
-            guard judged.limits.isEmpty, judged.planned > 0, let rate = judged.servedPerSecond else { return nil }
-            return ScalabilityLaw.Point(size: Double(judged.planned), rate: rate)
-        }
-        guard let fitted = ScalabilityLaw(points, seed: seed) else { return (nil, nil) }
-        let peak = fitted.peak
-        let law = LawResult(
-            lambda: fitted.curve.lambda,
-            sigma: fitted.curve.sigma,
-            kappa: fitted.curve.kappa,
-            peakViewers: peak,
-            peakPerSecond: peak.flatMap { fitted.projected(at: $0.value) },
-            points: points.count
-        )
-        let reach = fitted.largest * ScalabilityLaw.reach
-        let projection = fitted.projected(at: reach).map {
-            ProjectionResult(viewers: reach, measuredViewers: fitted.largest, servedPerSecond: $0)
-        }
-        return (law, projection)
     }
 }
 

@@ -5,52 +5,52 @@ import TestSupport
 import Testing
 import Values
 
-@Suite struct CapacityLedgerTests {
+@Suite struct CapacityDocumentTests {
     // MARK: Going on
 
     @Test(arguments: [CapacityQuestion.Quantity.viewers, .jitter, .lead])
-    func aLedgerReadBackAsksForTheSameNext(quantity: CapacityQuestion.Quantity) throws {
+    func aSearchReadBackAsksForTheSameNext(quantity: CapacityQuestion.Quantity) throws {
         let target = ScriptedTarget(capacity: quantity == .viewers ? 1_000 : 300, generator: 1_200)
-        var ledger = CapacityLedger(.new(quantity, from: quantity == .viewers ? 100 : 4_000, ceiling: 4_000))
+        var search = CapacityDocument.new(quantity, from: quantity == .viewers ? 100 : 4_000, ceiling: 4_000)
         for _ in 0..<20 {
-            let again = CapacityLedger(try CapacityDocument(json: ledger.document.json()))
-            #expect((again.next, again.document) == (ledger.next, ledger.document))
-            guard case .run = ledger.next else { break }
-            ledger.search(target, runs: 1)
+            var again = try CapacityDocument(json: search.json())
+            again.conclude()
+            #expect((again.next, again) == (search.next, search))
+            guard case .run = search.next else { break }
+            search.finish(on: target, runs: 1)
         }
-        #expect(ledger.document.runs.count > 3)
+        #expect(search.runs.count > 3)
     }
 
     /// Through breaks of the viewers' own, and of the channel.
     @Test(arguments: [nil, 600], 1...6) func aSearchThatWasInterruptedGoesOn(watchSeconds: Double?, runs: Int) throws {
         let target = ScriptedTarget(capacity: 1_000)
         let new = CapacityDocument.new(runs: watchSeconds == nil ? 12 : 24, watchSeconds: watchSeconds)
-        var whole = CapacityLedger(new)
-        whole.search(target)
-        var part = CapacityLedger(new)
-        part.search(target, runs: runs)
+        var whole = new
+        whole.finish(on: target)
+        var part = new
+        part.finish(on: target, runs: runs)
         part.end(.interrupted, reason: "interrupted")
-        #expect(part.document.state == .interrupted)
-        #expect(part.document.answer.reason?.hasPrefix("interrupted") == true)
-        var going = try CapacityDocument(json: part.document.json())
-        #expect(going.asked.watchMaximumSeconds == watchSeconds)
-        going.state = .running
-        var rest = CapacityLedger(going)
-        #expect(rest.document.answer.reason?.contains("interrupted") != true)
-        rest.search(target)
-        #expect(rest.document == whole.document)
+        #expect(part.state == .interrupted)
+        #expect(part.answer.reason?.hasPrefix("interrupted") == true)
+        var rest = try CapacityDocument(json: part.json())
+        #expect(rest.asked.watchMaximumSeconds == watchSeconds)
+        rest.state = .running
+        rest.conclude()
+        #expect(rest.answer.reason?.contains("interrupted") != true)
+        rest.finish(on: target)
+        #expect(rest == whole)
         guard watchSeconds != nil else { return }
-        #expect(rest.document.runs.allSatisfy { Set($0.sizes).count == 1 })
-        #expect(rest.document.answer.kind == .found)
-        #expect(try #require(rest.document.answer.lower) <= 1_000)
-        #expect(try #require(rest.document.answer.upper) >= 1_000)
+        #expect(rest.runs.allSatisfy { Set($0.sizes).count == 1 })
+        #expect(rest.answer.kind == .found)
+        #expect(try #require(rest.answer.lower) <= 1_000)
+        #expect(try #require(rest.answer.upper) >= 1_000)
     }
 
     /// Whatever number of a search's file was changed, it is named; what a search writes is not.
     @Test func absurdNumbersAreNamed() {
-        var ledger = CapacityLedger(.new())
-        ledger.search(ScriptedTarget(capacity: 1_000), runs: 2)
-        let good = ledger.document
+        var good = CapacityDocument.new()
+        good.finish(on: ScriptedTarget(capacity: 1_000), runs: 2)
         #expect(good.absurdity == nil)
         func named(_ change: (inout CapacityDocument) -> Void) -> String? {
             var changed = good
@@ -81,34 +81,34 @@ import Values
     }
 
     @Test func whatWasKnownWhenItWasInterruptedHasItsInterval() throws {
-        var ledger = CapacityLedger(.new())
-        ledger.search(ScriptedTarget(capacity: 1_000), runs: 1)
-        ledger.end(.interrupted, reason: "interrupted")
-        let answer = ledger.document.answer
+        var search = CapacityDocument.new()
+        search.finish(on: ScriptedTarget(capacity: 1_000), runs: 1)
+        search.end(.interrupted, reason: "interrupted")
+        let answer = search.answer
         #expect(answer.kind == .found || answer.kind == .wide)
         #expect(try #require(answer.lower) < 1_000)
         #expect(try #require(answer.upper) > 1_000)
     }
 
     @Test func whatRunsTookIsAddedUp() {
-        var ledger = CapacityLedger(.new())
-        ledger.search(ScriptedTarget(capacity: 1_000), runs: 2)
-        #expect((ledger.document.runs.count, ledger.document.search.spentSeconds) == (2, 140))
-        #expect(ledger.document.search.endedAtMicroseconds == ledger.document.runs.last?.endedAtMicroseconds)
+        var search = CapacityDocument.new()
+        search.finish(on: ScriptedTarget(capacity: 1_000), runs: 2)
+        #expect((search.runs.count, search.search.spentSeconds) == (2, 140))
+        #expect(search.search.endedAtMicroseconds == search.runs.last?.endedAtMicroseconds)
     }
 
     @Test func breaksOfAConfirmationThatWasCutOffConfirmNothing() throws {
         let target = ScriptedTarget(capacity: 1_000)
-        var ledger = CapacityLedger(.new())
-        while case .run(let kind, let sizes) = ledger.next, kind != .confirmation {
-            ledger.add(target.run(kind, sizes, of: ledger.document.asked, at: 0), seconds: 1)
+        var search = CapacityDocument.new()
+        while case .run(let kind, let sizes) = search.next, kind != .confirmation {
+            search.add(target.run(kind, sizes, of: search.asked, at: 0), seconds: 1)
         }
-        guard case .run(.confirmation, let sizes) = ledger.next else { return #expect(Bool(false)) }
-        var cut = target.run(.confirmation, sizes, of: ledger.document.asked, at: 0)
+        guard case .run(.confirmation, let sizes) = search.next else { return #expect(Bool(false)) }
+        var cut = target.run(.confirmation, sizes, of: search.asked, at: 0)
         cut.breaks.removeLast(8)
         cut.endedBy = "all.errors > 50%"
-        ledger.add(cut, seconds: 1)
-        guard case .run = ledger.next else { return #expect(Bool(false)) }
+        search.add(cut, seconds: 1)
+        guard case .run = search.next else { return #expect(Bool(false)) }
     }
 
     // MARK: Answers
@@ -143,9 +143,9 @@ import Values
     ]
 
     @Test(arguments: searches) func itsAnswerIsPinned(of search: Search) throws {
-        var ledger = CapacityLedger(search.document)
-        if search.runs > 0 { ledger.search(search.target) }
-        let answer = ledger.document.answer
+        var document = search.document
+        if search.runs > 0 { document.finish(on: search.target) }
+        let answer = document.answer
         let figures = [answer.lower, answer.value, answer.upper].map { $0.map { "\($0.rounded())" } ?? "none" }
         let lines = ["\(answer.kind.rawValue), \(figures.joined(separator: ", "))", answer.text, answer.reason ?? "-"]
         let name = search.testDescription.replacing(" ", with: "-").replacing("'", with: "")
@@ -156,9 +156,8 @@ import Values
     // MARK: What else is known
 
     @Test func ofAudiencesPeakKneeAndLawAreTold() throws {
-        var ledger = CapacityLedger(.new(from: 50))
-        ledger.search(ScriptedTarget(capacity: 1_000))
-        let document = ledger.document
+        var document = CapacityDocument.new(from: 50)
+        document.finish(on: ScriptedTarget(capacity: 1_000))
         let peak = try #require(document.peak)
         #expect(Double(peak.viewers) <= document.answer.value ?? 0)
         #expect(peak.podRequestsPerSecond == Double(peak.viewers) / 2)
@@ -174,21 +173,21 @@ import Values
     }
 
     @Test func ofATimeNoneOfThemIs() {
-        var ledger = CapacityLedger(.new(.jitter, from: 4_000, ceiling: 4_000))
-        ledger.search(ScriptedTarget(capacity: 300), runs: 4)
-        #expect((ledger.document.peak, ledger.document.knee, ledger.document.law) == (nil, nil, nil))
-        #expect(ledger.document.projection == nil)
+        var search = CapacityDocument.new(.jitter, from: 4_000, ceiling: 4_000)
+        search.finish(on: ScriptedTarget(capacity: 300), runs: 4)
+        #expect((search.peak, search.knee, search.law) == (nil, nil, nil))
+        #expect(search.projection == nil)
     }
 
     @Test func whereTheGeneratorWasTheLimitThereIsNoSpeedOfTheTargets() throws {
-        var ledger = CapacityLedger(.new(from: 50))
-        ledger.search(ScriptedTarget(capacity: 1e9, generator: 700))
-        #expect(try #require(ledger.document.projection).measuredViewers <= 700)
-        #expect(ledger.document.gaveFirst == nil)
+        var search = CapacityDocument.new(from: 50)
+        search.finish(on: ScriptedTarget(capacity: 1e9, generator: 700))
+        #expect(try #require(search.projection).measuredViewers <= 700)
+        #expect(search.gaveFirst == nil)
     }
 
     @Test(arguments: [(1, "1"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-3, "0"), (0.6, "1")])
     func numbersAreWrittenAsPeopleDo(number: Double, text: String) {
-        #expect(CapacityQuestion.Quantity.viewers.number(number) == text)
+        #expect(GroupedDigits.text(rounding: number) == text)
     }
 }

@@ -20,9 +20,10 @@ struct ScalabilityLaw {
     private static let leastRatio = 4.0
     private static let resamples = 400
 
-    let curve: ScalabilityCurve
+    /// Without its peak.
+    let curve: LawResult
     let largest: Double
-    private let alternatives: [ScalabilityCurve]
+    private let alternatives: [LawResult]
 
     /// Fits by least squares on the logarithms of rates, without negative sigma or kappa; ignores points not above 0.
     ///
@@ -36,22 +37,20 @@ struct ScalabilityLaw {
             Self.spreadCount(sizes) >= Self.leastSizes
         else { return nil }
         largest = last
-        let curve = ScalabilityCurve(fittedTo: points)
+        let curve = LawResult(fittedTo: points)
         self.curve = curve
         let residuals = points.map { log($0.rate / curve.rate(at: $0.size)) }
         // The fit of three parameters makes residuals smaller by this factor.
         let freedom = Double(max(points.count - 3, 1))
         let scale = (Double(points.count) / freedom).squareRoot()
         var chance = SplitMix64(seed: seed)
-        var alternatives: [ScalabilityCurve] = []
-        for _ in 0..<Self.resamples {
+        alternatives = (0..<Self.resamples).map { _ in
             let drawn = points.map { point in
                 let residual = residuals[Int(chance.next() % UInt64(residuals.count))] * scale
                 return Point(size: point.size, rate: curve.rate(at: point.size) * exp(residual))
             }
-            alternatives.append(ScalabilityCurve(fittedTo: drawn))
+            return LawResult(fittedTo: drawn)
         }
-        self.alternatives = alternatives
     }
 
     private static func spreadCount(_ sizes: [Double]) -> Int {
@@ -69,11 +68,19 @@ struct ScalabilityLaw {
         guard let value = curve.peak, value <= limit else { return nil }
         let peaks = alternatives.map { $0.peak ?? .infinity }.sorted()
         let upper = Self.quantile(0.95, peaks)
-        return LawResult.Figure(
-            value: value,
-            lower: min(Self.quantile(0.05, peaks), value),
-            upper: upper <= limit ? upper : nil
-        )
+        return .init(value: value, lower: min(Self.quantile(0.05, peaks), value), upper: upper <= limit ? upper : nil)
+    }
+
+    var law: LawResult {
+        var law = curve
+        law.peakViewers = peak
+        law.peakPerSecond = peak.flatMap { projected(at: $0.value) }
+        return law
+    }
+
+    var projection: ProjectionResult? {
+        let reach = largest * Self.reach
+        return projected(at: reach).map { .init(viewers: reach, measuredViewers: largest, servedPerSecond: $0) }
     }
 
     /// Nil beyond `reach`.
@@ -81,11 +88,8 @@ struct ScalabilityLaw {
         guard size > 0, size <= Self.reach * largest else { return nil }
         let rates = alternatives.map { $0.rate(at: size) }.sorted()
         let value = curve.rate(at: size)
-        return LawResult.Figure(
-            value: value,
-            lower: min(Self.quantile(0.05, rates), value),
-            upper: max(Self.quantile(0.95, rates), value)
-        )
+        let (lower, upper) = (Self.quantile(0.05, rates), Self.quantile(0.95, rates))
+        return .init(value: value, lower: min(lower, value), upper: max(upper, value))
     }
 
     private static func quantile(_ share: Double, _ sorted: [Double]) -> Double {
@@ -93,27 +97,23 @@ struct ScalabilityLaw {
     }
 }
 
-struct ScalabilityCurve {
-    var lambda: Double
-    var sigma: Double
-    var kappa: Double
-
-    func rate(at size: Double) -> Double {
-        lambda * size / max(1 + sigma * (size - 1) + kappa * size * (size - 1), 1e-12)
+extension LawResult {
+    package func rate(at viewers: Double) -> Double {
+        let others = max(0, viewers - 1)
+        let rate = lambda * viewers / (1 + sigma * others + kappa * viewers * others)
+        return rate.isFinite ? max(0, rate) : 0
     }
 
     /// Nil for a rate that never falls.
-    var peak: Double? {
+    fileprivate var peak: Double? {
         guard kappa > 0, sigma < 1 else { return nil }
         return max(((1 - sigma) / kappa).squareRoot(), 1)
     }
-}
 
-extension ScalabilityCurve {
     /// Fits by the Gauss-Newton method in relative errors; needs at least three sizes, and sizes and rates above 0.
     ///
     /// `N / X` is linear in `1 / lambda`, `sigma / lambda` and `kappa / lambda`.
-    init(fittedTo points: [ScalabilityLaw.Point]) {
+    fileprivate init(fittedTo points: [ScalabilityLaw.Point]) {
         let unit = points.map(\.size).max() ?? 1
         let features = points.map { [1, ($0.size - 1) / unit, $0.size * ($0.size - 1) / (unit * unit)] }
         let inverses = points.map { $0.size / $0.rate }
@@ -133,7 +133,8 @@ extension ScalabilityCurve {
             if change <= 1e-12 * (solution.map { abs($0) }.max() ?? 1) { break }
         }
         let level = max(solution[0], 1e-300)
-        self.init(lambda: 1 / level, sigma: solution[1] / level / unit, kappa: solution[2] / level / (unit * unit))
+        (lambda, sigma, kappa) = (1 / level, solution[1] / level / unit, solution[2] / level / (unit * unit))
+        self.points = points.count
     }
 
     /// The solution with the least error whose first unknown is above 0 and whose others are not negative.
