@@ -14,11 +14,11 @@ import Testing
         let cases = { (document: ResultDocument) in
             JUnitReport(of: document).suites.flatMap(\.cases).filter { $0.name == name }
         }
-        #expect(cases(document).map(\.outcome) == [.passed])
+        #expect(cases(document).map(\.outcome.kind) == [.passed])
         document.events?.unaccounted = 1
-        #expect("\(try #require(cases(document).first).outcome)".hasPrefix("error"))
+        #expect(cases(document).map(\.outcome.kind) == [.error])
         document.verdict.outcome = .interrupted
-        #expect("\(try #require(cases(document).first).outcome)".hasPrefix("skipped"))
+        #expect(cases(document).map(\.outcome.kind) == [.skipped])
         document.events = nil
         #expect(cases(document).isEmpty)
     }
