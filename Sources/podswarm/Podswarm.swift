@@ -105,7 +105,7 @@ struct Podswarm: AsyncParsableCommand {
         }
     }
 
-    /// Successors of removed options, by command; nil where the option had no effect.
+    /// Successors of removed options, by command; nil where there is none.
     private static let removedOptions: [String: [String: String?]] = [
         "compare": ["--all": "--html PAGE, which lists every metric"],
         "origin": [

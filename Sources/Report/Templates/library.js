@@ -23,7 +23,7 @@
       this.minute = Math.floor(row.started_at_us / 6e7);
       this.seconds = Math.floor(Math.max(0, row.ended_at_us - row.started_at_us) / 1e6);
       [, this.title, this.tone] = data.outcomes.find(([outcome]) => outcome === row.outcome);
-      this.release = row.labels[data.label] ?? "";
+      this.release = new Map(Object.entries(row.labels)).get(data.label) ?? "";
       this.marks = data.marks[index];
       this.reason = data.reasons[index];
       this.hasLink = data.served || row.page;
