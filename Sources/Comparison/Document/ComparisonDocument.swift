@@ -5,7 +5,7 @@ import Values
 /// Result of a comparison between the runs of two releases; `Schema/comparison.fields` describes every field.
 package struct ComparisonDocument: Equatable, Codable, JSONDocument, Sendable {
     package static let schemaName = "podswarm.comparison"
-    package static let schemaVersion = 1
+    package static let schemaVersion = 2
 
     package var schema: String = schemaName
     package var schemaVersion: Int = Self.schemaVersion
