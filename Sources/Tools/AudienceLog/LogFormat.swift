@@ -100,6 +100,7 @@ struct LineReader {
     }
 
     mutating func read(_ line: LogBytes) -> LogLine {
+        guard !line.isEmpty else { return .head }
         if line.starts(with: Self.head.utf8), format != .combined, format != .json {
             columns = columns(of: line.dropFirst(Self.head.utf8.count).text)
             format = .cloudfront
@@ -141,8 +142,10 @@ struct LineReader {
     private func readJSON(_ line: LogBytes, into fields: inout LoggedFields) {
         let object = line[...(line.lastIndex(of: UInt8(ascii: "}")) ?? line.startIndex)]
         let parsed = { (text: LogBytes) in text.withUnsafeBytes { try? JSONValue(parsing: $0, within: .answer) } }
-        // As nginx escapes without `escape=json`, for one the quotes of CMCD ("ngx_http_log_module").
-        let value = parsed(object) ?? parsed(object.replacing(#"\x"#.utf8, with: #"\u00"#.utf8))
+        // As nginx escapes without `escape=json`, for one the quotes of CMCD, and as it writes a variable without a value that no
+        // quotes surround ("ngx_http_log_module").
+        let repairs = [(#"\x"#, #"\u00"#), (":-,", ":0,"), (":,", ":0,")]
+        let value = parsed(object) ?? parsed(repairs.reduce(object) { $0.replacing($1.0.utf8, with: $1.1.utf8) })
         read(value?.members ?? JSONObject(), [], into: &fields)
     }
 
@@ -173,7 +176,9 @@ struct LineReader {
         for word in words[(stamp + 1)...] {
             if word.mark == UInt8(ascii: "\"") {
                 fields.set(quoted.popLast() ?? shape(of: word.text), word.text)
-            } else if word.text.count == 14, word.text.dropFirst(10).first == UInt8(ascii: ".") {
+            } else if word.text.count == 14, word.text.dropFirst(10).first == UInt8(ascii: "."),
+                word.text.prefix(10).allSatisfy(\.isDigit)
+            {
                 fields.set(.time, word.text)
             }
         }

@@ -178,7 +178,8 @@ enum MediaClientData {
     static func session(in data: LogBytes) -> LogBytes? {
         guard data.count <= mostBytes, data.end(of: "sid") != nil else { return nil }
         let text = PercentEncoding.decode(PercentEncoding.decode(data)[...])[...].text
-        let pairs = text.replacing(#"\x22"#, with: "").split { ", +".contains($0) }
+        // A value may have a plus sign, which begins a pair only as a space of the query.
+        let pairs = text.replacing(#"\x22"#, with: "").split { ", ".contains($0) }.map { $0.drop { $0 == "+" } }
         let session = pairs.first { $0.hasPrefix("sid=") }?.dropFirst(4).filter { !#""\"#.contains($0) }
         return session.flatMap { $0.isEmpty ? nil : Array($0.utf8)[...] }
     }
