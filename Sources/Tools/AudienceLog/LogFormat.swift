@@ -140,12 +140,15 @@ struct LineReader {
 
     /// Ignores text after the object, such as the comma of a list.
     private func readJSON(_ line: LogBytes, into fields: inout LoggedFields) {
-        let object = line[...(line.lastIndex(of: UInt8(ascii: "}")) ?? line.startIndex)]
+        var object = line[...(line.lastIndex(of: UInt8(ascii: "}")) ?? line.startIndex)]
         let parsed = { (text: LogBytes) in text.withUnsafeBytes { try? JSONValue(parsing: $0, within: .answer) } }
+        var value = parsed(object)
         // As nginx escapes without `escape=json`, for one the quotes of CMCD, and as it writes a variable without a value that no
         // quotes surround ("ngx_http_log_module").
-        let repairs = [(#"\x"#, #"\u00"#), (":-,", ":0,"), (":,", ":0,")]
-        let value = parsed(object) ?? parsed(repairs.reduce(object) { $0.replacing($1.0.utf8, with: $1.1.utf8) })
+        for (flaw, mended) in [(#"\x"#, #"\u00"#), (":-,", ":0,"), (":,", ":0,")] where value == nil {
+            object = object.replacing(flaw.utf8, with: mended.utf8)
+            value = parsed(object)
+        }
         read(value?.members ?? JSONObject(), [], into: &fields)
     }
 
