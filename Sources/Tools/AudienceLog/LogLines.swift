@@ -37,7 +37,7 @@ final class LogLines {
         return code != Z_BUF_ERROR
     }
 
-    /// Without its end; of a line beyond the limit only the first byte, which means nothing; nil at the end of the file.
+    /// Without its end; of a line beyond the limit one byte that means nothing; nil at the end of the file.
     func next() throws(AudienceLogError) -> LogBytes? {
         var isCut = false
         while true {
@@ -45,7 +45,7 @@ final class LogLines {
             if let end = feed ?? (isAtEnd && !held.isEmpty ? held.endIndex : nil) {
                 let line = held[..<end]
                 (held, searched) = (held[end...].dropFirst(), 0)
-                guard !isCut, line.count <= Self.longestLine else { return line.prefix(1) }
+                guard !isCut, line.count <= Self.longestLine else { return [0] }
                 return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             }
             guard !isAtEnd else { return nil }
