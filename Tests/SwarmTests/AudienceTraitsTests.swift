@@ -239,7 +239,7 @@ import Testing
         let parameters = ["npa": "1", "who": "{region}"]
         origin.session.updates = SessionUpdatePlan(share: 0.5, every: .seconds(10), adTagParameters: parameters)
         plan.target = .embedded(origin)
-        let updates = try #require(SessionUpdates(origin.session, seed: plan.seed))
+        let updates = try #require(origin.session.updates)
         let traits = AudienceTraits(plan.audience, seed: plan.seed)
         func told(_ concern: (Int) -> Bool, npa: String = "1") -> [String: ToldCount] {
             var told = Self.told()
@@ -252,10 +252,10 @@ import Testing
         }
         let fields = PlannedFields(plan)
         #expect(fields.counted.filter { $0.place == .update }.map(\.name) == ["npa", "ppid", "who"])
-        #expect(fields.defects(in: told { updates.concern(viewer: $0) }) == [])
-        let other = fields.defects(in: told({ updates.concern(viewer: $0) }, npa: "0"))
+        #expect(fields.defects(in: told { updates.concern(viewer: $0, seed: plan.seed) }) == [])
+        let other = fields.defects(in: told({ updates.concern(viewer: $0, seed: plan.seed) }, npa: "0"))
         #expect(other == Self.otherwise("update npa"))
-        let others = (0..<50).count { !updates.concern(viewer: $0) }
+        let others = (0..<50).count { !updates.concern(viewer: $0, seed: plan.seed) }
         let talkative = ["npa", "ppid", "who"].map {
             "\(others) viewers said something in update \($0) who were not to"
         }

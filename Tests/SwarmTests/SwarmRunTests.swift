@@ -119,7 +119,7 @@ import Values
         let (run, _) = try await unanswered(viewers: 4)
         await run.stop()
         let totals = RunTotals(merging: await run.totals())
-        #expect(await run.pulse().requestsInFlight == 0)
+        #expect(await run.pulse().viewers(.gone) == run.planned)
         await run.shutDown()
         let outcomes = totals.requests.outcomesByCode(.multivariant)
         #expect(outcomes.keys.allSatisfy { $0 == "first_byte_timeout" }, "\(outcomes)")

@@ -103,7 +103,7 @@ package struct PersonaTable: Sendable {
         fact.text(known.persona) + (known.isUnconfirmed(fact.path) ? "*" : "")
     }
 
-    var rows: [[String]] {
+    package var rows: [[String]] {
         [[""] + personas.map(\.persona.name)]
             + facts.map { fact in [fact.path] + personas.map { cell(fact, $0) } }
     }
