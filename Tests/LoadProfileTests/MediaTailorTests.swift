@@ -99,10 +99,10 @@ import Testing
     @Test func aSessionWithoutAnIDIsNamedByItsPlaylist() throws {
         let answer = try session(
             mediaTailor(.explicit),
-            #"{"manifestUrl": "https://b.example/v1/master/x/index.m3u8"}"#,
+            #"{"manifestUrl": "https://b.example/v1/master/x/index.m3u8", "metadata_url": "not MediaTailor's"}"#,
             from: "https://a.example/v1/session/x"
         )
-        #expect(answer.streamID == StreamID("https://b.example/v1/master/x/index.m3u8"))
+        #expect(answer.streamID == StreamID("https://b.example/v1/master/x/index.m3u8") && answer.metadataURL == nil)
     }
 
     @Test func aBadRequestEndsAMediaTailorSession() { #expect(mediaTailor(.implicit).sessionEnds == [400]) }

@@ -62,7 +62,8 @@ package struct URLTemplateTarget: Hashable, Sendable {
     package func session(json: UnsafeRawBufferPointer, from url: String) throws(AdServingError) -> StreamSession {
         guard let session else { return StreamSession() }
         let members = try JSONValue.object(in: json)
-        var answer = try StreamSession(members)
+        // MediaTailor's answer, which alone has no pointer to an id, has none of these names.
+        var answer = try session.streamID == nil ? StreamSession() : StreamSession(members)
         // The playlist that plays is the session's own: it is left when the target ends it, not renewed.
         (answer.validUntil, answer.validFor) = (nil, nil)
         let document = JSONValue.object(members)
