@@ -68,7 +68,7 @@ struct BilledRunTests {
         }
         // A busy second has no fewer requests than 100 ms, and no more than a run.
         #expect((Double(whole.total.peakPer100Milliseconds)..<Double(whole.total.count)).contains(most(\.requests)))
-        #expect(most(\.bodyBytes) > 0 && most(\.bodyBytes) < Double(whole.total.bodyBytes))
+        #expect(most(\.bodyBytes) > 0 && most(\.bodyBytes) < Double(whole.total.bodyBytes ?? 0))
         #expect(most(\.joins) >= 1 && most(\.joins) <= 40)
         let part = try await Self.bill(try Self.plan(), requestLimit: whole.total.count / 2)
         #expect((15...25).contains(part.viewers.counted))
@@ -147,7 +147,7 @@ struct BilledRunTests {
 
     @Test(arguments: [(1, 1), (19, 2), (21, 1)]) func breaksFollowFromTheStart(seconds: Int, breaks: Int) async throws {
         let plan = try Self.plan { $0.duration = .seconds(30) }
-        #expect(try await Self.bill(plan, after: .seconds(seconds)).breaks == breaks)
+        #expect(try await Self.bill(plan, after: .seconds(seconds)).breaks.count == breaks)
     }
 
     /// A few viewers stand for all where all would take too long, and the bill says how far off that may be.

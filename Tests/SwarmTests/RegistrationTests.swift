@@ -190,11 +190,10 @@ import Values
         #expect(servers(.mediaTailor(Self.mediaTailor)) == ["http://127.0.0.1:8080"])
         let proxy = EyevinnProxyPlan(master: "http://127.0.0.1/m")
         #expect(servers(.eyevinnProxy(proxy)) == ["http://127.0.0.1"])
-        var plan = URLTemplatesPlan.usual
-        plan.target = Self.templates
-        #expect(servers(.urlTemplates(plan)) == ["http://127.0.0.1:8080"])
-        plan.target.pod = "https://ads.example/{break}"
-        #expect(servers(.urlTemplates(plan)) == ["http://127.0.0.1:8080", "https://ads.example"])
+        var templates = URLTemplatesPlan(target: Self.templates)
+        #expect(servers(.urlTemplates(templates)) == ["http://127.0.0.1:8080"])
+        templates.target.pod = "https://ads.example/{break}"
+        #expect(servers(.urlTemplates(templates)) == ["http://127.0.0.1:8080", "https://ads.example"])
     }
 }
 
