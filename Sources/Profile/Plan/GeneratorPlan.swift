@@ -14,11 +14,15 @@ package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
     /// A loop that fires its timers late reads its answers as late.
     package var maximumHandling: Duration { ownMaximumHandling ?? maximumLoopDelay }
 
+    /// Each loop keeps a thread, of 255 that libdispatch has for them (`DISPATCH_WORKQ_MAX_PTHREAD_COUNT`): one without would
+    /// never begin.
+    package static let mostLoops = 240
+
     package static let usual = GeneratorPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let delay = ScalarRule<Duration>.duration(.milliseconds(1) ... .seconds(60))
-        f["loops", \.loops, .integer(1...256)] = "Event loops; one per core if left out."
+        f["loops", \.loops, .integer(1...mostLoops)] = "Event loops; one per core if left out."
         f["maximumLateness", \.maximumLateness, delay] = "99th percentile of planned-to-sent over polls."
         f["maximumLoopDelay", \.maximumLoopDelay, delay] = "Longest delay of an event loop."
         f["maximumHandling", \.ownMaximumHandling, delay] =

@@ -103,7 +103,7 @@ struct StripedAudience {
         let whole = AudienceSchedule(plan, runStart: timebase.wallStart)
         let schedule = stripe.part(of: whole)
         let most = wanted ?? plan.generator.loops ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        let loops = max(1, min(most, stripe.share(of: plan.audience.viewers)))
+        let loops = max(1, min(most, GeneratorPlan.mostLoops, stripe.share(of: plan.audience.viewers)))
         let visits = visits ?? schedule.visits
         var byLoop = [[AudienceSchedule.Visit]](repeating: [], count: loops)
         for visit in visits { byLoop[stripe.loop(of: visit.number, among: loops)].append(visit) }
