@@ -304,7 +304,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ComparisonTests",
-            dependencies: ["Comparison", "ExampleRuns", "Results", "TestSupport", "Values"],
+            dependencies: ["Comparison", "ExampleRuns", "Results", "Rules", "TestSupport", "Values"],
             exclude: ["Figures", "Goldens"],
             swiftSettings: unhurriedSettings
         ),
@@ -403,7 +403,7 @@ let package = Package(
         .testTarget(
             name: "BillingTests",
             dependencies: [
-                "Profile", "Rehearsal", "Report", "Results", "Rules", "Swarm", "TestSupport", "Transport",
+                "Origin", "Profile", "Rehearsal", "Results", "Rules", "Swarm", "TestSupport", "Transport",
                 "Values", "Viewer",
             ],
             swiftSettings: unhurriedSettings
