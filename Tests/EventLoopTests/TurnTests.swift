@@ -138,7 +138,7 @@ private let anHour: Int64 = 3_600_000_000_000
         }
     }
 
-    /// Ten thousand round trips: were each to wait for the end of the loop's patience, the suite would run out of time.
+    /// Nothing else would end the wait of a loop without timers.
     @Test func workHandedOverEndsAWait() async throws {
         try await LoopFixture.run { fixture in
             var sum = 0
