@@ -26,6 +26,8 @@ struct Connection {
     var interest: Readiness = []
     var written: Int32 = 0
     var descriptor: Int32 = -1
+    /// Counted where the life of connections is limited.
+    var answers: UInt16 = 0
     var firstByteAt = Instant.zero
     /// Kernel's receipt of the bytes read last; zero if unknown.
     var receivedAt = Instant.zero
@@ -35,8 +37,6 @@ struct Connection {
     var http2: HTTP2Connection?
 
     var reader: AnswerReader
-    /// Counted where the life of connections is limited.
-    var answers: UInt16 = 0
     var owner: ConnectionOwner?
     /// Next in the owner's list.
     var nextOfOwner: ConnectionPointer?
