@@ -116,7 +116,8 @@ import Testing
             return run
         }
         func known(_ search: CapacityDocument) -> String {
-            let (step, estimate) = (search.next, search.estimate)
+            let known = Knowledge(search.asked, search.runs)
+            let (step, estimate) = (known.next(seed: 1), known.estimate)
             let sizes = step.sizes.map { " \(Int($0))" }.joined()
             let value = estimate.answer.value.map { "\(Int($0.rounded()))" } ?? "none"
             let breaks = search.breaks.count
@@ -163,8 +164,9 @@ import Testing
         while case .run(let kind, let sizes) = search.next, kind != .confirmation {
             search.runs.append(target.run(kind, sizes))
         }
-        #expect(search.next.kind == .confirmation)
-        return (search, search.next.sizes)
+        let next = search.next
+        #expect(next.kind == .confirmation)
+        return (search, next.sizes)
     }
 
     @Test func aConfirmationThatContradictsIsSaidAndSearchedOn() throws {
@@ -207,9 +209,9 @@ import Testing
             var search = CapacityDocument(asked, seed: 1)
             for kind in [CapacityRunResult.Kind.escalation, .search, .confirmation] {
                 for outcome in [JudgedBreak.Outcome.held, .missed, .censored] {
-                    _ = search.next
                     search.runs.append(CapacityRunResult(kind, [(value, outcome)]))
-                    _ = search.estimate
+                    let known = Knowledge(asked, search.runs)
+                    _ = (known.next(seed: 1), known.estimate)
                 }
             }
             #expect(search.next.kind == nil, "it ends")

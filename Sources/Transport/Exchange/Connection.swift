@@ -16,7 +16,7 @@ struct Connection {
         case http2
     }
 
-    // Fields that a send touches come first: with thousands of connections every cache line is cold.
+    // Fields that a send touches fill the first two cache lines: with thousands of connections every line is cold.
 
     /// nil while idle and while the connection is being opened.
     var transfer: CarriedTransfer?
@@ -25,12 +25,7 @@ struct Connection {
     var isReused = false
     var interest: Readiness = []
     var written: Int32 = 0
-    var descriptor: Int32 = -1
-    /// Counted where the life of connections is limited.
-    var answers: UInt16 = 0
     var firstByteAt = Instant.zero
-    /// Kernel's receipt of the bytes read last; zero if unknown.
-    var receivedAt = Instant.zero
     var route: Route?
     var tls: TLSConnection?
     /// nil for HTTP/1.1, and while the connection is being opened.
@@ -40,17 +35,22 @@ struct Connection {
     var owner: ConnectionOwner?
     /// Next in the owner's list.
     var nextOfOwner: ConnectionPointer?
+    var descriptor: Int32 = -1
     var localPort: UInt16 = 0
     /// Number in `RemoteAddresses`.
     var remote = RemoteAddresses.none
     /// See `TransferResult.noteConnection`.
     var note: UInt16 = 0
+    /// Counted where the life of connections is limited.
+    var answers: UInt16 = 0
     /// nil once the connection stands.
     var opening: Opening?
     /// The time to connect counted from here.
     var since = Instant.zero
     /// Start of the present step of opening.
     var openedAt = Instant.zero
+    /// Kernel's receipt of the bytes read last; zero if unknown.
+    var receivedAt = Instant.zero
 
     var awaitsRequest: Bool {
         transfer == nil && http2 == nil && opening?.waiting.isEmpty != false && opening?.offersHTTP2 != true
