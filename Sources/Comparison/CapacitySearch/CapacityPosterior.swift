@@ -83,7 +83,7 @@ extension CapacityPosterior {
             for run in runs { multiply(by: run, bands, wide, pad) }
             if taus.first == 0 { multiply(byOneRunOf: Array(runs.joined())) }
             let sum = weights.reduce(0, +)
-            if sum > 0, sum.isFinite { weights = weights.map { $0 / sum } }
+            if sum > 0, sum.isFinite { for index in weights.indices { weights[index] /= sum } }
         }
 
         /// For a tau of 0, on a finer axis.
@@ -296,7 +296,13 @@ struct RunLikelihood {
                 }
             }
         }
-        sums = likelihood.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+        sums = [0]
+        sums.reserveCapacity(axis.count + 1)
+        var sum = 0.0
+        for value in likelihood {
+            sum += value
+            sums.append(sum)
+        }
     }
 
     func mean(_ places: Range<Int>) -> Double {
