@@ -59,8 +59,10 @@ struct Connection {
     @inline(__always)
     var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
 
+    // Mutating, so that no copy of the connection is made.
+
     @inline(__always)
-    func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
+    mutating func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
         if let tls { return tls.write(bytes) }
         let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         guard count < 0 else { return .done(count) }
@@ -69,7 +71,7 @@ struct Connection {
 
     /// `stamp` becomes the kernel's receipt of the last byte, in nanoseconds of CLOCK_REALTIME; 0 if unknown.
     @inline(__always)
-    func read(into buffer: UnsafeMutableRawBufferPointer, stamp: inout Int64) -> TLSOutcome {
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer, stamp: inout Int64) -> TLSOutcome {
         if let tls {
             let outcome = tls.read(into: buffer)
             stamp = tls.lastReceipt
