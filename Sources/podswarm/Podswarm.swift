@@ -105,7 +105,7 @@ struct Podswarm: AsyncParsableCommand {
         }
     }
 
-    /// Successors of removed options, by command; nil where there is none.
+    /// Successors of removed options, by command; nil for an option without one.
     private static let removedOptions: [String: [String: String?]] = [
         "compare": ["--all": "--html PAGE, which lists every metric"],
         "origin": [

@@ -123,7 +123,7 @@ import Testing
     @Test func requestsOfAViewerShowItsStaysPollsAndAsks() {
         let requests: [(at: Int64, kind: RequestKind, name: UInt64?)] = [
             (0, .playlist, 1), (100, .playlist, 2), (2000, .ads, 9), (4100, .playlist, 2), (5000, .segment, nil),
-            // The same break again, and another one.
+            // Ads of the break before, then of the next one.
             (30_000, .ads, 9), (33_000, .ads, 11), (34_000, .segment, nil), (200_000, .playlist, 2),
         ]
         let course = ViewerCourse(requests.map { .init(7, $0.at, $0.kind, named: $0.name) }[...], gap: 60_000)
