@@ -179,8 +179,8 @@ let package = Package(
             dependencies: ["AdServing", "CFindings", "HLS", "Values"],
             swiftSettings: settings
         ),
-        // The table of findings, and the known players.
-        .target(name: "CFindings", exclude: ["findings.txt", "players.yaml"]),
+        // The table of findings, the known players, and the help of the commands.
+        .target(name: "CFindings", exclude: ["commands.txt", "findings.txt", "players.yaml"]),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: settings),
         // Instants, JSON, text, seeds, digests. Pure.

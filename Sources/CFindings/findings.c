@@ -10,5 +10,10 @@ static const char players[] = {
 #embed "players.yaml"
     , 0};
 
+static const char commands[] = {
+#embed "commands.txt"
+    , 0};
+
 const char *podswarm_findings(void) { return findings; }
 const char *podswarm_players(void) { return players; }
+const char *podswarm_commands(void) { return commands; }

@@ -6,25 +6,7 @@ import Values
 
 /// `podswarm audience`: derives an audience from the access logs of a channel.
 struct AudienceCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "audience",
-        abstract: "Make an audience of the logs of a channel, for a profile to name.",
-        discussion: """
-            Reads access logs in the combined format (nginx, Apache httpd), CloudFront's, and JSON lines (DataStream 2, Fastly, \
-            nginx), packed with gzip or not, in any order. Writes when viewers came and left, with which \
-            players, how often they polled, and in which breaks they asked for ads. Addresses, cookies and sessions are \
-            only hashed and never written.
-
-              podswarm audience access.log.1.gz access.log --output final-audience.yaml
-              zcat E123.*.gz | podswarm audience - --from 2026-11-23T19:45:00Z \\
-                  --to 2026-11-23T22:15:00Z --json
-
-            A profile names what was written: include: final-audience.yaml.
-
-            Exit status: 0 written; 2 bad arguments, a log that cannot be read, or one without viewers; \
-            70 a defect of podswarm.
-            """
-    )
+    static let configuration = CommandConfiguration("audience")
 
     @Argument(help: "A log, or - for standard input; may be repeated.")
     var log: [String]

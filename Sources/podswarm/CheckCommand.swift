@@ -14,17 +14,7 @@ import Values
 import Viewer
 
 struct CheckCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Walk one viewer through a target and explain each step and finding.",
-        discussion: """
-            The first step with a new target: registration, playlists, one ad break and its pings, in words. \
-            Give it the profile that you mean to run, and the options of that run: its audience is replaced by a single \
-            viewer, and --patience limits it.
-
-            \(PodswarmExit.discussion)
-            """
-    )
+    static let configuration = CommandConfiguration("check")
 
     /// Its viewers and duration are only checked: `patience` limits a check.
     @OptionGroup var profile: ProfileOptions

@@ -7,26 +7,7 @@ import Rules
 import Values
 
 struct ExplainCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "explain",
-        abstract:
-            "Explain a finding, its rule and where to look, or a field of profiles; without a name, list all findings.",
-        discussion: """
-              podswarm explain
-              podswarm explain media_sequence_backwards
-              podswarm explain audience.viewers
-              podswarm explain breaks
-              podswarm explain --scte35 \\
-                  /DAlAAAAAAAAAP/wFAUAAAAJf+/+AAg9YP4AKTLgAAEAAAAAx1l9kw==
-
-            Severities: broken (a viewer sees or leaks what it must not; fails a run unless the profile allows it); wrong \
-            (contradicts a rule, yet a player may get through); suspect (likely a fault, not certain); advice (a \
-            recommendation, never counted against a target).
-
-            A field is explained with all fields below it: its kind, what is allowed, its default, and whether runs remain \
-            comparable when it differs.
-            """
-    )
+    static let configuration = CommandConfiguration("explain")
 
     @Argument(
         help: ArgumentHelp(

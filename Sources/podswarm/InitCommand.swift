@@ -7,34 +7,7 @@ import Tools
 import Values
 
 struct InitCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Look at a live stream and write a profile for it.",
-        discussion: """
-            The way from the URL of a stream to a first rehearsal of ten viewers. One viewer reads its playlists and follows \
-            one of them for a few segments. The written profile has observed values filled in and unknown ones marked \
-            FILL IN:
-
-              podswarm init https://live.example.com/channel/multivariant.m3u8
-
-            Only the host of the URL is asked, and what --allow-host names; others that turn up stand in the profile \
-            as comments. Where an ad server in the shape of Google's pod serving has the ads, name it and the event:
-
-              podswarm init URL --network-code 21775744923 --asset-key my-event \\
-                  --output my-channel.yaml
-
-            What looks like a secret in the URL, and values of headers, stay out of the profile and of what is printed. \
-            References to the environment stand in their place, and the variables to export are listed at the end. A \
-            UUID in the path is left out, too, because it can be a viewer's session; if it is the name of the channel, \
-            --keep-path writes it. Where \
-            a header's value names a variable itself, it stays out of the shell's history, too:
-
-              podswarm init URL --header 'Authorization: Bearer ${TOKEN}'
-
-            Exit status: 0 the profile is written; 2 bad arguments, a file that is there already, or a URL that is not a \
-            live stream; 4 the stream cannot be reached; 70 a defect of podswarm.
-            """
-    )
+    static let configuration = CommandConfiguration("init")
 
     private static let usualFile = "my-channel.yaml"
     private static let usualAdServer = "https://dai.google.com"

@@ -9,24 +9,7 @@ import Tools
 import Values
 
 struct LintCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "lint",
-        abstract: "Check a playlist against the rules of HLS, once or while it is live.",
-        discussion: """
-            Reads a media playlist, or a multivariant playlist and every media playlist that it names, and says which \
-            rules they break. With --follow it loads live playlists again as often as the rules ask, and also compares \
-            their versions and the renditions side by side:
-
-              podswarm lint https://cdn.example/live/main.m3u8 --follow 60s
-              podswarm lint playlist.m3u8 --severity broken
-              packager --print | podswarm lint - --format json
-
-            Only the host of the URL given, what --host names, and this machine where the URL lies on it are asked. podswarm explain CODE says more of a finding.
-
-            Exit status: 0 nothing at or above --severity; 1 findings; 2 bad arguments, or a file that cannot be read; \
-            4 the playlist cannot be reached; 70 a defect of podswarm; 130 interrupted (what was found is printed).
-            """
-    )
+    static let configuration = CommandConfiguration("lint")
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text

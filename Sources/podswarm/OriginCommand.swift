@@ -7,28 +7,7 @@ import Transport
 import Values
 
 struct OriginCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "origin",
-        abstract: "Serve a live channel with ad breaks: the reference origin.",
-        discussion: """
-            The channel is locked to the wall clock, the pods are real media, and what was served is counted at \
-            /origin/truth.json. A player plays URL/live/main/multivariant.m3u8.
-
-            With --profile it is the origin that a run of that profile starts, for use by any player or tool. It has the \
-            profile's breaks, aimed pods, signed addresses, faults and channel plan. It is listened for where the \
-            options say; --tls and --http2 add to what the profile says.
-
-              podswarm origin --profile targeted
-
-            Without a profile it has a break of 30 s each minute, with ads of 10 s; --set changes what a profile would say:
-
-              podswarm origin --set breaks.source.every=20s --set breaks.podDuration=8s \\
-                --set target.embedded.segmentDuration=1s
-
-            Exit status: 0 stopped; 2 bad arguments, or a bad fault or channel plan; 4 the address cannot be listened \
-            on; 70 a defect of podswarm; 130 stopped by a second Ctrl-C.
-            """
-    )
+    static let configuration = CommandConfiguration("origin")
 
     /// Serves without `--profile`.
     private static let plainProfile = """

@@ -9,28 +9,7 @@ import Transport
 import Values
 
 struct PlanCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "plan",
-        abstract: "Print what a run will ask for, and how many machines it needs, without a run.",
-        discussion: """
-            The viewers of the profile are played through on a clock of their own, against the reference origin in this \
-            process. Nothing is sent, and no target is asked: of one that is not the embedded origin, the profile's channel \
-            says what it is taken for. A run against such a target prints the same before its first request.
-
-              podswarm plan prime-time
-              podswarm plan my-channel.yaml --viewers 50000 --set channel.targetDuration=2s
-
-            With --shards it says instead what each machine needs (descriptors, source addresses and ports, cores, memory, \
-            bandwidth, packets), or how many machines are needed. It derives that from the bill and the costs of requests \
-            and viewers; --cost changes each of these, and --machine says what a machine has:
-
-              podswarm plan my-channel.yaml --viewers 1000000 --shards auto \\
-                  --machine cores=8,memory=16GiB
-
-            Exit status: 0 printed; 2 bad arguments, mistakes in the profile, or with --shards, after it is printed, a plan \
-            that does not fit its machines or that a run would refuse; 70 a defect of podswarm.
-            """
-    )
+    static let configuration = CommandConfiguration("plan")
 
     @OptionGroup var profile: ProfileOptions
 

@@ -2,30 +2,14 @@ import ArgumentParser
 import Foundation
 import Rehearsal
 import Results
+import Rules
 import Transport
 import Values
 
 @main
 struct Podswarm: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "podswarm",
-        abstract: "Rehearse a live ad break with thousands of viewers, and say who got the pod in time.",
-        discussion: """
-            A first run needs nothing but podswarm itself:
-
-              podswarm run quick
-
-            A first profile for a stream of your own, and a first look at it:
-
-              podswarm init https://live.example.com/channel/multivariant.m3u8
-              podswarm check my-channel.yaml
-
-            What a run would ask of it, without a run:
-
-              podswarm plan my-channel.yaml
-
-            \(PodswarmExit.discussion)
-            """,
+        "podswarm",
         version: PodswarmVersion.current,
         subcommands: [
             InitCommand.self, RunCommand.self, SoakCommand.self, RecoverCommand.self, MergeCommand.self,
@@ -105,44 +89,11 @@ struct Podswarm: AsyncParsableCommand {
         }
     }
 
-    /// Successors of removed options, by command; nil for an option without one.
-    private static let removedOptions: [String: [String: String?]] = [
-        "compare": ["--all": "--html PAGE, which lists every metric"],
-        "origin": [
-            "--ad-milliseconds": "--set target.embedded.adDuration=10s",
-            "--announce-breaks": "--set target.embedded.announceBreaks=true",
-            "--no-announce-breaks": "--set target.embedded.announceBreaks=false",
-            "--auth-token-key-variable": "--set 'target.embedded.authTokenKey=${NAME}'",
-            "--break-interval-milliseconds": "--set breaks.source.every=60s, or --set breaks=none",
-            "--break-milliseconds": "--set breaks.podDuration=30s",
-            "--break-offset-milliseconds": "--set breaks.source.offset=10s",
-            "--channel": "--set target.embedded.channel=FILE",
-            "--custom-asset-key": "--set target.embedded.customAssetKey=KEY",
-            "--faults": "--set target.embedded.faults=FILE",
-            "--metadata-seconds": "--set target.embedded.metadataPolling=10s",
-            "--network-code": "--set target.embedded.networkCode=CODE",
-            "--segment-seconds": "--set target.embedded.segmentDuration=2s",
-            "--session-seconds": "--set target.embedded.sessionValidity=8h",
-            "--variants": "--set target.embedded.variants=2",
-            "--window-segments": "--set target.embedded.windowSegments=10",
-        ],
-        "plan": [
-            "--ad-duration": "--set channel.adDuration=10s",
-            "--break-interval": "--set channel.breakInterval=60s",
-            "--metadata-polling": nil,
-            "--segment-duration": "--set channel.targetDuration=4s",
-        ],
-        "report": ["--against": "podswarm compare --base FILE --candidate FILE --html PAGE"],
-        "results": ["--no-cache": nil, "--reports": "podswarm report FILE for each"],
-        "run": ["--order": nil],
-    ]
-
     private static func checkRemovedOptions(_ arguments: [String]) throws {
-        guard let command = arguments.first, let removed = removedOptions[command] else { return }
-        for argument in arguments.dropFirst().prefix(while: { $0 != "--" }) {
-            let option = String(argument.prefix { $0 != "=" })
-            guard let successor = removed[option] else { continue }
-            let advice = successor.map { "use \($0)" } ?? "leave it out"
+        guard let command = arguments.first else { return }
+        for option in arguments.dropFirst().prefix(while: { $0 != "--" }).map({ $0.prefix { $0 != "=" } })
+        where option.hasPrefix("--") {
+            guard let advice = CommandText.all["\(command) \(option)"]?.abstract else { continue }
             throw CommandFailure("\(command) \(option) was removed: \(advice)")
         }
     }

@@ -1,18 +1,14 @@
 package import ArgumentParser
 import Foundation
+import Rules
 import Transport
 
 package struct BenchmarksCommand: ParsableCommand {
+    private static let help = CommandText.of("benchmarks")
     package static let configuration = CommandConfiguration(
         commandName: "podswarm-benchmarks",
-        abstract: "Measures podswarm beside other load generators, alternating on one nginx.",
-        discussion: """
-            nginx is started on one core, the load generators take turns on another. Absolute figures move with the \
-            machine and the minute: the ratios within a round are what to compare.
-
-            Exit status: 0 done; 1 a limit or a proof does not hold; 2 there are no figures, such as where a program \
-            is missing or fails; 64 bad arguments.
-            """,
+        abstract: help.abstract,
+        discussion: help.discussion,
         subcommands: [
             PollCommand.self, PeersCommand.self, BurstCommand.self, LatenessCommand.self, MemoryCommand.self,
             HandshakeCommand.self,

@@ -2,14 +2,7 @@ import ArgumentParser
 import Foundation
 
 struct MemoryCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "memory",
-        abstract: "Resident memory per viewer that watches and has nothing else to do.",
-        discussion: """
-            A whole run of podswarm with many viewers less one with a few, divided by the difference: machines, \
-            bookkeeping and connections. The peers cannot be idle, so they are left out.
-            """
-    )
+    static let configuration = CommandConfiguration("memory")
 
     @OptionGroup var options: CoreOptions
 
@@ -49,11 +42,7 @@ struct MemoryCommand: ParsableCommand {
 }
 
 struct HandshakeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "handshake",
-        abstract: "CPU per TLS 1.3 connection that is opened, verified, and asked once.",
-        discussion: "podswarm verifies every certificate; h2load verifies none, and wrk cannot ask once."
-    )
+    static let configuration = CommandConfiguration("handshake")
 
     @OptionGroup var options: CoreOptions
 
@@ -88,14 +77,7 @@ struct HandshakeCommand: ParsableCommand {
 
 /// Least noisy figure.
 struct InstructionsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "instructions",
-        abstract: "User instructions per poll, counted by callgrind as the difference of a long run and a short one.",
-        discussion: """
-            The playlist stands still: callgrind makes everything fifty times slower, and versions would come fifty \
-            times as often.
-            """
-    )
+    static let configuration = CommandConfiguration("instructions")
 
     @OptionGroup var options: CoreOptions
 

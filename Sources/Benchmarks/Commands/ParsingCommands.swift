@@ -3,10 +3,7 @@ import HLS
 import Viewer
 
 struct ParseCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "parse",
-        abstract: "Time to parse a live playlist of 2.1 KB, to read and check a new one, and to recognise an equal one."
-    )
+    static let configuration = CommandConfiguration("parse")
 
     @OptionGroup var options: FigureOptions
 

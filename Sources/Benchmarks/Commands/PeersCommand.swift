@@ -2,19 +2,7 @@ import ArgumentParser
 import Foundation
 
 struct PeersCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "peers",
-        abstract:
-            "Viewers of a live playlist with breaks: podswarm, k6 and Locust by turns on one nginx, counted by its log.",
-        discussion: """
-            Each viewer registers, polls a playlist of two seconds and fetches its pod every 20 seconds, as the scripts in \
-            Tests/ForeignGenerators say; podswarm also checks each answer. A peer that is not installed is named and left out.
-
-            With --pods podswarm alone fetches a pod every eight seconds. The CPU of a pod request is that of 32 seconds, less \
-            the polls at their cost in a run without breaks just before. Pods are a third of the requests then, so that \
-            the noise of polls is small beside them.
-            """
-    )
+    static let configuration = CommandConfiguration("peers")
 
     @OptionGroup var options: CoreOptions
 

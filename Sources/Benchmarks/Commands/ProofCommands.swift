@@ -5,18 +5,7 @@ import Rules
 import Values
 
 struct CleanCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "clean",
-        abstract: "Findings in the given number of answers of the embedded origin without faults; there must be none.",
-        discussion: """
-            Runs the shipped profiles of the embedded origin in turns until enough answers were checked. They cover pod serving, \
-            interstitials, low latency, aimed and signed ads, stitched breaks, and the shapes of other targets. Profiles \
-            with planned faults are left out, and so is the guide's sample, which splits breaks by itself. Advice is \
-            shown and does not fail. The runs are in virtual time, unless sockets are wanted.
-
-            Exit status: 0 nothing above advice; 1 findings.
-            """
-    )
+    static let configuration = CommandConfiguration("clean")
 
     @Option(help: "Answers to be checked.")
     var responses: UInt64 = 2_000_000
@@ -125,18 +114,7 @@ struct CleanTally {
 }
 
 struct FaultyCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "faulty",
-        abstract: "The findings of Profiles/faulty.yaml beside what the embedded origin says of its planned faults.",
-        discussion: """
-            The run is one in virtual time, unless sockets are wanted. For each code whose fault was planned, it \
-            compares the viewers touched by the origin with the viewers named by the run. Breaks are compared likewise if the \
-            fault was planned for one.
-
-            Exit status: 0 all are exact and nothing else above advice was found; 1 otherwise; 2 there is no result, \
-            such as of a profile with mistakes; 64 bad arguments.
-            """
-    )
+    static let configuration = CommandConfiguration("faulty")
 
     @Option(help: "Viewers of the run.")
     var viewers = 60
@@ -254,17 +232,7 @@ struct FaultTally {
 }
 
 struct NightCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "night",
-        abstract: "A night of soak in virtual time: once with a steady target, once with one that grows slower.",
-        discussion: """
-            Soaks Profiles/soak.yaml twice and prints how many seconds each took. Nothing may creep with the steady \
-            target; with one whose answers come 40 ms late, and 0.3 % later with each minute, the latency of playlists \
-            and of pod manifests must.
-
-            Exit status: 0 both are as planned, and within the limit; 1 otherwise; 2 there is no result; 64 bad arguments.
-            """
-    )
+    static let configuration = CommandConfiguration("night")
 
     @Option(help: "Viewers of the soak.")
     var viewers = 100

@@ -2,13 +2,7 @@ import ArgumentParser
 import Glibc
 
 struct LatenessCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "lateness",
-        abstract: "Planned to sent at a fixed rate, evenly spaced over all viewers.",
-        discussion: """
-            The CPU per request cannot be compared with a closed loop's: a paced loop sleeps between requests.
-            """
-    )
+    static let configuration = CommandConfiguration("lateness")
 
     @OptionGroup var options: CoreOptions
 
@@ -46,14 +40,7 @@ struct LatenessCommand: ParsableCommand {
 }
 
 struct BurstCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "burst",
-        abstract: "All viewers ask at one instant T, and a bare loop sends over the same connections by turns.",
-        discussion: """
-            The peers have no instant that all connections keep, so they are left out. Over TLS the \
-            bursts of HTTP/2 are compared with those of HTTP/1.1.
-            """
-    )
+    static let configuration = CommandConfiguration("burst")
 
     @OptionGroup var options: CoreOptions
 
@@ -99,14 +86,7 @@ struct BurstCommand: ParsableCommand {
 }
 
 struct PollCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "poll",
-        abstract: "CPU per poll: every connection asks again as soon as it has been answered.",
-        discussion: """
-            The playlist changes every two seconds. podswarm's viewers record every answer and compare or parse it; \
-            the peers throw it away. Without --scheme all cells are measured.
-            """
-    )
+    static let configuration = CommandConfiguration("poll")
 
     @OptionGroup var options: CoreOptions
 

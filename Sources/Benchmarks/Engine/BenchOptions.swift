@@ -1,8 +1,16 @@
 import ArgumentParser
 import Foundation
+import Rules
 
 /// Writes a line on standard error.
 func tell(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+extension CommandConfiguration {
+    init(_ name: String) {
+        let text = CommandText.of("benchmarks \(name)")
+        self.init(commandName: name, abstract: text.abstract, discussion: text.discussion)
+    }
+}
 
 struct FigureOptions: ParsableArguments {
     @Option(help: "Rounds; each load generator has one turn in each.")

@@ -9,4 +9,7 @@ const char *_Nonnull podswarm_findings(void);
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);
 
+/// The text of commands.txt.
+const char *_Nonnull podswarm_commands(void);
+
 #endif

@@ -65,13 +65,6 @@ package enum PodswarmExit: Int32, CaseIterable {
         fflush(nil)
         _exit(status)
     }
-
-    package static let discussion = """
-        Exit status: 0 passed; 1 the target failed (threshold, finding); 2 bad arguments or profile; \
-        3 not decidable (the generator or its machine was the limit); 4 the target could not be reached at the start; \
-        70 a defect of podswarm; 74 the result or an --output could not be written (a full disk); 130 interrupted \
-        (the result is written all the same, unless nothing had been sent).
-        """
 }
 
 /// `-` is standard output.

@@ -152,6 +152,27 @@ extension ExchangesAsked {
     }
 }
 
+extension CommandConfiguration {
+    /// Takes the texts of `words`, such as `profile list`, of which the last is the name; `listing` is put before the help.
+    package init(
+        _ words: String,
+        listing: String? = nil,
+        version: String = "",
+        subcommands: [any ParsableCommand.Type] = [],
+        defaultSubcommand: (any ParsableCommand.Type)? = nil
+    ) {
+        let text = CommandText.of(words)
+        self.init(
+            commandName: words.split(separator: " ").last.map(String.init),
+            abstract: text.abstract,
+            discussion: [listing, text.discussion].compactMap(\.self).joined(separator: "\n\n"),
+            version: version,
+            subcommands: subcommands,
+            defaultSubcommand: defaultSubcommand
+        )
+    }
+}
+
 extension ArgumentHelp {
     package static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 }

@@ -10,36 +10,7 @@ import Swarm
 import Values
 
 struct CapacityCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "capacity",
-        abstract: "Find the most viewers whose break still holds, and what gives first.",
-        discussion: """
-            First one run in which the audience grows by a quarter before each break, until two breaks in a row are missed; \
-            then runs with breaks of several sizes around what is known, until the interval is as narrow as --within says; \
-            then one run with every break at the answer. A limit of podswarm or of this machine is not a failure of the \
-            target: the answer is then "at least", and more machines would find more.
-
-            If the channel schedules the breaks, their times are unknown: one audience watches all of a run, which ends \
-            when enough of them were judged, or after --run-for; audiences double from run to run until a break is missed.
-
-              podswarm capacity quick
-              podswarm capacity my-channel.yaml --ceiling 20000 \\
-                  --hold 'breaks.on_time >= 99.5%' --dry
-              podswarm capacity my-channel.yaml --of breaks.jitter --viewers 5000
-
-            A search that was interrupted goes on from its file when it is started again in the same way.
-
-            Where one machine is not enough, start it on each with --shard i/n, one --rendezvous and one --run-id, as shards of \
-            a run are. The first one decides what is asked and has the file; all end with its exit status.
-
-              podswarm capacity my-channel.yaml --shard 0/4 \\
-                  --rendezvous /shared/rendezvous --run-id capacity-7
-
-            Exit status: 0 found, and not below --at-least; 1 below --at-least; 2 bad arguments or profile; 3 the interval is \
-            wider than asked, or the capacity out of reach; 4 the target could not be reached at the start; 70 a defect of \
-            podswarm; 74 a result could not be written; 130 interrupted (what is known is written all the same).
-            """
-    )
+    static let configuration = CommandConfiguration("capacity")
 
     @OptionGroup var profile: ProfileOptions
 

@@ -7,22 +7,7 @@ import Rules
 import Values
 
 struct CompareCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "compare",
-        abstract: "Decide whether one release is worse than another, by their results.",
-        discussion: """
-            Both sides are lists of result files, of folders (all results below them) and of labels:
-
-              podswarm compare --base label:release=1.4.1 --candidate label:release=1.4.2
-              podswarm compare --base results/before --candidate results/after --markdown -
-              podswarm compare --capacity --base results/before --candidate results/after
-
-            One run is one observation: with fewer than four runs on each side hardly anything can be decided, \
-            five find a change of a fifth. Of searches for a capacity (podswarm capacity), it is decided whether the \
-            capacity fell. Exit status: 0 no regression within the margins; 1 regression; \
-            2 bad arguments; 3 inconclusive or not comparable.
-            """
-    )
+    static let configuration = CommandConfiguration("compare")
 
     @Option(
         parsing: .upToNextOption,
@@ -207,24 +192,7 @@ struct GateOptions: ParsableArguments {
 }
 
 struct TrendCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "trend",
-        abstract: "Show the history of a profile, and whether its newest run is as the earlier ones let expect.",
-        discussion: """
-            Takes result files, folders (all results below them) and label:NAME=VALUE, and follows the profile of the \
-            newest run on its class of machine:
-
-              podswarm trend results/nightly
-              podswarm trend results --csv nightly.csv --otava-config otava.yaml
-              otava analyze --config-file otava.yaml nightly
-
-            Of searches for a capacity (podswarm capacity) it follows the capacity instead, where no runs lie beside them \
-            or --capacity is given. Runs that such a search made are ignored, unless label:capacity=ID asks for them.
-
-            Exit status: 0 as expected, or better; 1 a gating metric of the newest run is worse than expected; \
-            2 bad arguments; 3 too few runs, or the newest one says nothing certain.
-            """
-    )
+    static let configuration = CommandConfiguration("trend")
 
     @Argument(help: "Results: files, folders, or label:NAME=VALUE.")
     var inputs: [String] = ["results"]

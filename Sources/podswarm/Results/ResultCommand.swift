@@ -8,18 +8,10 @@ import Tools
 import Values
 
 struct ResultCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "result",
-        abstract: "Work with results.",
-        subcommands: [Show.self, Export.self, Schema.self]
-    )
+    static let configuration = CommandConfiguration("result", subcommands: [Show.self, Export.self, Schema.self])
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Print the summary of a result again.",
-            discussion: "The exit status is that of the run.\n\n" + PodswarmExit.discussion
-        )
+        static let configuration = CommandConfiguration("result show")
 
         @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
         var file: String
@@ -40,10 +32,7 @@ struct ResultCommand: ParsableCommand {
     }
 
     struct Schema: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "schema",
-            abstract: "Print the JSON Schema of results, or of what other commands write as JSON."
-        )
+        static let configuration = CommandConfiguration("result schema")
 
         @Flag(help: "That of the documents that podswarm compare --json writes.")
         var comparison = false
@@ -108,11 +97,9 @@ extension ResultDocument {
 extension ResultCommand {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export",
-            abstract: "Write a result in the format of another tool.",
-            discussion: "Formats: "
+            "result export",
+            listing: "Formats: "
                 + ExportFormat.allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: "; ") + "."
-                + "\n\nThe exit status is 0 where the file was written, whatever became of the run."
         )
 
         @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
@@ -132,15 +119,7 @@ extension ResultCommand {
 }
 
 struct ReportCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "report",
-        abstract: "Show a result as one self-contained HTML page.",
-        discussion: """
-            The page needs no network and no other file. `podswarm run` writes it beside each result, and \
-            `podswarm capacity` beside each capacity result, which this command takes too. `podswarm compare --html` \
-            shows two releases on one page.
-            """
-    )
+    static let configuration = CommandConfiguration("report")
 
     @Argument(help: "A result file, such as results/quick/20261121T200000Z.json.")
     var file: String

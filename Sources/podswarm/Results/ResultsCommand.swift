@@ -9,15 +9,7 @@ import Values
 
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "results",
-        abstract: "Look at all runs of a folder: list them, write a page of them, or serve it.",
-        discussion: """
-            A year of nightly runs is a folder of some hundred results.
-
-              podswarm results --profile nightly --since 30d
-              podswarm results index results
-              podswarm results serve results
-            """,
+        "results",
         subcommands: [ResultsListCommand.self, ResultsIndexCommand.self, ResultsServeCommand.self],
         defaultSubcommand: ResultsListCommand.self
     )
@@ -39,14 +31,7 @@ struct LibraryOptions: ParsableArguments {
 }
 
 struct ResultsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List runs with verdict, punctuality, findings and release, newest first.",
-        discussion: """
-            Options that are repeated: a run must have one of the profiles, one of the verdicts, and all of the labels. \
-            Exit status: 0 with any verdict of the runs; 2 bad arguments.
-            """
-    )
+    static let configuration = CommandConfiguration("results list")
 
     @OptionGroup var library: LibraryOptions
 
@@ -113,14 +98,7 @@ struct ResultsListCommand: AsyncParsableCommand {
 }
 
 struct ResultsIndexCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "index",
-        abstract: "Write one HTML page of all runs, with links to the page of each.",
-        discussion: """
-            The page needs no network and no server: it can be opened as a file, or lie on any web server together with \
-            the folder. Its links are relative. A run links to the page beside its result, where there is one.
-            """
-    )
+    static let configuration = CommandConfiguration("results index")
 
     @OptionGroup var library: LibraryOptions
 
@@ -161,16 +139,7 @@ struct ResultsIndexCommand: AsyncParsableCommand {
 }
 
 struct ResultsServeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Serve a page of all runs, with the page of each run and comparisons of two.",
-        discussion: """
-            It only reads. Results that come later are seen when the page is loaded again; the page of a run that has \
-            none beside its result is made when it is asked for. Ctrl-C ends it.
-
-            Unless told otherwise it can be reached from this machine alone. There is no password.
-            """
-    )
+    static let configuration = CommandConfiguration("results serve")
 
     @OptionGroup var library: LibraryOptions
 

@@ -5,23 +5,10 @@ import Rehearsal
 import Values
 
 struct ProfileCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "profile",
-        abstract: "Work with profiles.",
-        subcommands: [List.self, Validate.self, Personas.self]
-    )
+    static let configuration = CommandConfiguration("profile", subcommands: [List.self, Validate.self, Personas.self])
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List the profiles that podswarm comes with, with what each is for.",
-            discussion: """
-                Every command that takes a profile takes these by name. They lie in the folder that \
-                \(BundledProfiles.variable) names, or else with the installation or the checkout.
-
-                  podswarm run quick
-                """
-        )
+        static let configuration = CommandConfiguration("profile list")
 
         func run() throws {
             let profiles = BundledProfiles()
@@ -53,11 +40,7 @@ struct ProfileCommand: ParsableCommand {
     }
 
     struct Personas: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "personas",
-            abstract: "Show the players that a profile can name: every fact of each, or of one with its sources.",
-            discussion: "The paths of facts are those under which audience.personas of a profile changes them."
-        )
+        static let configuration = CommandConfiguration("profile personas")
 
         @Argument(help: "One player, such as hlsjs; all side by side if left out.")
         var name: String?
@@ -78,11 +61,7 @@ struct ProfileCommand: ParsableCommand {
     }
 
     struct Validate: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "validate",
-            abstract: "Report every mistake in a profile, with its line and what is allowed.",
-            discussion: "Exit status: 0 valid; 2 bad arguments, or mistakes in the profile."
-        )
+        static let configuration = CommandConfiguration("profile validate")
 
         @OptionGroup var profile: ProfileOptions
 

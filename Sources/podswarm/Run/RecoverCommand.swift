@@ -7,22 +7,7 @@ import Results
 import Values
 
 struct RecoverCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "recover",
-        abstract: "Make a result of the journal that a run left behind.",
-        discussion: """
-            A run that was killed, or whose machine lost power, leaves its journal in the folder of its results. The \
-            result made of it holds every interval that was on the disk; its verdict is that of an interrupted run.
-
-            A journal is removed once its result is written, unless it is damaged. In a folder of results, each run that \
-            left a journal and no result is recovered once, from its newest file; runs that are still going on are left \
-            alone, and the journal of a run that ended before its first interval is removed: it holds nothing.
-
-            Exit status: 0 every journal gave a result, whatever that says, or held nothing; 2 one cannot be read, is not a \
-            journal, or is still being written; 3 one that was named holds no whole interval, or one of a folder lost \
-            them to damage, and nothing is written for it; 74 a result could not be written.
-            """
-    )
+    static let configuration = CommandConfiguration("recover")
 
     @Argument(help: "Journals, or folders of results.")
     var journals: [String]

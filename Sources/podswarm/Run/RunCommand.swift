@@ -8,11 +8,7 @@ import Rules
 import Values
 
 struct RunCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Rehearse the ad breaks of a profile and write a result.",
-        discussion: PodswarmExit.discussion
-    )
+    static let configuration = CommandConfiguration("run")
 
     @OptionGroup var profile: ProfileOptions
 
@@ -71,18 +67,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 struct SoakCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "soak",
-        abstract: "Run a profile for hours and judge whether anything creeps.",
-        discussion: """
-            A run with a warm-up apart (the ramp and the first breaks) whose verdict also looks at how its windows \
-            move: a target that grows slower, emptier or staler fails; a generator that grows cannot decide.
-
-            SIGHUP begins new files, SIGUSR1 prints where the run stands, SIGTERM ends it with its result.
-
-            \(PodswarmExit.discussion)
-            """
-    )
+    static let configuration = CommandConfiguration("soak")
 
     @OptionGroup var profile: ProfileOptions
 

@@ -7,25 +7,7 @@ import Transport
 import Values
 
 struct MergeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "merge",
-        abstract: "Make one result of the journals that the shards of a run left, and judge it once.",
-        discussion: """
-            Name the journals, or folders of results; or where the shards met, which holds what each of them told. \
-            Everything is added up as the event loops of one run are: distributions, breaks, findings, windows. What only \
-            shows when viewers are compared is found across shards too.
-
-            Each generator is judged by itself. A shard that was its own limit makes the whole undecidable, unless such \
-            shards hold no more of the viewers than --tolerate-limited says. A shard that is missing, was cut off or \
-            interrupted undoes no failure, and without it nothing passes.
-
-            Journals stay where they are.
-
-            Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 the journals are not of one run, \
-            or cannot be read: nothing is written; 3 not decidable (a shard is missing, or was its own limit); \
-            70 a defect of podswarm; 74 the result could not be written.
-            """
-    )
+    static let configuration = CommandConfiguration("merge")
 
     @Argument(help: "Journals of shards, or folders of results.")
     var journals: [String] = []
@@ -95,24 +77,7 @@ struct MergeCommand: AsyncParsableCommand {
 }
 
 struct WatchCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Show all shards of a run as one while they go, and make one result of them at the end.",
-        discussion: """
-            It reads the shards' reports at their meeting point and writes nothing there. It may be started before them, \
-            meanwhile or afterwards, on any machine that sees the place, and as often as you like.
-
-              podswarm watch --rendezvous /shared/rendezvous --run-id nightly-1764 \\
-                  --dashboard 127.0.0.1:9464
-
-            When every shard has ended, or has said nothing for --silence, what they told is merged and judged as by \
-            podswarm merge.
-
-            Exit status: 0 passed; 1 the target failed, whatever else is missing; 2 no shard began, or their reports make \
-            no result; 3 not decidable (a shard is missing, or was its own limit); 70 a defect of podswarm; \
-            74 the result could not be written; 130 interrupted: the shards go on, and nothing is written.
-            """
-    )
+    static let configuration = CommandConfiguration("watch")
 
     @OptionGroup var meeting: RendezvousOptions
 
@@ -152,22 +117,7 @@ struct WatchCommand: AsyncParsableCommand {
 }
 
 struct RendezvousCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rendezvous",
-        abstract: "Serve a place where the shards of a run meet, for machines that share no folder.",
-        discussion: """
-            Shards put there what they say under names that are free, and list what is there; nothing else can be done. \
-            Each run has a folder of its own in the folder. A server that is started again goes on with them; remove those \
-            that you no longer need.
-
-              head -c 24 /dev/urandom | base64 > token
-              podswarm rendezvous --listen 0.0.0.0:9470 --folder /var/lib/rendezvous \\
-                  --token-file token
-
-            Exit status: 0 stopped; 2 bad arguments, or an address or folder that cannot be used; 130 stopped by a second \
-            Ctrl-C.
-            """
-    )
+    static let configuration = CommandConfiguration("rendezvous")
 
     @Option(help: "HOST:PORT to listen on; port 0 takes a free one, and the URL is said on standard error.")
     var listen = "127.0.0.1:9470"
