@@ -44,6 +44,11 @@ struct PodDecision: Sendable, Hashable {
         return Self.deck(hash)[turned]
     }
 
+    /// Sixteen hexadecimal digits each.
+    static func creatives(seed: UInt64) -> [String] {
+        (0..<creativeCount).map { SeededHash(seed: seed, "creative", UInt64($0)).value.hexadecimal(digits: 16) }
+    }
+
     private static func deck(_ hash: UInt64) -> [Int] {
         var deck = Array(0..<creativeCount)
         var mixed = SeededHash(seed: hash)
@@ -52,17 +57,6 @@ struct PodDecision: Sendable, Hashable {
             deck.swapAt(place, Int(mixed.value % UInt64(place + 1)))
         }
         return deck
-    }
-}
-
-struct CreativeCatalogue: Sendable {
-    /// Sixteen hexadecimal digits each.
-    let names: [String]
-
-    init(seed: UInt64) {
-        names = (0..<PodDecision.creativeCount).map { index in
-            SeededHash(seed: seed, "creative", UInt64(index)).value.hexadecimal(digits: 16)
-        }
     }
 }
 

@@ -72,34 +72,34 @@ final class InterstitialService: Sendable {
     /// `base` is scheme and authority.
     func answer(_ route: InterstitialRoute, _ exchange: Exchange, base: String, aim: PodAim = .everybody) -> Answer {
         guard let found = listed(route.identifier, at: exchange.now) else { return .empty(.notFound) }
-        let viewer = InterstitialViewer(exchange, aim: aim)
         switch route {
-        case .list: return list(found, exchange, viewer, base: base)
+        case .list: return list(found, exchange, aim, base: base)
         case .asset(_, let place, let token):
-            guard let asset = asset(found, place: place, token: token, exchange, viewer) else {
+            guard let asset = asset(found, place: place, token: token, exchange, aim) else {
                 return .empty(.notFound)
             }
-            book.withLock {
-                $0.asset(found.identifier, place: place, viewer: viewer.number, hasPrimaryID: viewer.primaryID != nil)
-            }
+            let (viewer, isNamed) = (exchange.interstitialViewer, exchange.primaryID != nil)
+            book.withLock { $0.asset(found.identifier, place: place, viewer: viewer, hasPrimaryID: isNamed) }
             return manifest(asset)
         case .playlist(_, let place, let token, let profile):
-            guard let asset = asset(found, place: place, token: token, exchange, viewer),
+            guard let asset = asset(found, place: place, token: token, exchange, aim),
                 let profile = pods.profile(named: profile)
             else { return .empty(.notFound) }
             return playlist(asset, profile: profile, effects: exchange.effects)
         case .beacon(_, let place, let event):
             let isAsset = Int(place).map(found.script.assets.indices.contains) ?? (place == "all")
             guard isAsset, SignallingBody.isKnown(event) else { return .empty(.notFound) }
-            book.withLock { $0.beacon(found.identifier, event: "\(place)/\(event)", viewer: viewer.number) }
+            book.withLock {
+                $0.beacon(found.identifier, event: "\(place)/\(event)", viewer: exchange.interstitialViewer)
+            }
             return .empty(.noContent)
         }
     }
 
-    private func salt(_ found: Found, _ viewer: InterstitialViewer, _ effects: FaultEffects?) -> UInt8 {
-        if let salt = effects?.decisionSalt, salt != 0 { return salt }
-        guard found.script.contentMayVary == true, let number = viewer.number else { return 0 }
-        let chosen = viewer.aim == .everybody ? number : UInt64(viewer.aim.number)
+    private func salt(_ found: Found, _ exchange: Exchange, _ aim: PodAim) -> UInt8 {
+        if let salt = exchange.effects?.decisionSalt, salt != 0 { return salt }
+        guard found.script.contentMayVary == true, let number = exchange.interstitialViewer else { return 0 }
+        let chosen = aim == .everybody ? number : UInt64(aim.number)
         return UInt8(1 + SeededHash(seed: seed, found.identifier, chosen).value % 255)
     }
 
@@ -107,19 +107,18 @@ final class InterstitialService: Sendable {
         PodDecision(identifier: "interstitial/\(found.identifier)", salt: salt, seed: seed)
     }
 
-    private func list(_ found: Found, _ exchange: Exchange, _ viewer: InterstitialViewer, base: String) -> Answer {
+    private func list(_ found: Found, _ exchange: Exchange, _ aim: PodAim, base: String) -> Answer {
         if exchange.effects?.assetList == .garbage {
             return Answer(contentType: .json, caching: .none, body: #"{"ASSETS": [{"URI": "#.utf8)
         }
         let text = exchange.query[InterstitialName.startOffsetParameter]
         guard let start = Self.microseconds(text) else { return .empty(.badRequest) }
-        book.withLock {
-            $0.list(found.identifier, viewer: viewer.number, startOffset: text, hasPrimaryID: viewer.primaryID != nil)
-        }
+        let (viewer, isNamed) = (exchange.interstitialViewer, exchange.primaryID != nil)
+        book.withLock { $0.list(found.identifier, viewer: viewer, startOffset: text, hasPrimaryID: isNamed) }
         if exchange.effects?.assetList == .empty {
             return Answer(contentType: .json, caching: .none, body: #"{"ASSETS":[]}"#.utf8)
         }
-        let salt = salt(found, viewer, exchange.effects)
+        let salt = salt(found, exchange, aim)
         let key = ListKey(
             identifier: found.identifier,
             salt: salt,
@@ -189,10 +188,10 @@ final class InterstitialService: Sendable {
         place: Int,
         token: String?,
         _ exchange: Exchange,
-        _ viewer: InterstitialViewer
+        _ aim: PodAim
     ) -> DecidedAsset? {
         guard found.script.assets.indices.contains(place) else { return nil }
-        let made = decision(found, salt: salt(found, viewer, exchange.effects))
+        let made = decision(found, salt: salt(found, exchange, aim))
         let decision = token.map { PodDecision(token: $0, identifier: made.identifier, seed: seed) } ?? made
         let length = found.script.assets[place].wholeMicroseconds
         let skipped = exchange.query[InterstitialPaths.startParameter].map { Int64($0) ?? -1 } ?? 0
@@ -231,16 +230,10 @@ final class InterstitialService: Sendable {
     }
 }
 
-struct InterstitialViewer {
+extension Exchange {
     /// `_HLS_primary_id` (bis-22 D.4).
-    let primaryID: String?
-    /// From `x-podswarm-viewer`, else a hash of the primary ID.
-    let number: UInt64?
-    let aim: PodAim
+    var primaryID: String? { query[InterstitialName.primaryParameter] }
 
-    init(_ exchange: Exchange, aim: PodAim) {
-        self.aim = aim
-        primaryID = exchange.query[InterstitialName.primaryParameter]
-        number = exchange.viewerHash == 0 ? primaryID.map(SeededHash.viewer) : exchange.viewerHash
-    }
+    /// From `x-podswarm-viewer`, else a hash of the primary ID.
+    var interstitialViewer: UInt64? { viewerHash == 0 ? primaryID.map(SeededHash.viewer) : viewerHash }
 }

@@ -115,12 +115,12 @@ struct StitchedMarkup: Sendable {
 
     let schedule: StitchedSchedule
     private let seed: UInt64
-    private let catalogue: CreativeCatalogue
+    private let creatives: [String]
     private let lead: Duration
 
     init(_ schedule: StitchedSchedule, seed: UInt64, lead: Duration) {
         (self.schedule, self.seed, self.lead) = (schedule, seed, lead)
-        catalogue = CreativeCatalogue(seed: seed)
+        creatives = PodDecision.creatives(seed: seed)
     }
 
     /// Nil leaves the channel's own; text has no ads but keeps the discontinuities, equal in all renditions (bis-22 6.2.4).
@@ -174,7 +174,7 @@ struct StitchedMarkup: Sendable {
     private func folder(_ place: StitchedSchedule.Place, salt: UInt8) -> String {
         let start = start(place.stitched).epochSeconds
         let decision = PodDecision(identifier: "stitched/\(start)", salt: salt, seed: seed)
-        return "stitched/\(start)/\(place.ad)-\(catalogue.names[decision.creative(at: place.ad)])"
+        return "stitched/\(start)/\(place.ad)-\(creatives[decision.creative(at: place.ad)])"
     }
 
     private func start(_ stitched: StitchedSchedule.Break) -> WallTime {

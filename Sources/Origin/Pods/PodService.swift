@@ -24,7 +24,7 @@ final class PodService: Sendable {
     private let segmentSeconds: Int
     let listing: VariantListing
     private let library: ClipLibrary
-    private let catalogue: CreativeCatalogue
+    private let creatives: [String]
     /// For each aim, a break needs one per profile and one more.
     private let templates = BoundedCache<PlaylistKey, SessionTemplate>(limit: 1_024)
     private let files = BoundedCache<FileKey, Answer>(limit: .max)
@@ -36,7 +36,7 @@ final class PodService: Sendable {
         segmentSeconds = configuration.segmentSeconds
         paths = PodPaths(configuration)
         library = clips
-        catalogue = CreativeCatalogue(seed: configuration.seed)
+        creatives = PodDecision.creatives(seed: configuration.seed)
         listing = VariantListing(
             variantCount: configuration.variantCount,
             segmentSeconds: segmentSeconds,
@@ -46,7 +46,7 @@ final class PodService: Sendable {
 
     func profile(named name: some StringProtocol) -> ClipProfile? { listing.profiles.first { $0.rawValue == name } }
 
-    func creative(_ decision: PodDecision, at place: Int) -> String { catalogue.names[decision.creative(at: place)] }
+    func creative(_ decision: PodDecision, at place: Int) -> String { creatives[decision.creative(at: place)] }
 
     /// The multivariant manifest for no profile.
     func playlist(
