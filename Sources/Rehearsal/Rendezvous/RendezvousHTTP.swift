@@ -123,7 +123,7 @@ package struct RendezvousHTTP: RendezvousPlace {
 /// A shared folder or a server.
 package struct RendezvousAddress: Equatable, Sendable {
     private let text: String
-    private var runID: String
+    private let runID: String
     private let token: RendezvousToken?
     private let authorities: String?
 
@@ -137,23 +137,19 @@ package struct RendezvousAddress: Equatable, Sendable {
         (self.text, self.runID, self.token, self.authorities) = (text, runID, token, authorities)
     }
 
-    package func ofRun(_ runID: String) -> RendezvousAddress {
-        var address = self
-        address.runID = runID
-        return address
-    }
-
     /// In clear text.
     package var showsToken: Bool {
         guard token != nil, let server = RequestTarget(url: text) else { return false }
         return server.scheme == "http" && !server.isLoopback
     }
 
-    /// The caller closes the place; `onlyLooksOn` neither creates a folder, which may be missing, nor writes to it.
+    /// The caller closes the place; `run` is a part of the run; `onlyLooksOn` neither creates a folder, which may be missing, nor writes to it.
     ///
     /// Throws `CommandFailure` for an unusable folder; a server need not answer yet.
-    package func open(onlyLooksOn: Bool = false) async throws(CommandFailure) -> any RendezvousPlace {
-        try await CommandFailure.awaiting("--rendezvous ") {
+    package func open(run: String? = nil, onlyLooksOn: Bool = false) async throws(CommandFailure) -> any RendezvousPlace
+    {
+        let runID = run ?? runID
+        return try await CommandFailure.awaiting("--rendezvous ") {
             guard Self.isServer(text) else {
                 let path = "\(text)/\(runID)"
                 return onlyLooksOn ? RendezvousFolder(lookingAt: path) : try RendezvousFolder(path: path)

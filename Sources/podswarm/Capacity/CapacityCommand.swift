@@ -193,7 +193,7 @@ extension SearchedPlan {
         // Each shard has at least one viewer.
         let floor = isOfViewers ? Double(stripe.count) : 1
         let given = reader.size("--ceiling", means.ceiling, ofViewers: isOfViewers, floor...largest)
-        let bounds = SearchBounds(plan, question.of, given: given, stripe)
+        let bounds = Self.bounds(plan, question.of, given: given, stripe)
         // Shards agree on a ceiling later.
         let most = stripe == .whole ? bounds.ceiling : largest
         let from = reader.size("--from", means.from, ofViewers: isOfViewers, floor...max(floor, most))
@@ -229,25 +229,24 @@ extension SearchedPlan {
     }
 }
 
-private struct SearchBounds {
+extension SearchedPlan {
     /// Factor on the profile's viewers: room to search, but a limit on unexpected load on the target.
     private static let usualGrowth = 4
     private static let usualStart = 8.0
 
-    let from: Double
-    let ceiling: Double
-    /// Nil unless the ceiling is lower than wanted.
-    let reason: String?
-
-    init(_ plan: LoadPlan, _ quantity: CapacityQuestion.Quantity, given: Double?, _ stripe: AudienceStripe) {
+    /// `reason` is nil unless the ceiling is lower than wanted.
+    private static func bounds(
+        _ plan: LoadPlan,
+        _ quantity: CapacityQuestion.Quantity,
+        given: Double?,
+        _ stripe: AudienceStripe
+    ) -> (from: Double, ceiling: Double, reason: String?) {
         guard quantity == .viewers else {
             let usual = quantity == .jitter ? plan.breaks.lead : plan.breaks.lead * 2
-            ceiling = given ?? max(usual / .milliseconds(1), 1_000)
-            from = ceiling
-            reason = nil
-            return
+            let ceiling = given ?? max(usual / .milliseconds(1), 1_000)
+            return (ceiling, ceiling, nil)
         }
-        let wanted = Int(given ?? Double(min(plan.audience.viewers * Self.usualGrowth, 1_000_000)))
+        let wanted = Int(given ?? Double(min(plan.audience.viewers * usualGrowth, 1_000_000)))
         let limits = Preflight.Limits.ofThisMachine()
         func problem(_ viewers: Int) -> String? {
             var larger = plan
@@ -255,14 +254,14 @@ private struct SearchBounds {
             larger.audience.curve = nil
             return Preflight(larger, limits, stripe).problems.first
         }
-        reason = problem(wanted)
+        let reason = problem(wanted)
         var (fits, tooMany) = (1, wanted + 1)
         while tooMany - fits > 1 {
             let middle = fits + (tooMany - fits) / 2
             if problem(middle) == nil { fits = middle } else { tooMany = middle }
         }
-        ceiling = Double(fits)
-        from = min(max((Double(plan.audience.viewers) / Self.usualStart).rounded(), 1), ceiling)
+        let from = min(max((Double(plan.audience.viewers) / usualStart).rounded(), 1), Double(fits))
+        return (from, Double(fits), reason)
     }
 }
 

@@ -39,7 +39,7 @@ struct Search {
             search.writesReport = false
             let name = "capacity-\(mark.runID)-shard-\(mark.index)-of-\(mark.count)"
             let runs = RunsOfSearch(search: search, folder: folder.appending(path: name), searchID: mark.runID)
-            return try await FollowedRuns(runs: runs, meeting: meeting).follow(requests: requests)
+            return try await runs.follow(meeting, requests: requests)
         }
     }
 
@@ -139,7 +139,7 @@ struct SearchConduct {
     /// A request for the end ends the run, which clears only the end that it requested itself.
     private mutating func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         made += 1
-        if let meeting { return try await LedRun(runs: runs, meeting: meeting, number: made).perform(run, requests) }
+        if let meeting { return try await SharedRun(runs: runs, meeting: meeting, number: made).lead(run, requests) }
         let watch = run.watch(searched, requests: requests, output: output)
         var session = runs.session(run, clock: clock, requests: requests)
         session.sinks = [watch]

@@ -85,7 +85,7 @@ struct SearchMeeting: Sendable {
 
     /// The caller closes the place.
     func open(run number: Int) async throws -> any RendezvousPlace {
-        try await address.ofRun(mark(ofRun: number).runID).open()
+        try await address.open(run: mark(ofRun: number).runID)
     }
 
     /// Closes the run's place in any case.

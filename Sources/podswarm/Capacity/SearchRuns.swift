@@ -142,15 +142,16 @@ extension Search {
     }
 }
 
-/// A run as shard 0 leads it, which also judges the breaks of all shards and writes the merged result.
-struct LedRun {
+/// A run that the shards make together.
+struct SharedRun {
     let runs: RunsOfSearch
     let meeting: SearchMeeting
     /// From 1.
     let number: Int
     private var party: ShardParty { meeting.party }
 
-    func perform(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
+    /// As shard 0, which also judges the breaks of all shards and writes the merged result.
+    func lead(_ run: SearchedRun, _ requests: RunRequests) async throws -> MadeRun {
         let step = SearchNote.Step(kind: run.kind, sizes: run.sizes)
         guard try await meeting.put(step, as: SearchNote.step(number)) else {
             throw CommandFailure("another process leads search '\(party.mark.runID)': take another --run-id")
@@ -213,60 +214,13 @@ struct LedRun {
         run.file = try merge.write(run.document, runID: runID, to: runs.folder).file
         return (run, watch.breaks, followed.endedEarly.first)
     }
-}
 
-/// Makes each run that shard 0 decides.
-struct FollowedRuns {
-    let runs: RunsOfSearch
-    let meeting: SearchMeeting
-    private var party: ShardParty { meeting.party }
-
-    private enum News {
-        case step(SearchNote.Step)
-        case end(SearchNote.End)
-    }
-
-    /// Takes part until shard 0 ends the search; a request for the end ends the whole search.
-    ///
-    /// Throws `CommandFailure` if a run could not be made or shard 0 falls silent.
-    func follow(requests: RunRequests) async throws -> PodswarmExit {
-        let clock = ContinuousClock()
-        // On all shards.
-        var runEnds = clock.now
-        var number = 1
-        while true {
-            let silence = party.timing.gathering + party.silence + runs.searched.rest
-            let patience = silence + max(runEnds - clock.now, .zero)
-            let news = try await meeting.awaited(within: patience, requests: requests) { Self.news($0, number) }
-            switch news {
-            case nil:
-                throw CommandFailure(
-                    "shard 0 has named no further run within \(patience.text): what the search knows is in its file",
-                    as: .notDecidable
-                )
-            case .end(let end):
-                runs.output.note("\(end.text) The search is over.")
-                return PodswarmExit(rawValue: end.exitStatus) ?? .ownDefect
-            case .step(let step):
-                let run = SearchedRun(runs.searched, step.kind, step.sizes)
-                runEnds = clock.now + party.timing.gathering + party.timing.lead + run.plan.duration
-                try await perform(run, number, requests)
-            }
-            guard requests.end == nil else { return .interrupted }
-            number += 1
-        }
-    }
-
-    private static func news(_ contents: [String: Data], _ number: Int) -> News? {
-        contents.note(SearchNote.Step.self, SearchNote.step(number)).map(News.step)
-            ?? contents.note(SearchNote.End.self, SearchNote.end).map(News.end)
-    }
-
-    private func perform(_ run: SearchedRun, _ number: Int, _ requests: RunRequests) async throws {
+    /// As another shard.
+    func join(_ run: SearchedRun, _ requests: RunRequests) async throws {
         runs.output.note(
             "Run \(number) (\(run.kind.rawValue)): \(TextLayout.counted(run.sizes.count, "break")), \(run.plan.duration.text) at most."
         )
-        let listening = Task { await hearStop(number, requests) }
+        let listening = Task { await hearStop(requests) }
         var failure: (any Error)?
         do { _ = try await meeting.finish(runs.session(run, requests: requests), run: number) } catch {
             failure = error
@@ -286,7 +240,7 @@ struct FollowedRuns {
     }
 
     /// Ends the run if shard 0 stops it or falls silent; returns true if shard 0 falls silent.
-    private func hearStop(_ number: Int, _ requests: RunRequests) async -> Bool {
+    private func hearStop(_ requests: RunRequests) async -> Bool {
         let heard = try? await meeting.open(run: number).closed { place in
             var last: String?
             // Nil before the first entry; while the place does not answer, no shard can be heard.
@@ -313,5 +267,49 @@ struct FollowedRuns {
             return false
         }
         return heard ?? false
+    }
+}
+
+extension RunsOfSearch {
+    private enum News {
+        case step(SearchNote.Step)
+        case end(SearchNote.End)
+    }
+
+    /// Makes each run that shard 0 decides until it ends the search; a request for the end ends the whole search.
+    ///
+    /// Throws `CommandFailure` if a run could not be made or shard 0 falls silent.
+    func follow(_ meeting: SearchMeeting, requests: RunRequests) async throws -> PodswarmExit {
+        let party = meeting.party
+        let clock = ContinuousClock()
+        // On all shards.
+        var runEnds = clock.now
+        var number = 1
+        while true {
+            let silence = party.timing.gathering + party.silence + searched.rest
+            let patience = silence + max(runEnds - clock.now, .zero)
+            let news = try await meeting.awaited(within: patience, requests: requests) { Self.news($0, number) }
+            switch news {
+            case nil:
+                throw CommandFailure(
+                    "shard 0 has named no further run within \(patience.text): what the search knows is in its file",
+                    as: .notDecidable
+                )
+            case .end(let end):
+                output.note("\(end.text) The search is over.")
+                return PodswarmExit(rawValue: end.exitStatus) ?? .ownDefect
+            case .step(let step):
+                let run = SearchedRun(searched, step.kind, step.sizes)
+                runEnds = clock.now + party.timing.gathering + party.timing.lead + run.plan.duration
+                try await SharedRun(runs: self, meeting: meeting, number: number).join(run, requests)
+            }
+            guard requests.end == nil else { return .interrupted }
+            number += 1
+        }
+    }
+
+    private static func news(_ contents: [String: Data], _ number: Int) -> News? {
+        contents.note(SearchNote.Step.self, SearchNote.step(number)).map(News.step)
+            ?? contents.note(SearchNote.End.self, SearchNote.end).map(News.end)
     }
 }

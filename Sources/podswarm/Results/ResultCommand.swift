@@ -82,13 +82,21 @@ struct ResultCommand: ParsableCommand {
 
 extension ResultDocument {
     /// Errors are `CommandFailure`s that name the problem with the file.
-    init(file path: String) throws {
+    init(file path: String) throws { self = try Self.stored(in: path) { try ResultDocument(json: $0) } }
+
+    fileprivate static func stored<Document>(in path: String, _ read: (Data) throws -> Document) throws -> Document {
         var json = Data()
         do {
             json = try ResultFile.contents(of: path)
-            try self.init(json: json)
+            return try read(json)
         } catch {
-            let problem = Self.words(for: error, in: json, damage: "not a podswarm result")
+            let damage = CapacityDocument.isNamed(in: json) ? "a damaged capacity result" : "not a podswarm result"
+            let problem =
+                switch error {
+                case is ReadingError, is CapacityDocument.ReadingError: "\(error)"
+                case let decoding as DecodingError: "\(damage): \(decoding.problem(in: json))"
+                default: "cannot be read: \((error as NSError).localizedDescription)"
+                }
             throw CommandFailure("\(path): \(problem)")
         }
     }
@@ -128,7 +136,9 @@ struct ReportCommand: ParsableCommand {
     var output: String?
 
     func run() throws {
-        let page = try CapacityDocument.stored(in: file)?.html() ?? ResultDocument(file: file).html()
+        let page = try ResultDocument.stored(in: file) { json in
+            try CapacityDocument.isNamed(in: json) ? CapacityDocument(json: json).html : ResultDocument(json: json).html
+        }()
         let place = output ?? ResultPage.place(beside: URL(fileURLWithPath: file)).path
         try OutputPlace.write(page, to: place)
         if place != OutputPlace.standardOutput { print(URL(fileURLWithPath: place).path) }

@@ -125,28 +125,3 @@ extension ResultReader.Found {
         unreadable += other.unreadable
     }
 }
-
-extension CapacityDocument {
-    /// Nil for any other file; a damaged result or another version is an error.
-    static func stored(in path: String) throws -> CapacityDocument? {
-        guard let json = try? ResultFile.contents(of: path), isNamed(in: json) else { return nil }
-        do {
-            return try CapacityDocument(json: json)
-        } catch {
-            throw CommandFailure("\(path): \(words(for: error, in: json, damage: damage))")
-        }
-    }
-
-    fileprivate static let damage = "a damaged capacity result"
-}
-
-extension StoredDocument {
-    /// `damage` describes a document that cannot be decoded.
-    static func words(for error: any Error, in json: Data, damage: String) -> String {
-        switch error {
-        case let reading as ReadingError: "\(reading)"
-        case let decoding as DecodingError: "\(damage): \(decoding.problem(in: json))"
-        default: "cannot be read: \((error as NSError).localizedDescription)"
-        }
-    }
-}
