@@ -178,7 +178,7 @@ struct InitCommand: AsyncParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .withoutOverwriting)
         } catch {
-            throw CommandFailure("\(file) cannot be written: \(OutputPlace.cause(of: error))")
+            throw CommandFailure("\(file) cannot be written: \(error.fileCause)")
         }
     }
 

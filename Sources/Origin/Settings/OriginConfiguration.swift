@@ -78,10 +78,8 @@ package struct OriginConfiguration: Sendable, Equatable, Codable {
         do {
             try pem.write(toFile: path, atomically: true, encoding: .utf8)
         } catch {
-            // Foundation's message does not state the cause.
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
-            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
-            throw OriginConfigurationError(mistakes: ["--certificate-file \(path): cannot be written: \(reason)"])
+            let mistake = "--certificate-file \(path): cannot be written: \(error.fileCause)"
+            throw OriginConfigurationError(mistakes: [mistake])
         }
     }
 

@@ -103,7 +103,7 @@ package enum OutputPlace {
         do {
             try data.write(to: file, options: .atomic)
         } catch {
-            throw CommandFailure("\(path): \(cause(of: error))")
+            throw CommandFailure("\(path): \(error.fileCause)")
         }
     }
 
@@ -134,13 +134,6 @@ package enum OutputPlace {
     ) throws(CommandFailure) -> Content {
         try CommandFailure.telling("\(name): the output cannot be made: ", as: .ownDefect, content)
     }
-
-    /// For a full disk, Foundation says only that the operation could not be completed.
-    package static func cause(of error: any Error) -> String {
-        let error = error as NSError
-        let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
-        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
-    }
 }
 
 /// TMPDIR, or /tmp.
@@ -149,14 +142,9 @@ package enum ScratchFolder {
     package static func check() throws(CommandFailure) {
         let named = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
         let path = named ?? "/tmp"
-        var status = stat()
-        let reason: String
-        if stat(path, &status) != 0 || access(path, W_OK | X_OK) != 0 {
-            reason = String(cString: strerror(errno))
-        } else {
-            guard status.st_mode & S_IFMT != S_IFDIR else { return }
-            reason = String(cString: strerror(ENOTDIR))
-        }
+        // Only a folder has a dot.
+        guard access("\(path)/.", W_OK | X_OK) != 0 else { return }
+        let reason = String(cString: strerror(errno))
         let option = named == nil ? path : "TMPDIR=\(path)"
         throw CommandFailure("\(option): \(reason); make that folder, or set TMPDIR to one that you may write to")
     }

@@ -31,7 +31,7 @@ package struct RendezvousFolder: RendezvousPlace {
         do {
             try content.write(to: URL(fileURLWithPath: unique))
         } catch {
-            throw RendezvousError("\(folder): \(Self.reason(of: error))")
+            throw RendezvousError("\(folder): \(error.fileCause)")
         }
         guard link(unique, "\(folder)/\(name)") != 0 else { return true }
         guard errno != EEXIST, access("\(folder)/\(name)", F_OK) != 0 else {
@@ -142,15 +142,9 @@ package struct RendezvousFolder: RendezvousPlace {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw RendezvousError("\(folder): \(reason(of: error))")
+            throw RendezvousError("\(folder): \(error.fileCause)")
         }
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }
-
-    /// Foundation only says that an operation failed.
-    private static func reason(of error: any Error) -> String {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
-        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
-    }
 }

@@ -69,6 +69,14 @@ package enum UntrustedFile {
     }
 }
 
+extension Error {
+    /// For a full disk, Foundation says only that the operation could not be completed.
+    package var fileCause: String {
+        let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+        return cause.map { String(cString: strerror($0.code.rawValue)) } ?? localizedDescription
+    }
+}
+
 /// Symbolic links are followed.
 package enum PathKind: Sendable {
     case missing
