@@ -128,14 +128,10 @@ struct AudienceCommand: ParsableCommand {
     }
 
     private static func paths(_ texts: [String], of option: String) throws(CommandFailure) -> [PathPattern] {
-        var paths: [PathPattern] = []
-        for text in texts {
-            guard let path = PathPattern(text) else {
-                throw CommandFailure("\(option) \(text): pieces of a path, such as /live/*/audio")
-            }
-            paths.append(path)
+        try texts.map { text throws(CommandFailure) in
+            if let path = PathPattern(text) { return path }
+            throw CommandFailure("\(option) \(text): pieces of a path, such as /live/*/audio")
         }
-        return paths
     }
 }
 

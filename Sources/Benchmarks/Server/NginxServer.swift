@@ -19,14 +19,7 @@ final class NginxServer {
     private static let connectionLog = "connections.log"
 
     init(core: Int) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "podswarm-benchmarks-\(UUID().uuidString)"
-        )
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o755]
-        )
+        folder = try ProfileRun.folder()
         plainPort = try Loopback.freePort()
         securePort = try Loopback.freePort()
         certificate = try TestCertificate(in: folder)
@@ -199,7 +192,7 @@ enum Loopback {
     static func get(_ path: String, port: UInt16) -> String? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        let connection = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var name = address(port: port)
         let isConnected = withUnsafeBytes(of: &name) { bytes in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
@@ -208,14 +201,8 @@ enum Loopback {
         guard isConnected else { return nil }
         let request = Array("GET \(path) HTTP/1.0\r\n\r\n".utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
-        var answer: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            answer += buffer.prefix(count)
-        }
-        return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
+        let answer = try? connection.readToEnd()
+        return answer.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
     }
 
     private static func address(port: UInt16) -> sockaddr_in {

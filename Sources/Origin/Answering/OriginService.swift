@@ -381,7 +381,7 @@ package final class OriginService: Sendable {
     private func podMicroseconds(_ exchange: Exchange) -> Int64? {
         let named = exchange.query[WireName.podDurationParameter] ?? exchange.query[Self.templateDurationParameter]
         guard let text = named else { return configuration.breakDuration.wholeMicroseconds }
-        guard let milliseconds = Int64(text), (1...Int64(PodLimits.maximumSeconds) * 1_000).contains(milliseconds)
+        guard let milliseconds = Int64(text), (1...Int64(PodLayout.maximumSeconds) * 1_000).contains(milliseconds)
         else { return nil }
         return milliseconds * 1_000
     }

@@ -251,7 +251,7 @@ extension StitchedPlan: ProfileFields {
     static let usual = StitchedPlan()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        let length = ScalarRule<Duration>.duration(.seconds(1) ... .seconds(PodLimits.maximumSeconds))
+        let length = ScalarRule<Duration>.duration(.seconds(1) ... .seconds(PodLayout.maximumSeconds))
         f.include(\.times)
         f["duration", \.duration, length] = "Length of a break."
         f["adDuration", \.adDuration, length] = "Length of each ad."

@@ -241,7 +241,7 @@ private struct ScriptFields: ProfileFields {
         f[
             "assetDuration",
             \.lengths,
-            .list(of: .duration(.seconds(1) ... .seconds(PodLimits.maximumSeconds)), isLoose: true)
+            .list(of: .duration(.seconds(1) ... .seconds(PodLayout.maximumSeconds)), isLoose: true)
         ] = "Length of all assets alike, or a list with the length of each."
         f["delivery", \.script.delivery, .choice] = "How the tag names its content."
         f["duration", \.script.lengthAttribute, .choice] = "Which attribute tells the length."

@@ -131,7 +131,7 @@ extension AdInPod {
     init?(identifier: String, folder: some StringProtocol) {
         let pieces = folder.split(separator: "-", omittingEmptySubsequences: false)
         guard pieces.count == 3, let place = Int(pieces[1]), let milliseconds = Int(pieces[2]), place >= 0,
-            (1...PodLimits.maximumSeconds * 1_000).contains(milliseconds)
+            (1...PodLayout.maximumSeconds * 1_000).contains(milliseconds)
         else { return nil }
         self.init(identifier: identifier, token: String(pieces[0]), place: place, milliseconds: milliseconds)
     }

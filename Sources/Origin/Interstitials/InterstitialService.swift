@@ -49,11 +49,7 @@ final class InterstitialService: Sendable {
     var truth: [String: GroundTruth.InterstitialTruth] { book.withLock { $0.truth } }
 
     func find(_ identifier: String) -> Found? {
-        Self.find(identifier, in: scripts) ?? Self.find(identifier, in: slots.scripts)
-    }
-
-    private static func find(_ identifier: String, in scripts: [InterstitialScript]) -> Found? {
-        for script in scripts {
+        for script in [scripts, slots.scripts].joined() {
             guard let (occasion, _) = script.find(identifier) else { continue }
             return Found(script: script, occasion: occasion, identifier: identifier)
         }

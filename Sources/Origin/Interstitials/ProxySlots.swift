@@ -25,7 +25,7 @@ final class ProxySlots: Sendable {
     /// False for an invalid parameter.
     func command(_ query: FormFields, at now: WallTime) -> Bool {
         guard let wait = query["in"].flatMap({ Int($0) }), (0...86_400).contains(wait),
-            let seconds = query["dur"].flatMap({ Int($0) }), (1...PodLimits.maximumSeconds).contains(seconds),
+            let seconds = query["dur"].flatMap({ Int($0) }), (1...PodLayout.maximumSeconds).contains(seconds),
             let pod = query["pod"].flatMap({ Int($0) }), pod >= 0
         else { return false }
         let start = now + .seconds(wait)

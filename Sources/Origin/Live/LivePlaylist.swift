@@ -101,10 +101,8 @@ struct LivePlaylist: Sendable {
     func withToken(_ uri: String) -> String { variables.token.map { "\(uri)?\($0)={$\($0)}" } ?? uri }
 
     private var definitions: [VariableDefinition] {
-        var definitions: [VariableDefinition] = []
-        if let base = variables.base { definitions.append(.imported(name: base)) }
-        if let token = variables.token { definitions.append(.queryParameter(name: token)) }
-        return definitions
+        let base = variables.base.map(VariableDefinition.imported(name:))
+        return [base, variables.token.map(VariableDefinition.queryParameter(name:))].compactMap(\.self)
     }
 
     private var protocolVersion: Int {

@@ -47,10 +47,8 @@ struct MultivariantListing: Sendable {
     static let base = ".."
 
     private static func definitions(_ plan: VariablesPlan, token: String) -> [VariableDefinition] {
-        var definitions: [VariableDefinition] = []
-        if let name = plan.base { definitions.append(.value(name: name, value: base)) }
-        if let name = plan.token { definitions.append(.value(name: name, value: token)) }
-        return definitions
+        let variables = [(plan.base, base), (plan.token, token)]
+        return variables.compactMap { name, value in name.map { .value(name: $0, value: value) } }
     }
 
     private static func renditions(

@@ -83,7 +83,7 @@ final class PodService: Sendable {
         guard let profile = profile(named: file.profile) else { return .empty(.notFound) }
         let clip = library.ad(profile)
         guard let number = file.number else { return kept(file, seconds: 0) { clip.initialization } }
-        guard number <= (PodLimits.maximumSeconds - 1) / segmentSeconds else { return .empty(.notFound) }
+        guard number <= (PodLayout.maximumSeconds - 1) / segmentSeconds else { return .empty(.notFound) }
         let whole = segmentSeconds * 1_000
         let seconds = (min(max(1, milliseconds ?? whole), whole) + 999) / 1_000
         let plain = kept(PodFile(profile: file.profile, number: number), seconds: seconds) {

@@ -1,10 +1,7 @@
-/// No query may make the origin write endlessly.
-enum PodLimits {
-    /// For pods and ads.
-    static let maximumSeconds = 3_600
-}
-
 struct PodLayout: Sendable, Hashable {
+    /// For pods and ads: no query may make the origin write endlessly.
+    static let maximumSeconds = 3_600
+
     struct Ad: Sendable, Hashable {
         let microseconds: Int64
         /// Lengths in microseconds.

@@ -184,10 +184,8 @@ struct GateOptions: ParsableArguments {
 
     /// Nil without the option.
     func quantiles() throws(CommandFailure) -> [ComparedQuantile]? {
-        var gates: [ComparedQuantile] = []
         let quantiles = try CommandFailure.telling { try gate.map { try ComparedQuantile(named: $0) } }
-        for quantile in quantiles where !gates.contains(quantile) { gates.append(quantile) }
-        return gates.isEmpty ? nil : gates
+        return quantiles.isEmpty ? nil : quantiles.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 
