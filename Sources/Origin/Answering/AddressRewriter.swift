@@ -9,27 +9,19 @@ import Values
 struct AddressRewriter: Sendable {
     private static let validitySeconds: Int64 = 300
 
-    private let signing: AddressSigning?
-    private let hasSessionPaths: Bool
-    /// Addresses of playlists and ads name the session, as from a service that stitches ads.
-    private let hasSessionPlaylists: Bool
-    private let seed: UInt64
-    private let sessions: SessionRegistry
-
-    init(_ configuration: OriginConfiguration, sessions: SessionRegistry) {
-        (signing, seed) = (configuration.signing, configuration.seed)
-        (hasSessionPaths, hasSessionPlaylists) = (configuration.hasSessionPaths, configuration.hasSessionPlaylists)
-        self.sessions = sessions
-    }
+    let configuration: OriginConfiguration
+    let sessions: SessionRegistry
 
     func rewrites(_ route: Route) -> Bool {
         switch route {
-        case .multivariant, .livePlaylist, .target(.templateContent): hasSessionPlaylists
-        case .podManifest, .podPlaylist: signing != nil || hasSessionPaths
-        case .interstitial(let route): route.kind != .beacon && (signing != nil || hasSessionPaths)
+        case .multivariant, .livePlaylist, .target(.templateContent): configuration.hasSessionPlaylists
+        case .podManifest, .podPlaylist: rewritesAds
+        case .interstitial(let route): route.kind != .beacon && rewritesAds
         default: false
         }
     }
+
+    private var rewritesAds: Bool { configuration.signing != nil || configuration.hasSessionPaths }
 
     func rewrite(_ edit: inout AnswerEdit, _ exchange: Exchange) {
         guard edit.status == .ok, rewrites(exchange.route) else { return }
@@ -52,8 +44,8 @@ struct AddressRewriter: Sendable {
                 return leadsToMedia ? OwnPath.put(session, before: path.absolute(address)) : address
             }
         default:
-            let session = hasSessionPaths ? digits(for: exchange) : nil
-            let signature = signing.map { self.signature($0, exchange) }
+            let session = configuration.hasSessionPaths ? digits(for: exchange) : nil
+            let signature = configuration.signing.map { self.signature($0, exchange) }
             edit.changeAddresses { address in
                 var own = address
                 let isCreative = address.hasPrefix(PodPaths.segmentPrefix) || InterstitialPaths.isCreative(address)
@@ -75,7 +67,7 @@ struct AddressRewriter: Sendable {
     /// Constant for a session, or for a viewer if the request names no session.
     private func digits(for exchange: Exchange) -> String {
         let viewer = exchange.streamID.map(SeededHash.viewer) ?? exchange.viewerHash
-        return SeededHash(seed: seed, "session path", viewer).value.hexadecimal(digits: 16)
+        return SeededHash(seed: configuration.seed, "session path", viewer).value.hexadecimal(digits: 16)
     }
 
     /// New for each answer, unless a fault keeps them.
@@ -88,7 +80,8 @@ struct AddressRewriter: Sendable {
             default: ""
             }
         let signed = exchange.signedAt == nil ? exchange.target : pod
-        var hash = SeededHash(seed: seed, signed, exchange.viewerHash, UInt64(bitPattern: instant.microseconds))
+        let moment = UInt64(bitPattern: instant.microseconds)
+        var hash = SeededHash(seed: configuration.seed, signed, exchange.viewerHash, moment)
         let digits = (0..<4).map { part in
             hash.combine(UInt64(part))
             return hash.value.hexadecimal(digits: 16)

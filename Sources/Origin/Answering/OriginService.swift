@@ -85,7 +85,7 @@ package final class OriginService: Sendable {
         )
         registration = RegistrationResponse(configuration)
         token = configuration.session.authTokenKey.map(TokenCheck.init)
-        rewriter = AddressRewriter(configuration, sessions: sessions)
+        rewriter = AddressRewriter(configuration: configuration, sessions: sessions)
         told = ToldBook(configuration)
     }
 

@@ -211,7 +211,7 @@ struct PlannedFault: Sendable {
 
     init(_ kind: FaultKind) {
         self.kind = kind
-        requests = Array(kind.kinds.prefix(kind.defaultCount))
+        requests = Array(kind.kinds.prefix(kind.defaultCount ?? kind.kinds.count))
     }
 
     func isOfStitchedAds(in request: RequestKind) -> Bool {
@@ -346,9 +346,9 @@ struct FaultKind: Sendable {
 
     let name: String
     /// The first `defaultCount` apply unless a plan names others.
-    let kinds: [RequestKind]
-    let defaultCount: Int
-    let parameters: Set<Parameter>
+    var kinds = RequestKind.liveMedia
+    var defaultCount: Int?
+    var parameters: Set<Parameter> = []
     var required: Set<Parameter> = []
     var apply: Effect = { _, _, _ in }
     /// Condition of `edit`.
@@ -360,17 +360,6 @@ struct FaultKind: Sendable {
     /// Address of an ad stitched into a live playlist, for `piece: path`.
     var stitchedAddress: (@Sendable (String, FaultOccasion) -> String)?
 
-    init(
-        _ name: String,
-        of kinds: [RequestKind] = RequestKind.liveMedia,
-        byDefault defaultCount: Int? = nil,
-        parameters: Set<Parameter> = []
-    ) {
-        (self.name, self.kinds) = (name, kinds)
-        self.defaultCount = defaultCount ?? kinds.count
-        self.parameters = parameters
-    }
-
     static let all: [FaultKind] = answers + playlists + segments + versions + renditions + pods + sessions + audience
 
     static func effect(
@@ -380,9 +369,7 @@ struct FaultKind: Sendable {
         parameters: Set<Parameter> = [],
         apply: @escaping Effect
     ) -> FaultKind {
-        var kind = FaultKind(name, of: kinds, byDefault: defaultCount, parameters: parameters)
-        kind.apply = apply
-        return kind
+        FaultKind(name: name, kinds: kinds, defaultCount: defaultCount, parameters: parameters, apply: apply)
     }
 
     static func setting<Value: Sendable>(
@@ -415,9 +402,8 @@ struct FaultKind: Sendable {
         when isDue: @escaping Condition = { _, _ in true },
         by edit: @escaping Edit
     ) -> FaultKind {
-        var kind = FaultKind(name, of: kinds, byDefault: defaultCount, parameters: parameters)
-        kind.isDue = isDue
-        kind.edit = edit
+        var kind = FaultKind(name: name, kinds: kinds, defaultCount: defaultCount, parameters: parameters)
+        (kind.isDue, kind.edit) = (isDue, edit)
         return kind
     }
 
@@ -442,9 +428,7 @@ struct FaultKind: Sendable {
     ///
     /// Its own break, not the nearest, chooses the viewers, since an announcement never changes.
     static func announcement(_ name: String, by change: @escaping @Sendable (inout String) -> Void) -> FaultKind {
-        var kind = FaultKind(name)
-        kind.announcement = change
-        return kind
+        FaultKind(name: name, announcement: change)
     }
 }
 

@@ -23,7 +23,7 @@ package struct BilledTarget {
 
     package init(_ plan: LoadPlan, profileFolder: URL) {
         (self.plan, self.profileFolder) = (plan, profileFolder)
-        assumptions = plan.target.isEmbedded ? [] : AssumedChannel(plan).assumptions
+        assumptions = plan.target.isEmbedded ? [] : AssumedChannel(plan: plan).assumptions
         if case .embedded(var embedded) = plan.target, embedded.faultPlanPath != nil {
             assumptions.append("What the planned faults of the profile change is left out.")
             embedded.faultPlanPath = nil
@@ -123,21 +123,15 @@ package struct BilledTarget {
 /// The channel of a target that is not asked: facts of the profile, else defaults.
 private struct AssumedChannel {
     private static let metadataPolling = Duration.seconds(10)
-    private let plan: LoadPlan
-    /// Short: a target that is polled less than the bill says is not harmed.
-    private let segmentDuration: Duration
-    private let adDuration: Duration
-    private let breakInterval: Duration
-    private let length: Duration
+    let plan: LoadPlan
 
-    init(_ plan: LoadPlan) {
-        self.plan = plan
-        let expected = plan.channel
-        segmentDuration = expected.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? .seconds(4)
-        adDuration = expected.adDuration ?? .seconds(10)
-        breakInterval = expected.breakInterval ?? .seconds(60)
-        length = expected.breakDuration ?? plan.breaks.podDuration
+    /// Short: a target that is polled less than the bill says is not harmed.
+    private var segmentDuration: Duration {
+        plan.channel.targetDuration.map(OriginConfiguration.nearestSegmentDuration) ?? .seconds(4)
     }
+    private var adDuration: Duration { plan.channel.adDuration ?? .seconds(10) }
+    private var breakInterval: Duration { plan.channel.breakInterval ?? .seconds(60) }
+    private var length: Duration { plan.channel.breakDuration ?? plan.breaks.podDuration }
 
     /// Same requests from the reference origin, without the target's names or secrets.
     var standIn: LoadPlan {
@@ -250,7 +244,7 @@ extension VirtualOrigin {
         on clock: VirtualClock = VirtualClock(),
         over network: VirtualNetwork
     ) throws {
-        let channel = AssumedChannel(plan)
+        let channel = AssumedChannel(plan: plan)
         let played = plan.target.isEmbedded ? plan : channel.standIn
         guard case .embedded(let embedded) = played.target else {
             throw CommandFailure("there is no origin for virtual time", as: .ownDefect)

@@ -43,10 +43,12 @@ extension FaultKind {
         RequestKind.playlists + [.metadata, .registration, .assetList, .segment, .podSegment, .part, .steering]
 
     /// `growth` adds that share per `per` since the origin started.
-    private static let delay: FaultKind = {
-        var kind = FaultKind("delay", of: RequestKind.known, parameters: [.delay, .growth, .per])
-        kind.required = [.delay]
-        kind.apply = { fault, occasion, effects in
+    private static let delay = FaultKind(
+        name: "delay",
+        kinds: RequestKind.known,
+        parameters: [.delay, .growth, .per],
+        required: [.delay],
+        apply: { fault, occasion, effects in
             let delay = fault.delay ?? .zero
             guard fault.growth > 0 else {
                 effects.delay += delay
@@ -57,8 +59,7 @@ extension FaultKind {
             // Limit of a plan's delays.
             effects.delay += .milliseconds(min(grown, 3_600_000))
         }
-        return kind
-    }()
+    )
 
     static let sessions: [FaultKind] =
         [
