@@ -74,9 +74,7 @@ struct Cell {
     var medianRatios: Figures { Self.medians(rounds.map(\.figures.ratios)) }
 
     /// nil if the bar's subject was not measured.
-    func median(for bar: Bar) -> Double? {
-        (bar.against.map { medianRatios[$0] } ?? medians[.podswarm])?[bar.quantity]
-    }
+    func median(for bar: Bar) -> Double? { (bar.against.map { medianRatios[$0] } ?? medians[.podswarm])?[bar.quantity] }
 
     private static func medians(_ rounds: [Figures]) -> Figures {
         var values: [Subject: [Quantity: [Double]]] = [:]

@@ -22,10 +22,7 @@ final class ClosedLoop: EngineWorkload {
         before = ProcessUsage.now()
         let now = MonotonicClock.now()
         deadline = now &+ nanoseconds
-        guard nanoseconds > 0 else {
-            viewers.end()
-            return
-        }
+        guard nanoseconds > 0 else { return viewers.end() }
         for viewer in 0..<viewers.count where toAsk > 0 { ask(viewer, now) }
         if inFlight == 0 { viewers.end() }
     }
@@ -146,10 +143,7 @@ final class Burst: EngineWorkload, TimerHandler {
         if let times = Quantity.burst(due: due, sends: sends.map(\.at), lastAnswer: doneAt) {
             viewers.report.bursts.append(times)
         }
-        guard isBareToo else {
-            goOn()
-            return
-        }
+        guard isBareToo else { return goOn() }
         // A later turn, when the transport has finished with this one.
         viewers.loop.schedule(at: doneAt.later(by: .milliseconds(1)), token: Self.bareToken, handler: self)
     }

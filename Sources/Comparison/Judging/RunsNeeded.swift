@@ -78,9 +78,7 @@ extension MetricComparison {
     }
 
     /// Runs still to be made on each side.
-    package var moreRuns: Int? {
-        RunsNeeded.more(runsNeededPerSide, base.runsMicroseconds, candidate.runsMicroseconds)
-    }
+    package var moreRuns: Int? { RunsNeeded.more(runsNeededPerSide, base.runsMicroseconds, candidate.runsMicroseconds) }
 }
 
 extension RateComparison {

@@ -225,9 +225,7 @@ extension RunFigures: DatedResult {
 
     package var doubt: String? {
         if verdict.outcome == .defect { return "a defect of podswarm" }
-        if let shard = run.shard, shard.count > 1 {
-            return "shard \(shard.index) of \(shard.count), not the whole run"
-        }
+        if let shard = run.shard, shard.count > 1 { return "shard \(shard.index) of \(shard.count), not the whole run" }
         if run.interrupted { return "interrupted before its end" }
         if let abortedBy = run.abortedBy { return "aborted: \(abortedBy)" }
         guard health.withinBudget else {

@@ -108,9 +108,7 @@ package final class OriginService: Sendable {
         let number = head.headerFields.first { $0.name == .viewerNumber }.flatMap { UInt64($0.value) }
         let viewer = number.map(ViewerIdentity.number) ?? streamID.map { .session(SeededHash.viewer($0)) }
         let kind = kind(of: route, head.method, query)
-        let isFirst = kind.map {
-            ledger.received($0, connection: connection, viewer: viewer, redirected: isRedirected)
-        }
+        let isFirst = kind.map { ledger.received($0, connection: connection, viewer: viewer, redirected: isRedirected) }
         let accepted = head.headerFields[.acceptEncoding]
         var exchange = Exchange(
             now: now,

@@ -297,9 +297,7 @@ private struct ScriptFields: ProfileFields {
         script.assets = each.count == 1 ? Array(repeating: each[0], count: count ?? 1) : each
         script.schedule = isAlways ? nil : times.schedule(duration: script.length)
         judgeTimes(section, isAlways)
-        for (isBroken, message) in conflicts(isAlways) {
-            section.reading[section.path, if: isBroken] = message
-        }
+        for (isBroken, message) in conflicts(isAlways) { section.reading[section.path, if: isBroken] = message }
     }
 
     private func judgeTimes(_ section: ProfileSection, _ isAlways: Bool) {

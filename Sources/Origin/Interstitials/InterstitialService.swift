@@ -71,9 +71,7 @@ final class InterstitialService: Sendable {
         switch route {
         case .list: return list(found, exchange, aim, base: base)
         case .asset(_, let place, let token):
-            guard let asset = asset(found, place: place, token: token, exchange, aim) else {
-                return .empty(.notFound)
-            }
+            guard let asset = asset(found, place: place, token: token, exchange, aim) else { return .empty(.notFound) }
             let (viewer, isNamed) = (exchange.interstitialViewer, exchange.primaryID != nil)
             book.withLock { $0.asset(found.identifier, place: place, viewer: viewer, hasPrimaryID: isNamed) }
             return manifest(asset)

@@ -61,9 +61,7 @@ final class TruthLedger: Sendable {
     }
 
     func pod(_ identifier: String, length: String, splice: String?, breakKey: String, at now: WallTime) {
-        counters.withLock {
-            $0.breaks.pod(identifier, length: length, splice: splice, breakKey: breakKey, at: now)
-        }
+        counters.withLock { $0.breaks.pod(identifier, length: length, splice: splice, breakKey: breakKey, at: now) }
     }
 
     /// The answer begins to wait.
@@ -144,9 +142,7 @@ struct BreakBook: Sendable {
         var entry = breaks[breakKey] ?? GroundTruth.BreakTruth()
         entry.identifiers.count(identifier, atMost: Self.maximumIdentifiers)
         entry.lengths.count(length.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
-        if let splice {
-            entry.splices.count(splice.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers)
-        }
+        if let splice { entry.splices.count(splice.prefix(Self.longestSplice), atMost: Self.maximumIdentifiers) }
         if entry.podRequests == 0 { entry.firstMicroseconds = now.microseconds }
         entry.podRequests += 1
         entry.lastMicroseconds = now.microseconds

@@ -42,9 +42,7 @@ package struct BilledTarget {
 
     package func counted(startingAt start: WallTime) async throws -> RunBill {
         let network = VirtualNetwork(latency: Self.answerTime(of: plan))
-        let origin = {
-            try VirtualOrigin(plan, profileFolder: profileFolder, from: start, over: network)
-        }
+        let origin = { try VirtualOrigin(plan, profileFolder: profileFolder, from: start, over: network) }
         do {
             return try await BilledRun(try origin().plan).bill(before: origin)
         } catch let defect as BilledRun.Defect {

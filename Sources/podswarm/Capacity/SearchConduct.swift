@@ -61,9 +61,7 @@ struct SearchConduct {
     private var made = 0
     private var searched: SearchedPlan { search.searched }
     private var output: RunOutput { search.output }
-    private var runs: RunsOfSearch {
-        RunsOfSearch(search: search, folder: file.folder, searchID: document.search.id)
-    }
+    private var runs: RunsOfSearch { RunsOfSearch(search: search, folder: file.folder, searchID: document.search.id) }
 
     /// Continues an interrupted search, unless the user wants it anew.
     init(_ search: Search, leading meeting: SearchMeeting?) throws {
@@ -106,9 +104,7 @@ struct SearchConduct {
                 document.end(.ended, reason: "the time is used up (--for)")
                 break
             }
-            if !document.runs.isEmpty {
-                await search.clock.rest(for: searched.rest) { requests.end == nil }
-            }
+            if !document.runs.isEmpty { await search.clock.rest(for: searched.rest) { requests.end == nil } }
             guard requests.end == nil else { break }
             tellRun(run)
             let started = MonotonicClock.now()

@@ -46,10 +46,7 @@ struct ProfileCommand: ParsableCommand {
         var name: String?
 
         func run() throws {
-            guard let name else {
-                print(PersonaTable().text(), terminator: "")
-                return
-            }
+            guard let name else { return print(PersonaTable().text(), terminator: "") }
             guard let known = KnownPersona.named(name) else {
                 let names = KnownPersona.all.map(\.persona.name)
                 let nearest = NearestName.slip(name, among: names).map { "; did you mean \($0)?" } ?? ""

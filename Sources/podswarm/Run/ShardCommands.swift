@@ -49,9 +49,7 @@ struct MergeCommand: AsyncParsableCommand {
                 problems.append("\(path): there is no such file or folder")
             }
         }
-        guard problems.isEmpty else {
-            throw CommandFailure(problems.map { "merge: \($0)" }.joined(separator: "\n"))
-        }
+        guard problems.isEmpty else { throw CommandFailure(problems.map { "merge: \($0)" }.joined(separator: "\n")) }
         return sources
     }
 
