@@ -49,6 +49,7 @@ import Values
         expectAudience(figures, Self.audience, "in order")
         #expect(figures.stamps == .millisecond)
         #expect((figures.toldBy, figures.read.meaningless) == ([.init(mark: .address, share: 1, leftOut: false)], 0))
+        #expect(try String(decoding: figures.json(), as: UTF8.self).contains(#""schema_version" : 2"#))
         let polls = figures.players.first { $0.name == "AppleCoreMedia" }?.pollMilliseconds ?? []
         #expect(polls.map(\.share) == [0.1, 0.5, 0.9])
         #expect(abs((polls.first { $0.share == 0.5 }?.value ?? 0) - 4000) <= 10)

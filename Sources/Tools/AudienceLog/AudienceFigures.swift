@@ -75,7 +75,7 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
     }
 
     private let schema = "podswarm.audience"
-    private let schemaVersion = 1
+    private let schemaVersion = 2
     package var read = Read()
     package var start = WallTime(microseconds: 0)
     /// From the first request to the last.
