@@ -1,21 +1,18 @@
 import CZlib
 import Glibc
 
-/// Valid as long as it is held, unlike a pointer into a buffer that is read anew.
 typealias LogBytes = ArraySlice<UInt8>
 
 /// Lines of a file or of standard input, decompressed if they are packed with gzip.
 final class LogLines {
     static let standardInput = "-"
     private static let longestLine = 1 << 20
-    private static let pieceBytes = 1 << 18
+    private static let pieceBytes: UInt32 = 1 << 18
 
     let name: String
     private let file: gzFile
-    private var held: LogBytes = []
-    /// Bytes of `held` known to have no line feed.
-    private var searched = 0
-    private var isAtEnd = false
+    /// With room for a line feed, and for the null byte that zlib adds.
+    private var buffer = [CChar](repeating: 0, count: longestLine + 2)
 
     init(_ path: String) throws(AudienceLogError) {
         name = path == Self.standardInput ? "standard input" : path
@@ -23,6 +20,7 @@ final class LogLines {
             throw .unreadable(name: name, reason: String(cString: strerror(errno)))
         }
         self.file = file
+        gzbuffer(file, Self.pieceBytes)
     }
 
     deinit { gzclose_r(file) }
@@ -31,44 +29,38 @@ final class LogLines {
     var bytesRead: Int { gzoffset(file) >= 0 ? gzoffset(file) : gztell(file) }
 
     /// False for a truncated compressed file.
-    var isWhole: Bool {
+    var isWhole: Bool { errorCode != Z_BUF_ERROR }
+
+    private var errorCode: Int32 {
         var code: Int32 = 0
         gzerror(file, &code)
-        return code != Z_BUF_ERROR
+        return code
     }
 
     /// Without its end; of a line beyond the limit one byte that means nothing; nil at the end of the file.
     func next() throws(AudienceLogError) -> LogBytes? {
         var isCut = false
         while true {
-            let feed = held.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n"))
-            if let end = feed ?? (isAtEnd && !held.isEmpty ? held.endIndex : nil) {
-                let line = held[..<end]
-                (held, searched) = (held[end...].dropFirst(), 0)
-                guard !isCut, line.count <= Self.longestLine else { return [0] }
-                return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            let start = gztell(file)
+            guard gzgets(file, &buffer, Int32(buffer.count)) != nil else {
+                switch errorCode {
+                case Z_OK, Z_BUF_ERROR: return isCut ? [0] : nil
+                case Z_ERRNO: throw .unreadable(name: name, reason: String(cString: strerror(errno)))
+                default: throw .unreadable(name: name, reason: "its compressed content is damaged")
+                }
             }
-            guard !isAtEnd else { return nil }
-            if held.count > Self.longestLine { (held, isCut) = (held.prefix(1), true) }
-            searched = held.count
-            try fill()
+            // A line may hold null bytes.
+            let count = gztell(file) - start
+            var line = buffer.withUnsafeBytes { Array($0[..<count])[...] }
+            if line.last == UInt8(ascii: "\n") {
+                line.removeLast()
+            } else if count > Self.longestLine {
+                isCut = true
+                continue
+            }
+            guard !isCut else { return [0] }
+            return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }
-    }
-
-    private func fill() throws(AudienceLogError) {
-        var count: Int32 = 0
-        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, initialized in
-            count = gzread(file, buffer.baseAddress, UInt32(buffer.count))
-            initialized = Int(max(0, count))
-        }
-        guard count >= 0 else {
-            var code: Int32 = 0
-            gzerror(file, &code)
-            let reason = code == Z_ERRNO ? String(cString: strerror(errno)) : "its compressed content is damaged"
-            throw .unreadable(name: name, reason: reason)
-        }
-        held = held.isEmpty ? piece[...] : held + piece
-        isAtEnd = count < Self.pieceBytes
     }
 }
 
