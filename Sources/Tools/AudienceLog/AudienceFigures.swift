@@ -23,6 +23,7 @@ package struct AudienceFigures: Encodable, Equatable, Sendable {
         package var requests: [String: Int] = [:]
         /// Outside of `--from` and `--to`.
         package var outside = 0
+        /// Without an identifier of a viewer.
         package var untold = 0
     }
 

@@ -21,7 +21,7 @@ package struct AudienceLogReader {
         }
         let names = FieldNames(adding: options.fields)
         var requests = AudienceRequests(options)
-        var read = AudienceFigures.Read(files: paths.count)
+        requests.read.files = paths.count
         var notes: [String] = []
         for path in paths {
             let log = try LogLines(path)
@@ -32,22 +32,21 @@ package struct AudienceLogReader {
                 case .request(let request): try requests.add(request)
                 case .head: break
                 case .meaningless:
-                    read.meaningless += 1
+                    requests.read.meaningless += 1
                     // Never the contents of a line.
-                    if read.meaninglessPlaces.count < Self.mostPlaces {
-                        read.meaninglessPlaces.append("\(log.name):\(line)")
+                    if requests.read.meaningless <= Self.mostPlaces {
+                        requests.read.meaninglessPlaces.append("\(log.name):\(line)")
                     }
                 }
                 if reader.unknownLines >= Self.mostUnknownLines, reader.format == nil { break }
             }
             guard reader.format != nil || reader.unknownLines == 0 else { throw .unknownFormat(name: log.name) }
             if !log.isWhole { notes.append("\(log.name) ends in the midst of what is packed in it.") }
-            read.lines += line
-            read.bytes += log.bytesRead
+            requests.read.lines += line
+            requests.read.bytes += log.bytesRead
         }
         requests.sort()
-        var reckoning = AudienceReckoning(requests, read, options)
-        var figures = try reckoning.reckoned()
+        var figures = try AudienceReckoning(requests, options).figures
         figures.notes += notes
         return figures
     }

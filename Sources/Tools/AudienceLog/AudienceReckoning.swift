@@ -63,8 +63,7 @@ struct ViewerCourse {
 /// Computes audience figures from the requests of a log.
 struct AudienceReckoning {
     private struct Stay {
-        var first: Int
-        var last: Int
+        let span: (first: Int, last: Int)
         let player: Int
         let isFirst: Bool
         let beganInMidst: Bool
@@ -86,12 +85,11 @@ struct AudienceReckoning {
     private static let shortestMeanPoll = 250.0
 
     private let requests: AudienceRequests
-    private let options: AudienceLogOptions
     private(set) var figures = AudienceFigures()
     private var stays: [Stay] = []
     private var asks: [Int] = []
     private var asksOnJoining: [Int] = []
-    /// Milliseconds by player; sorted once all are there.
+    /// Sorted milliseconds by player.
     private var polls: [Int: [UInt16]] = [:]
     private var allPolls: [UInt16] = []
     /// Marks whose viewers use so many addresses that each mark is hardly one viewer's.
@@ -104,17 +102,11 @@ struct AudienceReckoning {
     /// Milliseconds of two polls: separates the start of the log from what follows.
     private var moment: Int { Int(2 * poll) }
 
-    /// `requests` are sorted.
-    init(_ requests: AudienceRequests, _ read: AudienceFigures.Read, _ options: AudienceLogOptions) {
-        (self.requests, self.options) = (requests, options)
-        figures.read = read
-    }
-
-    /// Fails if the log has no audience.
-    mutating func reckoned() throws(AudienceLogError) -> AudienceFigures {
+    /// `requests` are sorted; fails if they have no audience.
+    init(_ requests: AudienceRequests, _ options: AudienceLogOptions) throws(AudienceLogError) {
+        self.requests = requests
+        figures.read = requests.read
         for kind in RequestKind.allCases { figures.read.requests["\(kind)"] = requests.count(kind) }
-        figures.read.outside = requests.outside
-        figures.read.untold = requests.untold
         // Stamps of milliseconds are whole seconds by chance, one in a thousand.
         let hasSeconds = requests.wholeSeconds * 2 > requests.count(.playlist, .segment, .ads)
         figures.stamps = hasSeconds ? .second : .millisecond
@@ -124,10 +116,11 @@ struct AudienceReckoning {
         followViewers()
         try reckonSpan()
         figures.underWayAtStart = beginsInMidst()
-        reckonPresence()
+        let players = reckonPresence()
+        setPlayers(players)
+        figures.personas = AudiencePersona.all(of: figures.players, browserPlayer: options.browserPlayer)
         figures.notes = notes
         figures.players.removeAll { !AudiencePersona.mayBeNamed($0) }
-        return figures
     }
 
     private mutating func reckonMarks() {
@@ -154,14 +147,9 @@ struct AudienceReckoning {
             watched[viewer.mark, default: 0] += course.watched
             elsewhere[viewer.mark, default: 0] += viewer.elsewhere
             guard course.watched >= Self.fewestRequests, !leftOut.contains(viewer.mark) else { continue }
-            stays += course.stays.enumerated().map { index, stay in
-                Stay(
-                    first: stay.first,
-                    last: stay.last,
-                    player: Int(viewer.player),
-                    isFirst: index == 0,
-                    beganInMidst: course.beganInMidst
-                )
+            let (player, beganInMidst) = (Int(viewer.player), course.beganInMidst)
+            stays += course.stays.enumerated().map { index, span in
+                Stay(span: span, player: player, isFirst: index == 0, beganInMidst: beganInMidst)
             }
         }
         strangeMarks = ViewerMark.allCases.filter {
@@ -175,9 +163,9 @@ struct AudienceReckoning {
     }
 
     private mutating func reckonSpan() throws(AudienceLogError) {
-        guard let first = stays.map(\.first).min(), let last = stays.map(\.last).max(), let zero = requests.zero else {
-            throw .nobodyWatches(whatItHolds)
-        }
+        guard let first = stays.map(\.span.first).min(), let last = stays.map(\.span.last).max(),
+            let zero = requests.zero
+        else { throw .nobodyWatches(whatItHolds) }
         (start, end) = (first, last)
         let days = (end - start) / 86_400_000
         guard days < AudienceLogOptions.longestDays else { throw .tooLong(days: days) }
@@ -218,18 +206,18 @@ struct AudienceReckoning {
 
     /// A surge of first viewers that begin with the playlist that they go on to poll.
     private func beginsInMidst() -> Bool {
-        let early = stays.filter { $0.first - start < moment }
-        let next = stays.count { (moment..<2 * moment).contains($0.first - start) }
+        let early = stays.filter { $0.span.first - start < moment }
+        let next = stays.count { (moment..<2 * moment).contains($0.span.first - start) }
         let midst = early.count { $0.isFirst && $0.beganInMidst }
         return early.count >= Self.fewestInSurge && early.count > Self.surge * next && midst * 2 > early.count
     }
 
-    private mutating func reckonPresence() {
+    /// Returns viewers and milliseconds watched of each player.
+    private mutating func reckonPresence() -> [(viewers: Int, watched: Double)] {
         let weight = requests.weight
         var count = PresenceCount(start: start, seconds: figures.seconds)
         var lengths = StayLengths()
-        let none = (viewers: 0, watched: 0.0)
-        var players = [(viewers: Int, watched: Double)](repeating: none, count: requests.players.names.count)
+        var players = [(viewers: Int, watched: Double)](repeating: (0, 0), count: requests.players.names.count)
         // A viewer's end lies between its last request and the next poll.
         let half = Int(poll / 2)
         // Before the log's end, a viewer counts as still present.
@@ -237,10 +225,10 @@ struct AudienceReckoning {
         // On average half a second later than a stamp of a whole second.
         let unseen = hasWholeSeconds ? 500 : 0
         for stay in stays {
-            let isBefore = figures.underWayAtStart && stay.first - start < moment
-            let isAfter = end - stay.last <= patience
-            let first = isBefore ? start : stay.first + unseen
-            let last = (isAfter ? end : stay.last + half) + unseen
+            let isBefore = figures.underWayAtStart && stay.span.first - start < moment
+            let isAfter = end - stay.span.last <= patience
+            let first = isBefore ? start : stay.span.first + unseen
+            let last = (isAfter ? end : stay.span.last + half) + unseen
             // An end after the last counted second means that the viewer stays.
             count.add(first: first, last: isAfter ? end + 2000 : last, joins: !isBefore)
             if isBefore {
@@ -248,17 +236,18 @@ struct AudienceReckoning {
             } else {
                 lengths.add(milliseconds: last - first, isCutOff: isAfter)
             }
-            players[stay.player].viewers += stay.isFirst ? 1 : 0
+            players[stay.player].viewers += stay.isFirst ? weight : 0
             players[stay.player].watched += Double(last - first) + 1
         }
         count.finish()
-        figures.viewers = players.reduce(0) { $0 + $1.viewers } * weight
         figures.stays = lengths.figures(weight: weight)
         figures.joinsPerMinuteAtMost = count.joinsPerMinuteAtMost * weight
-        setCurve(count.viewers, weight)
+        figures.peak = (count.viewers.max() ?? 0) * weight
+        let reduction = CurveReduction(count.viewers)
+        figures.curve = reduction.points.map { .init(at: $0.at, viewers: $0.viewers * weight) }
+        figures.curveError = reduction.error * weight
         let rises = zip(figures.curve, figures.curve.dropFirst()).reduce(0) { $0 + max(0, $1.1.viewers - $1.0.viewers) }
         figures.churnPerMinute = count.churnPerMinute(besides: rises / weight)
-        setPlayers(players, weight)
         let search = BreakSearch(
             asks: asks,
             asksOnJoining: asksOnJoining,
@@ -268,16 +257,11 @@ struct AudienceReckoning {
             weight: weight
         )
         (figures.breaks, figures.asksApart, figures.asksOnJoining) = search.found()
+        return players
     }
 
-    private mutating func setCurve(_ viewers: [Int], _ weight: Int) {
-        figures.peak = (viewers.max() ?? 0) * weight
-        let reduction = CurveReduction(viewers)
-        figures.curve = reduction.points.map { .init(at: $0.at, viewers: $0.viewers * weight) }
-        figures.curveError = reduction.error * weight
-    }
-
-    private mutating func setPlayers(_ players: [(viewers: Int, watched: Double)], _ weight: Int) {
+    private mutating func setPlayers(_ players: [(viewers: Int, watched: Double)]) {
+        figures.viewers = players.reduce(0) { $0 + $1.viewers }
         let all = players.reduce(0) { $0 + $1.watched }
         figures.players = players.enumerated().filter { $1.viewers > 0 }
             .map { index, player in
@@ -285,14 +269,13 @@ struct AudienceReckoning {
                 return AudienceFigures.Player(
                     name: requests.players.names[index],
                     group: PlayerNames.group(index),
-                    viewers: player.viewers * weight,
+                    viewers: player.viewers,
                     share: all > 0 ? player.watched / all : 0,
                     pollMeanMilliseconds: intervals.mean,
                     pollMilliseconds: hasWholeSeconds ? [] : intervals.percentiles([0.1, 0.5, 0.9])
                 )
             }
             .sorted { ($0.share, $1.name) > ($1.share, $0.name) }
-        figures.personas = AudiencePersona.all(of: figures.players, browserPlayer: options.browserPlayer)
     }
 }
 

@@ -46,10 +46,8 @@ struct AudienceRequests {
     private(set) var kinds: [RequestKind: Int] = [:]
     /// The programme's requests.
     private(set) var marks: [ViewerMark: Int] = [:]
-    /// Before `--from` or after `--to`.
-    private(set) var outside = 0
-    /// Without an identifier of a viewer.
-    private(set) var untold = 0
+    /// But for its counts by kind.
+    var read = AudienceFigures.Read()
     private(set) var wholeSeconds = 0
     /// Since the Unix epoch.
     private(set) var zero: Int64?
@@ -74,7 +72,7 @@ struct AudienceRequests {
 
     mutating func add(_ request: LoggedRequest) throws(AudienceLogError) {
         guard range.contains(request.milliseconds) else {
-            outside += 1
+            read.outside += 1
             return
         }
         let facts = tell.facts(of: request.query)
@@ -88,7 +86,7 @@ struct AudienceRequests {
         guard abs(time) < Self.farthest else { throw .tooLong(days: Int(abs(time) / 86_400_000)) }
         let place = tell.place(of: request)
         guard let (viewer, mark) = tell.viewer(of: request, facts, place: place) else {
-            untold += 1
+            read.untold += 1
             return
         }
         if kind != .ads { marks[mark, default: 0] += 1 }
