@@ -118,25 +118,24 @@ package actor LintRun {
         guard let number = add(source) else { return [] }
         let reading = await reader.read(source, isFirst: true)
         record(reading.violations, of: number)
-        let answer: StreamAnswer
-        switch reading.outcome {
-        case .success(let read): answer = read
+        let body: [UInt8]?
+        switch reading.body {
+        case .success(let read): body = read
         case .failure(let reason):
             // Findings in the answer say more than the failure to read it.
             guard !reading.violations.isEmpty else { throw failure(reason) }
             _ = miss(reason, of: number)
             return []
         }
-        let (playlist, delay) = take(answer, of: number, reading)
+        let (playlist, delay) = take(body, of: reading, number)
         guard case .multivariant(let multivariant)? = playlist else {
-            if case .media(let media)? = playlist { readLists(of: media, at: answer.url) }
             return [reload(number, after: delay, from: reading.askedAt)].compactMap(\.self)
         }
-        let steering = await readSteering(of: multivariant, at: answer.url)
+        let steering = await readSteering(of: multivariant, at: reading.url)
         var numbers: [Int] = []
         var missing = 0
         for (reference, role) in Self.references(of: multivariant) {
-            guard let place = reader.place(of: reference, in: answer.url) else {
+            guard let place = reader.place(of: reference, in: reading.url) else {
                 missing += 1
                 continue
             }
@@ -185,13 +184,14 @@ package actor LintRun {
         let reading = await reader.read(asked)
         record(reading.violations, at: shown(place))
         var next = steering
-        switch reading.outcome {
-        case .success(let answer):
-            let found = answer.body.withUnsafeBytes { SteeringChecks.violations(in: $0, pathways: steering.pathways) }
+        switch reading.body {
+        case .success(let body):
+            let body = body ?? []
+            let found = body.withUnsafeBytes { SteeringChecks.violations(in: $0, pathways: steering.pathways) }
             record(found, at: shown(place))
-            if let manifest = try? answer.body.withUnsafeBytes({ try SteeringManifest.parse($0) }) {
+            if let manifest = try? body.withUnsafeBytes({ try SteeringManifest.parse($0) }) {
                 next.timeToLive = max(.seconds(1), manifest.timeToLive)
-                next.place = manifest.reloadURI.flatMap { reader.place(of: $0, in: answer.url) } ?? place
+                next.place = manifest.reloadURI.flatMap { reader.place(of: $0, in: reading.url) } ?? place
             }
         case .failure(.refused(let answer)) where answer.failure == nil && answer.status == 410: return nil
         case .failure(let reason): missSteering(reason, at: shown(place))
@@ -218,13 +218,9 @@ package actor LintRun {
         let reading = await reader.read(url, unless: playlists[number].entityTag)
         record(reading.violations, of: number)
         let delay: Duration?
-        switch reading.outcome {
-        case .success(let answer):
-            let taken = take(answer, of: number, reading)
-            if case .media(let media)? = taken.playlist { readLists(of: media, at: answer.url) }
-            delay = taken.delay
-        case .failure(let reason):
-            delay = await miss(reason, of: number, movedTo: successor(of: number))
+        switch reading.body {
+        case .success(let body): delay = take(body, of: reading, number).delay
+        case .failure(let reason): delay = await miss(reason, of: number, movedTo: successor(of: number))
         }
         return reload(number, after: delay, from: reading.askedAt)
     }
@@ -257,10 +253,10 @@ package actor LintRun {
     /// Address now named in place of a playlist that failed after it had answered.
     private func successor(of number: Int) async -> String? {
         guard playlists[number].isNamed, playlists[number].newest != nil,
-            case .success(let answer) = await reader.read(source).outcome,
-            case .multivariant(let playlist)? = CheckedAnswer(answer, importing: nil).playlist
+            case let reading = await reader.read(source), case .success(let body?) = reading.body,
+            case .multivariant(let playlist)? = CheckedAnswer(body, of: reading, importing: nil).playlist
         else { return nil }
-        let places = Self.references(of: playlist).compactMap { reader.place(of: $0.0, in: answer.url) }
+        let places = Self.references(of: playlist).compactMap { reader.place(of: $0.0, in: reading.url) }
         return places.contains(playlists[number].place) ? nil : places.first.map(shown)
     }
 
@@ -345,11 +341,11 @@ package actor LintRun {
 
     /// `delay` counts from the request; nil for a playlist that never changes.
     private func take(
-        _ answer: StreamAnswer,
-        of number: Int,
-        _ reading: StreamReading
+        _ body: [UInt8]?,
+        of reading: StreamReading,
+        _ number: Int
     ) -> (playlist: Playlist?, delay: Duration?) {
-        let outcome = playlists[number].take(answer, importing: exported, of: reading)
+        let outcome = playlists[number].take(body, of: reading, importing: exported)
         record(outcome.violations, of: number)
         if outcome.isNewBody, let reference, reference != number {
             let other = playlists[reference]
@@ -365,9 +361,10 @@ package actor LintRun {
         switch outcome.playlist {
         case .multivariant? where playlists[number].isNamed: return (nil, nil)
         case .multivariant(let playlist)?:
-            exported = (try? VariableScope.exported(by: playlist, url: answer.url)) ?? [:]
+            exported = (try? VariableScope.exported(by: playlist, url: reading.url)) ?? [:]
             return (outcome.playlist, nil)
         case .media(let playlist)?:
+            defer { readLists(of: playlist, at: reading.url) }
             guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
             if !isLocal { noteClock(of: playlist) }
             if isFollowed, playlists[number].isHeld { return (outcome.playlist, FollowedPlaylist.shortestPause) }
@@ -400,11 +397,11 @@ package actor LintRun {
 
     /// Servers make lists for a viewer at its time, so a missing one is not a finding.
     private func takeList(_ reading: StreamReading, longest: Duration?, at name: String) {
-        switch reading.outcome {
-        case .success(let answer):
+        switch reading.body {
+        case .success(let body):
             record(reading.violations, at: name)
             do {
-                let read = try AssetList(parsing: answer.body)
+                let read = try AssetList(parsing: body ?? [])
                 record(AssetListChecks.violations(of: read, longest: longest), at: name)
             } catch {
                 record([AssetListChecks.violation(of: error)], at: name)

@@ -55,18 +55,18 @@ struct FollowedPlaylist: Sendable {
         var isUpdate = false
     }
 
-    /// Checks a load, alone and against earlier ones.
+    /// Checks a load, alone and against earlier ones; a nil `body` is an unmodified one.
     mutating func take(
-        _ answer: StreamAnswer,
-        importing imported: [String: String]?,
-        of reading: StreamReading
+        _ body: [UInt8]?,
+        of reading: StreamReading,
+        importing imported: [String: String]?
     ) -> Outcome {
         summary.reads += 1
-        guard !answer.isNotModified, summary.versions == 0 || answer.body != body else { return unchanged(reading) }
-        entityTag = answer.fields?.headers["etag"]
+        guard let body, summary.versions == 0 || body != self.body else { return unchanged(reading) }
+        entityTag = reading.answer?.headers["etag"]
         summary.versions += 1
-        body = answer.body
-        let checked = CheckedAnswer(answer, importing: imported)
+        self.body = body
+        let checked = CheckedAnswer(body, of: reading, importing: imported)
         var outcome = Outcome(
             violations: checked.violations,
             playlist: checked.playlist,
@@ -80,12 +80,12 @@ struct FollowedPlaylist: Sendable {
             if isNamed { outcome.violations = [RoleChecks.misplaced] }
         case .media(let next)?:
             summary.kind = .media
-            outcome.violations += violations(of: next, reading, isSaved: answer.fields == nil)
+            outcome.violations += violations(of: next, reading)
             // The part that an unrequested delta update skips is unknown.
             guard next.skippedSegments == 0 else { return outcome }
             if let previous = newest?.playlist { outcome.isUpdate = next.isUpdate(of: previous) }
             newest = Version(playlist: next, instant: reading.askedAt)
-            isRedirected = answer.fields.map { $0.redirects > 0 } ?? false
+            isRedirected = reading.answer.map { $0.redirects > 0 } ?? false
             isHeld = !ignoresBlocking && next.serverControl?.canBlockReload == true && !next.hasEndList
             outcome.violations += late(next, reading)
         case nil: break
@@ -106,7 +106,7 @@ struct FollowedPlaylist: Sendable {
     }
 
     /// A saved file does not say what was asked for.
-    private mutating func violations(of next: MediaPlaylist, _ reading: StreamReading, isSaved: Bool) -> [Violation] {
+    private mutating func violations(of next: MediaPlaylist, _ reading: StreamReading) -> [Violation] {
         var found: [Violation] = []
         if role == .keyFrames, !next.isIFramesOnly {
             found.append(
@@ -117,7 +117,7 @@ struct FollowedPlaylist: Sendable {
                 )
             )
         }
-        if next.skippedSegments > 0, !isSaved, RoleChecks.unofferedDelta(next) == nil {
+        if next.skippedSegments > 0, reading.answer != nil, RoleChecks.unofferedDelta(next) == nil {
             found.append(RoleChecks.unaskedDelta(next))
         }
         return found + [blockingViolation(of: next, reading)].compactMap(\.self)
@@ -126,7 +126,7 @@ struct FollowedPlaylist: Sendable {
     /// An answer that neither blocked nor has the requested segment or part.
     private mutating func blockingViolation(of playlist: MediaPlaylist, _ reading: StreamReading) -> Violation? {
         let waited = Duration.nanoseconds(reading.answeredAt.nanoseconds(since: reading.askedAt))
-        let ignored = RoleChecks.ignoredBlocking(in: reading.url, by: playlist, after: waited)
+        let ignored = RoleChecks.ignoredBlocking(in: reading.asked, by: playlist, after: waited)
         guard let ignored else { return nil }
         (ignoresBlocking, isHeld) = (true, false)
         return ignored
@@ -165,10 +165,10 @@ struct CheckedAnswer {
     private(set) var error: PlaylistError?
 
     /// `imported` is nil if the multivariant playlist is unknown.
-    init(_ answer: StreamAnswer, importing imported: [String: String]?) {
+    init(_ body: [UInt8], of reading: StreamReading, importing imported: [String: String]?) {
         // A file has no query for variables.
-        let url = answer.fields == nil ? "" : answer.url
-        answer.body.withUnsafeBytes { body in
+        let url = reading.answer == nil ? "" : reading.url
+        body.withUnsafeBytes { body in
             var refusal: PlaylistError?
             do throws(PlaylistError) {
                 playlist = try Playlist.parse(body, url: url, importing: imported ?? [:])
@@ -185,10 +185,9 @@ struct CheckedAnswer {
                 refusal.map { PlaylistChecks.violations(in: body, refusedWith: $0, url: url, importing: imported) }
                 ?? PlaylistChecks.violations(in: body, url: url, importing: imported)
         }
-        if let fields = answer.fields, playlist != nil {
-            let (url, bytes) = (answer.url, answer.body.count)
-            violations += ResponseChecks.violations(acceptedGzip: true, url: url, bodyBytes: bytes) {
-                fields.headers[$0]
+        if let answer = reading.answer, playlist != nil {
+            violations += ResponseChecks.violations(acceptedGzip: true, url: url, bodyBytes: body.count) {
+                answer.headers[$0]
             }
         }
     }

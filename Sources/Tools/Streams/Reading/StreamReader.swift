@@ -6,17 +6,6 @@ import Swarm
 import Transport
 import Values
 
-/// Success, or the contents of a file.
-struct StreamAnswer: Sendable {
-    /// After redirects; references in the body are relative to it.
-    var url: String
-    var body: [UInt8]
-    /// Nil for a file.
-    var fields: SingleFetch.Answer?
-    /// 304 (Not Modified).
-    var isNotModified = false
-}
-
 struct StreamReading: Sendable {
     enum Failure: Error, Sendable {
         /// No answer, or a status other than success.
@@ -25,12 +14,18 @@ struct StreamReading: Sendable {
     }
 
     /// As asked for, with delivery directives.
-    var url: String
-    var askedAt: Instant
-    var answeredAt: Instant
-    var outcome: Result<StreamAnswer, Failure>
+    let asked: String
+    let askedAt: Instant
+    let answeredAt: Instant
+    /// Nil for a file.
+    let answer: SingleFetch.Answer?
+    /// Nil for 304 (Not Modified).
+    var body: Result<[UInt8]?, Failure>
     /// In the answer's framing, even if its body could not be read.
     var violations: [Violation] = []
+
+    /// After redirects; references in the body are relative to it.
+    var url: String { answer.flatMap { $0.isSuccess && !$0.url.isEmpty ? $0.url : nil } ?? asked }
 }
 
 /// Access to a stream and the hosts that it names, as the user permits and describes it.
@@ -91,9 +86,9 @@ struct StreamReader: Sendable {
     /// `isFirst`: the request of a viewer that joins, which may be redirected to a CDN, a region or a session.
     func read(_ place: String, unless entityTag: String? = nil, isFirst: Bool = false) async -> StreamReading {
         guard let get else {
-            let outcome = Result { () throws(StreamReading.Failure) in try Self.readFile(place) }
+            let body = Result { () throws(StreamReading.Failure) in [UInt8]?.some(try Self.readFile(place)) }
             let now = MonotonicClock.now()
-            return StreamReading(url: place, askedAt: now, answeredAt: now, outcome: outcome)
+            return StreamReading(asked: place, askedAt: now, answeredAt: now, answer: nil, body: body)
         }
         let condition = entityTag.map { [(name: "If-None-Match", value: $0)] } ?? []
         let answer = await get(place, headers + condition)
@@ -107,20 +102,13 @@ struct StreamReader: Sendable {
                 status: answer.status
             )
         }
-        let outcome: Result<StreamAnswer, StreamReading.Failure> =
-            if answer.failure == nil, answer.status == 304, entityTag != nil {
-                .success(StreamAnswer(url: place, body: [], isNotModified: true))
-            } else if answer.isSuccess {
-                .success(StreamAnswer(url: answer.url.isEmpty ? place : answer.url, body: answer.body, fields: answer))
-            } else {
-                .failure(.refused(answer))
-            }
-        let (asked, answered) = (answer.startedAt, answer.doneAt)
+        let isUnmodified = answer.failure == nil && answer.status == 304 && entityTag != nil
         return StreamReading(
-            url: place,
-            askedAt: asked,
-            answeredAt: answered,
-            outcome: outcome,
+            asked: place,
+            askedAt: answer.startedAt,
+            answeredAt: answer.doneAt,
+            answer: answer,
+            body: isUnmodified ? .success(nil) : answer.isSuccess ? .success(answer.body) : .failure(.refused(answer)),
             violations: violations
         )
     }
@@ -140,7 +128,7 @@ struct StreamReader: Sendable {
 
     func shutDown() async { await end() }
 
-    private static func readFile(_ path: String) throws(StreamReading.Failure) -> StreamAnswer {
+    private static func readFile(_ path: String) throws(StreamReading.Failure) -> [UInt8] {
         var body: [UInt8] = []
         do {
             let handle = try path == standardInput ? FileHandle.standardInput : UntrustedFile.opened(path)
@@ -153,7 +141,7 @@ struct StreamReader: Sendable {
             throw .unreadable("cannot be read: \((error as NSError).localizedDescription)")
         }
         guard body.count <= largestFile else { throw .unreadable("is larger than 64 MiB") }
-        return StreamAnswer(url: path, body: body, fields: nil)
+        return body
     }
 }
 

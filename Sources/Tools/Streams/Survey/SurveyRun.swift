@@ -46,16 +46,16 @@ package struct SurveyRun: Sendable {
         var facts = StreamFacts(address, allowed: allowed)
         progress("Reading \(address.shown)")
         let first = try await read(address.url, as: "the stream")
-        var findings = Set(first.violations.map(\.code))
-        let url = first.answer.url
+        var findings = Set(first.reading.violations.map(\.code))
+        let url = first.reading.url
         facts.saw(url, in: url, as: "the playlist, by a redirect")
         let entry = try MediaEntry(first.playlist, at: url, &facts)
         let chosen = try await media(of: first, entry)
         try Self.refuseUnlessLive(chosen.playlist)
-        facts.take(chosen.playlist, isUpdate: true, base: chosen.read.answer.url)
+        facts.take(chosen.playlist, isUpdate: true, base: chosen.read.reading.url)
         let watch = watch ?? Self.usualWatch(chosen.playlist)
         progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
-        findings.formUnion(chosen.read.violations.map(\.code))
+        findings.formUnion(chosen.read.reading.violations.map(\.code))
         await follow(&facts, from: chosen, entry.variables, for: watch, &findings)
         try refuseIfStill(facts.media)
         facts.notes = chosen.note.map { [$0] } ?? []
@@ -67,8 +67,8 @@ package struct SurveyRun: Sendable {
                 facts.notes.append("An asset list was asked for, and none came that can be read.")
             }
         }
-        let fields = [first.answer, chosen.read.answer].compactMap(\.fields)
-        facts.cookies = (Set(fields.flatMap(\.cookies)).sorted(), fields.contains(where: \.neededCookies))
+        let answers = [first, chosen.read].compactMap(\.reading.answer)
+        facts.cookies = (Set(answers.flatMap(\.cookies)).sorted(), answers.contains(where: \.neededCookies))
         if facts.ladder != nil { facts.session = await session(by: chosen.variant) }
         if facts.ladder.map({ $0.variants > MediaEntry.mostLookedAt }) ?? false {
             facts.notes.append(
@@ -135,9 +135,9 @@ package struct SurveyRun: Sendable {
         for watch: Duration,
         _ findings: inout Set<FindingCode>
     ) async {
-        let (first, begun) = (chosen.read, chosen.read.reading.askedAt)
-        var followed = FollowedPlaylist(place: first.answer.url, name: "")
-        let outcome = followed.take(first.answer, importing: variables, of: first.reading)
+        let (first, begun) = (chosen.read.reading, chosen.read.reading.askedAt)
+        var followed = FollowedPlaylist(place: first.url, name: "")
+        let outcome = followed.take(chosen.read.body, of: first, importing: variables)
         findings.formUnion(outcome.violations.map(\.code))
         let end = begun.later(by: watch)
         var newest = chosen.playlist
@@ -147,12 +147,12 @@ package struct SurveyRun: Sendable {
             let asked = MonotonicClock.now()
             var changed = false
             let reading = await reader.read(followed.place, isFirst: true)
-            if case .success(let answer) = reading.outcome,
-                case let outcome = followed.take(answer, importing: variables, of: reading),
+            if case .success(let body) = reading.body,
+                case let outcome = followed.take(body, of: reading, importing: variables),
                 case .media(let playlist)? = outcome.playlist
             {
                 (changed, newest) = (outcome.isUpdate, playlist)
-                facts.take(playlist, isUpdate: changed, base: answer.url)
+                facts.take(playlist, isUpdate: changed, base: reading.url)
                 findings.formUnion((reading.violations + outcome.violations).map(\.code))
             } else {
                 facts.media.reads += 1
@@ -167,7 +167,7 @@ package struct SurveyRun: Sendable {
     private func session(by variant: MediaEntry.Variant) async -> SessionTrace? {
         guard let again = try? await read(address.url, as: "") else { return nil }
         var facts = StreamFacts(address, allowed: allowed)
-        guard let entries = try? MediaEntry(again.playlist, at: again.answer.url, &facts).variants,
+        guard let entries = try? MediaEntry(again.playlist, at: again.reading.url, &facts).variants,
             let other = entries.first(where: { $0.number == variant.number })
         else { return nil }
         return SessionTrace.between(variant.url, other.url)
@@ -209,36 +209,36 @@ extension SurveyRun {
 
     struct Reading: Sendable {
         var playlist: Playlist
-        var answer: StreamAnswer
+        var body: [UInt8]
+        /// With the violations of the playlist.
         var reading: StreamReading
-        var violations: [Violation]
     }
 
     /// `name`, such as "the stream", begins the message of a failure.
     func read(_ url: String, as name: String, importing imported: [String: String]? = nil) async throws(StreamFailure)
         -> Reading
     {
-        let reading = await reader.read(url, isFirst: true)
-        let answer: StreamAnswer
-        switch reading.outcome {
-        case .success(let read): answer = read
+        var reading = await reader.read(url, isFirst: true)
+        var body: [UInt8] = []
+        switch reading.body {
+        case .success(let read): body = read ?? []
         case .failure(.refused(let answer)): throw failure(answer, from: url, as: name)
         case .failure(.unreadable(let reason)): throw StreamFailure(.unusable, "\(name) \(reason)")
         }
-        let checked = CheckedAnswer(answer, importing: imported)
+        let checked = CheckedAnswer(body, of: reading, importing: imported)
         guard checked.error == nil, let playlist = checked.playlist else {
-            let kind = Self.kind(of: answer, refusedWith: checked.error)
-            throw StreamFailure(.unusable, "\(name) at \(Redaction.url(answer.url, own: nil)) \(kind)")
+            let kind = Self.kind(of: body, reading, refusedWith: checked.error)
+            throw StreamFailure(.unusable, "\(name) at \(Redaction.url(reading.url, own: nil)) \(kind)")
         }
-        let violations = reading.violations + checked.violations
-        return Reading(playlist: playlist, answer: answer, reading: reading, violations: violations)
+        reading.violations += checked.violations
+        return Reading(playlist: playlist, body: body, reading: reading)
     }
 
     /// Absolute URLs of the assets, and the list's own; nil if it cannot be read.
     func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
-        guard let answer = try? await reader.read(url).outcome.get(), let list = try? AssetList(parsing: answer.body)
-        else { return nil }
-        return (list.assets.map { AssetList.resolved($0, against: answer.url) }, answer.url)
+        let reading = await reader.read(url)
+        guard case .success(let body?) = reading.body, let list = try? AssetList(parsing: body) else { return nil }
+        return (list.assets.map { AssetList.resolved($0, against: reading.url) }, reading.url)
     }
 
     private func failure(_ answer: SingleFetch.Answer, from url: String, as name: String) -> StreamFailure {
@@ -295,12 +295,12 @@ extension SurveyRun {
         }
     }
 
-    private static func kind(of answer: StreamAnswer, refusedWith error: PlaylistError?) -> String {
-        let head = String(decoding: answer.body.prefix(2_048), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
-        if answer.body.isEmpty { return "is empty: an answer without a playlist in it" }
+    private static func kind(of body: [UInt8], _ reading: StreamReading, refusedWith error: PlaylistError?) -> String {
+        let head = String(decoding: body.prefix(2_048), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
+        if body.isEmpty { return "is empty: an answer without a playlist in it" }
         if head.contains("<mpd") { return "is a manifest of DASH; podswarm rehearses HLS" }
         if head.hasPrefix("<!doctype html") || head.hasPrefix("<html")
-            || answer.fields?.headers["content-type"]?.contains("html") ?? false
+            || reading.answer?.headers["content-type"]?.contains("html") ?? false
         {
             return "is a web page, no playlist: the URL of the stream itself is wanted, as a player is given it"
         }
