@@ -91,7 +91,8 @@ let package = Package(
         .target(
             name: "Tools",
             dependencies: [
-                "AdServing", "CZlib", "HLS", "Profile", "Report", "Results", "Rules", "Swarm", "Transport", "Values",
+                "AdServing", "CFindings", "CZlib", "HLS", "Profile", "Report", "Results", "Rules", "Swarm", "Transport",
+                "Values",
             ],
             swiftSettings: settings
         ),
@@ -179,8 +180,8 @@ let package = Package(
             dependencies: ["AdServing", "CFindings", "HLS", "Values"],
             swiftSettings: settings
         ),
-        // The table of findings, the known players, and the help of the commands.
-        .target(name: "CFindings", exclude: ["commands.txt", "findings.txt", "players.yaml"]),
+        // The texts that are embedded: findings, metrics, profile fields, players, help of commands, drafted profiles.
+        .target(name: "CFindings", exclude: ["commands.txt", "draft.txt", "findings.txt", "players.yaml"]),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: settings),
         // Instants, JSON, text, seeds, digests. Pure.

@@ -2,6 +2,14 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const char commands[] = {
+#embed "commands.txt"
+    , 0};
+
+static const char draft[] = {
+#embed "draft.txt"
+    , 0};
+
 static const char findings[] = {
 #embed "findings.txt"
     , 0};
@@ -10,10 +18,7 @@ static const char players[] = {
 #embed "players.yaml"
     , 0};
 
-static const char commands[] = {
-#embed "commands.txt"
-    , 0};
-
+const char *podswarm_commands(void) { return commands; }
+const char *podswarm_draft(void) { return draft; }
 const char *podswarm_findings(void) { return findings; }
 const char *podswarm_players(void) { return players; }
-const char *podswarm_commands(void) { return commands; }

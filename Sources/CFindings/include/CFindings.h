@@ -3,13 +3,16 @@
 #ifndef PODSWARM_CFINDINGS_H
 #define PODSWARM_CFINDINGS_H
 
+/// The text of commands.txt.
+const char *_Nonnull podswarm_commands(void);
+
+/// The text of draft.txt.
+const char *_Nonnull podswarm_draft(void);
+
 /// The text of findings.txt.
 const char *_Nonnull podswarm_findings(void);
 
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);
-
-/// The text of commands.txt.
-const char *_Nonnull podswarm_commands(void);
 
 #endif

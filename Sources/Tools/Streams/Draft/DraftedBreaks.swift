@@ -3,86 +3,57 @@ import Profile
 import Report
 import Values
 
-/// Each part depends on the others.
+/// Breaks of a draft, with the duration of a run that meets one.
 struct DraftedBreaks {
     private static let shortest = Duration.seconds(60)
     /// A first rehearsal waits no longer for a break.
     private static let longest = Duration.seconds(300)
 
-    let duration: Duration
-    /// Includes the `breaks:` line.
-    let breaks: [String]
-    let thresholds: [String]
+    private(set) var duration = Self.shortest
     /// Nil if viewers request no ads for announced breaks.
     private(set) var announced: SeenBreaks.Announced?
+    private(set) var values: DraftTemplate.Values = [:]
 
     init(_ facts: StreamFacts, _ target: DraftedTarget.Kind, _ secrets: ReferencedSecrets) {
-        let words = Self.words(for: facts, secrets)
-        let seen = facts.breaks
+        let (seen, url) = (facts.breaks, facts.address.url)
+        let found = seen.likelyClass { !secrets.isRepeated(in: $0) }
+        var marked: SeenBreaks.Announced?
         if case .podServing = target {
-            guard let found = seen.likelyClass({ !secrets.isRepeated(in: $0) }), seen.interstitials.count == 0 else {
-                self.init(plannedFor: facts, words)
-                return
-            }
-            self.init(announced: found.announced, facts, Self.source(of: found))
-            return
+            announced = seen.interstitials.count == 0 ? found?.announced : nil
+            values.set(announced == nil ? "planned" : "dateRanges")
+        } else if seen.interstitials.count > 0 || target.isGuided && !seen.isEmpty {
+            announced = seen.interstitials
+            values.set("interstitials")
+        } else {
+            // Viewers request no ads: only playlists are judged.
+            marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
+            values.set(marked == nil ? "unbroken" : "stitched")
+            values.set("judgesPlaylists")
         }
-        guard seen.interstitials.count > 0 || target.isGuided && !seen.isEmpty else {
-            self.init(stitched: facts, words, recipe: target.isGuided ? Self.guidedRecipe : Self.recipe(facts, secrets))
-            return
+        if let timed = announced ?? marked {
+            let timing = Self.timing(of: timed, facts)
+            duration = timing.duration
+            let isCertain = timing.isDue || values["interstitials"] != nil && seen.content.hasPreRoll
+            values.set("unknownTimes", if: !isCertain)
         }
-        let lines = texts {
-            words
-            if !seen.content.isAllowed {
-                "  # FILL IN: authorisedHosts, with the hosts of their assets and asset lists. Without them no ad is asked for, and the"
-                "  # run fails."
-            }
-            "  interstitials: true"
-            if seen.cueTags.count > 0 { "  stitched: true" }
-        }
-        self.init(announced: seen.interstitials, facts, lines, isCertain: seen.content.hasPreRoll)
+        values.set("guided", if: target.isGuided)
+        values.set("anyBreaks", if: !seen.isEmpty)
+        values.set("cueTags", if: seen.cueTags.count > 0)
+        values.set("adsElsewhere", if: !seen.content.isAllowed)
+        values["seenBreaks"] = Self.words(for: facts, secrets)
+        values["length"] = announced.map { [Self.length(of: $0).text] }
+        // A comment is one line of at most 80 characters without a secret.
+        let isTellable = secrets.all.isEmpty && url.count <= 78 && !url.contains("'")
+        values["shownURL"] = [isTellable ? YAMLScalar.comment("'\(url)'") : "URL"]
+        guard let (name, announced) = found else { return }
+        let ofClass = name.isEmpty ? "with SCTE35-OUT" : "of this class"
+        values["seenClass"] = ["\(Self.told(announced)) as EXT-X-DATERANGE \(ofClass)"]
+        values["classLength"] = [Self.length(of: announced).text]
+        let quoted = YAMLScalar.quoted(EnvironmentText.literal(name))
+        values["source"] = [name.isEmpty ? "dateRange" : "{dateRange: {class: \(quoted)}}"]
+        // For an ad server that has the pods of announced breaks.
+        if case .channel = target { values.set("advice", if: seen.interstitials.count == 0) }
     }
-
-    /// The channel announced no breaks.
-    private init(plannedFor facts: StreamFacts, _ words: [String]) {
-        duration = Self.shortest
-        breaks = texts {
-            "breaks:"
-            words
-            if !facts.breaks.isEmpty {
-                "  # That is not used: an ad server is asked for pods of date ranges, while interstitials name their ads themselves"
-                "  # and cue tags have no id."
-            }
-            "  # FILL IN: where yours are announced, source: {dateRange: …}; these two are the viewers' own, at these times after"
-            "  # the start of the run."
-            "  source: {list: [20s, 45s]}"
-            "  podDuration: 10s"
-        }
-        thresholds = ["  - breaks.on_time >= 99%", "  - playlist.errors < 1%"]
-    }
-
-    private init(announced: SeenBreaks.Announced, _ facts: StreamFacts, _ lines: [String], isCertain: Bool = false) {
-        let length = Self.length(of: announced)
-        let timing = Self.timing(of: announced, facts)
-        self.announced = announced
-        breaks = texts {
-            "breaks:"
-            lines
-            "  # As long as what was announced, where a break does not say."
-            "  podDuration: \(length.text)"
-        }
-        duration = timing.duration
-        thresholds = texts {
-            if !isCertain, !timing.isDue { Self.unknownTimes }
-            "  - breaks.on_time >= 99%"
-            "  - playlist.errors < 1%"
-        }
-    }
-
-    private static let unknownTimes = [
-        "  # How often breaks come is not known, and a run in which no viewer is due at any break fails. FILL IN: a duration that",
-        "  # has one.",
-    ]
 
     /// One whole round of breaks; `isDue`: the run is sure to have one.
     private static func timing(
@@ -95,88 +66,23 @@ struct DraftedBreaks {
         return (duration, round.map { $0 <= longest } ?? false)
     }
 
-    /// Viewers request no ads: only playlists are judged.
-    private init(stitched facts: StreamFacts, _ words: [String], recipe: [String]) {
-        let seen = facts.breaks
-        let marked = seen.cueTags.count > 0 ? seen.cueTags : seen.dateRanges.values.max { $0.count < $1.count }
-        let timing = marked.map { Self.timing(of: $0, facts) }
-        duration = timing?.duration ?? Self.shortest
-        breaks = texts {
-            if timing == nil {
-                words.map { String($0.dropFirst(2)) }
-                "# Playlists are all that is tested: a run of breaks: none passes without a break."
-                recipe
-                "breaks: none"
-            } else {
-                "breaks:"
-                words
-                "  # Ads that are part of the channel: breaks are known by cue tags or date ranges, and their segments are compared"
-                "  # between viewers. A run in which no viewer is due at any break fails."
-                "  stitched: true"
-            }
-        }
-        thresholds = texts {
-            if let timing {
-                if !timing.isDue { Self.unknownTimes }
-                "  - breaks.on_time >= 99%"
-            }
-            "  # Besides these, playlist.errors < 1% must hold."
-            facts.ladder == nil ? "  - viewers.joined >= 1" : "  - multivariant.errors < 1%"
-        }
-    }
-
-    private static let guidedRecipe = [
-        "# The playlists of a session name ads as interstitials once a break comes. To test them, in place of the line below:",
-        "#",
-        "#   breaks: {interstitials: true}",
-    ]
-
-    private static func recipe(_ facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
-        let url = facts.address.url
-        // A comment is one line of at most 80 characters without a secret.
-        let isTellable = secrets.all.isEmpty && url.count <= 78 && !url.contains("'")
-        let shown = isTellable ? YAMLScalar.comment("'\(url)'") : "URL"
-        return [
-            "# Breaks of your own, with pods of podswarm's own origin: start it, and draft again with its event. Viewers then",
-            "# request a pod at each break of breaks.source.",
-            "#",
-            "#   podswarm origin --port 8090",
-            "#   podswarm init \(shown) --network-code 21775744923 --asset-key sgai-hls-live \\",
-            "#     --ad-server http://127.0.0.1:8090",
-        ]
-    }
-
-    private static func source(of found: (name: String, announced: SeenBreaks.Announced)) -> [String] {
-        [
-            "  # Seen: \(told(found.announced)) as EXT-X-DATERANGE\(found.name.isEmpty ? " with SCTE35-OUT" : " of this class").",
-            "  source: \(source(named: found.name))",
-            "  # Each viewer asks when its own playhead is this long before the break. FILL IN: as your players do.",
-            "  trigger: playhead", "  lead: 2s", "  jitter: 1s",
-        ]
-    }
-
-    /// An empty name stands for date ranges without a class.
-    static func source(named name: String) -> String {
-        name.isEmpty ? "dateRange" : "{dateRange: {class: \(YAMLScalar.quoted(EnvironmentText.literal(name)))}}"
-    }
-
     @Texts private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let seen = facts.breaks
-        if seen.isEmpty { "  # No break was announced while podswarm init looked." }
+        if seen.isEmpty { "No break was announced while podswarm init looked." }
         if seen.interstitials.count > 0 {
             let kinds = texts {
                 if seen.content.lists > 0 { "asset lists" }
                 if seen.content.assets > 0 { "single assets" }
             }
-            "  # Seen: \(told(seen.interstitials)) as interstitials, with \(kinds.joined(separator: " and "))."
+            "Seen: \(told(seen.interstitials)) as interstitials, with \(kinds.joined(separator: " and "))."
         }
-        if seen.cueTags.count > 0 { "  # Seen: \(told(seen.cueTags)) by cue tags." }
+        if seen.cueTags.count > 0 { "Seen: \(told(seen.cueTags)) by cue tags." }
         for (name, announced) in seen.dateRanges.sorted(by: { $0.key < $1.key }) {
             let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(secrets.told(name)))"
-            "  # Seen: \(told(announced)) as EXT-X-DATERANGE \(of)."
+            "Seen: \(told(announced)) as EXT-X-DATERANGE \(of)."
         }
         if seen.dateRanges.keys.contains(where: secrets.isRepeated) {
-            "  # A class has a secret of the URL in it. FILL IN: source as announced, if it may be told."
+            "A class has a secret of the URL in it. FILL IN: source as announced, if it may be told."
         }
     }
 
@@ -205,7 +111,7 @@ struct DraftedBreaks {
 /// For the bill of a run.
 enum DraftedChannel {
     /// Only fields whose values a profile accepts; `announced` is nil if viewers request no ads.
-    static func lines(_ facts: StreamFacts, _ announced: SeenBreaks.Announced?) -> [String] {
+    static func fields(_ facts: StreamFacts, _ announced: SeenBreaks.Announced?) -> [String] {
         var fields: [(name: String, value: Duration?)] = [
             ("targetDuration", facts.media.targetDuration.held(in: ExpectedChannel.targetDurations))
         ]
@@ -222,10 +128,7 @@ enum DraftedChannel {
             let ad = ads > 0 ? DraftedBreaks.inMilliseconds(length / ads) : nil
             fields.append(("adDuration", ad?.held(in: ExpectedChannel.breakDurations)))
         }
-        let written = fields.compactMap { name, value in value.map { "  \(name): \($0.text)" } }
-        guard !written.isEmpty else { return [] }
-        let comment = "  # Seen; podswarm plan and the bill before a run need it. --repeat and soak start by it."
-        return ["channel:", comment] + written + [""]
+        return fields.compactMap { name, value in value.map { "\(name): \($0.text)" } }
     }
 
     /// From the last multiple of `interval` since the Unix epoch.

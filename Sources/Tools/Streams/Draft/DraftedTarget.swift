@@ -36,86 +36,34 @@ struct DraftedTarget {
         return String(server) + secrets.path + (secrets.query.isEmpty ? "" : "?\(secrets.query)")
     }
 
-    private var seen: String {
-        guard let ladder = facts.ladder else { return "one media playlist" }
-        return "a multivariant playlist of \(TextLayout.counted(ladder.variants, "variant"))"
-    }
-
-    @Texts var lines: [String] {
-        "target:"
-        let own = secrets.all.filter { $0.part != .header }
-        if !own.isEmpty {
-            "  # FILL IN in the environment, not here; the URL that podswarm init was given has the values:"
-            own.map { "  # \($0.variable): \(YAMLScalar.comment($0.place))" }
-        }
-        (body + hosts).map { "  " + $0 }
-    }
-
-    @Texts private var body: [String] {
+    var values: DraftTemplate.Values {
+        let ladder = facts.ladder.map { "a multivariant playlist of \(TextLayout.counted($0.variants, "variant"))" }
+        var values: DraftTemplate.Values = [
+            "seen": [ladder ?? "one media playlist"], "url": [YAMLScalar.quoted(url)],
+            "ownSecrets": secrets.all.filter { $0.part != .header }
+                .map { "\($0.variable): \(YAMLScalar.comment($0.place))" },
+            "authorised": authorised.map { "\(YAMLScalar.quoted($0.pattern))\($0.note)" },
+            "waiting": facts.hosts.filter { !$0.isAllowed }.map(waiting),
+        ]
         switch kind {
-        case .channel:
-            "urlTemplates:"
-            "  # Seen: \(seen)."
-            "  content: \(YAMLScalar.quoted(url))"
+        case .channel: values.set("urlTemplates")
         case .mediaTailor(let session):
-            "# Seen: a session of AWS Elemental MediaTailor in \(session.insertion.rawValue) insertion, \(seen)."
-            "mediaTailor:"
-            "  server: \(YAMLScalar.quoted(facts.address.origin.description))"
-            session.lines.map { "  " + $0 }
+            values["server"] = [YAMLScalar.quoted(facts.address.origin.description)]
+            values.merge(session.values) { $1 }
         case .podServing(let adServer):
-            "podServing:"
-            "  # Seen: \(seen)."
-            "  contentURL: \(YAMLScalar.quoted(url))"
-            "  # As given to podswarm init. FILL IN: backupAdServer, adTagParameters and authTokenKey where your event has them."
-            "  adServer: \(YAMLScalar.quoted(adServer.url))"
-            "  networkCode: \(YAMLScalar.quoted(adServer.networkCode))"
-            "  customAssetKey: \(YAMLScalar.quoted(adServer.customAssetKey))"
+            values.set("podServing")
+            values["adServer"] = [YAMLScalar.quoted(adServer.url)]
+            values["networkCode"] = [YAMLScalar.quoted(adServer.networkCode)]
+            values["assetKey"] = [YAMLScalar.quoted(adServer.customAssetKey)]
         }
+        return values
     }
 
-    /// Authorised hosts, then the others as comments.
-    @Texts private var hosts: [String] {
-        let authorised = authorised
-        let waiting = facts.hosts.filter { !$0.isAllowed }
-        if !waiting.isEmpty {
-            "  # FILL IN: take the # from hosts that you answer for too. Addresses of others are counted and never fetched."
-        }
-        if !authorised.isEmpty || !waiting.isEmpty {
-            authorised.isEmpty ? "  # authorisedHosts:" : "  authorisedHosts:"
-        }
-        authorised.map { "    - \(YAMLScalar.quoted($0.pattern))\($0.note)" }
-        for host in waiting {
-            let places = host.places.joined(separator: ", ")
-            if secrets.isRepeated(in: host.name) {
-                let shown = YAMLScalar.comment(secrets.told(host.name))
-                "    # - \(shown) # \(places); its name has a secret of the URL in it"
-            } else {
-                "    # - \(YAMLScalar.quoted(host.name)) # \(places)"
-            }
-        }
-    }
-
-    /// For an ad server that has the pods of announced breaks.
-    @Texts var podServingAdvice: [String] {
-        if case .channel = kind, facts.breaks.interstitials.count == 0,
-            let found = facts.breaks.likelyClass({ [secrets] in !secrets.isRepeated(in: $0) })
-        {
-            "# The channel announces breaks by EXT-X-DATERANGE, and who has their ads cannot be seen. Where your players ask an"
-            "# ad server in the shape of Google's pod serving, FILL IN the event and put this in place of target and breaks, or"
-            "# run podswarm init again with --ad-server, --network-code and --asset-key:"
-            "#"
-            "# target:"
-            "#   podServing:"
-            "#     contentURL: \(YAMLScalar.quoted(url))"
-            "#     adServer: https://dai.google.com"
-            "#     networkCode: \"21775744923\""
-            "#     customAssetKey: my-event"
-            "#     authorisedHosts: [\(YAMLScalar.quoted(facts.address.origin.host)), dai.google.com]"
-            "# breaks:"
-            "#   source: \(DraftedBreaks.source(named: found.name))"
-            "#   podDuration: \(DraftedBreaks.length(of: found.announced).text)"
-            "#"
-        }
+    private func waiting(_ host: SeenHost) -> String {
+        let places = host.places.joined(separator: ", ")
+        let isSecret = secrets.isRepeated(in: host.name)
+        let shown = isSecret ? YAMLScalar.comment(secrets.told(host.name)) : YAMLScalar.quoted(host.name)
+        return "\(shown) # \(places)\(isSecret ? "; its name has a secret of the URL in it" : "")"
     }
 
     private var authorised: [(pattern: String, note: String)] {
@@ -185,28 +133,18 @@ struct TailoredSession {
             && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    @Texts fileprivate var lines: [String] {
-        "asset: \(YAMLScalar.quoted(asset))"
-        if insertion == .stitched {
-            "insertion: stitched"
-            "# With session: explicit and reporting: client viewers poll the session's trackingUrl, and send its beacons where"
-            "# impressions are allowed."
+    fileprivate var values: DraftTemplate.Values {
+        var values: DraftTemplate.Values = [
+            "asset": [YAMLScalar.quoted(asset)], "insertion": [insertion.rawValue],
+        ]
+        values.set("mediaTailor")
+        values.set("stitchedSession", if: insertion == .stitched)
+        // Only the answer to a POST names the tracking URL of a stitched session (user guide, "Client-side ad tracking").
+        values.set("explicitSession", if: insertion == .stitched && reportsFromClient)
+        values.set("reportsFromClient", if: reportsFromClient)
+        for (group, name, value) in parameters {
+            values[group, default: []].append("\(YAMLScalar.quoted(name)): \(YAMLScalar.quoted(value))")
         }
-        if insertion == .stitched, reportsFromClient {
-            // Only the answer to a POST names the tracking URL of a stitched session (user guide, "Client-side ad tracking").
-            "session: explicit"
-        } else {
-            "# implicit: each viewer's first playlist makes its session, as podswarm init was given its own. FILL IN: explicit"
-            "# where your players make theirs by a POST."
-            "session: implicit"
-        }
-        if reportsFromClient { "reporting: client" }
-        for group in ["adsParameters", "manifestParameters"] {
-            let own = parameters.filter { $0.group == group }
-            if !own.isEmpty {
-                "\(group):"
-                own.map { "  \(YAMLScalar.quoted($0.name)): \(YAMLScalar.quoted($0.value))" }
-            }
-        }
+        return values
     }
 }

@@ -1,4 +1,5 @@
 import AdServing
+import CFindings
 package import Profile
 import Rules
 import Values
@@ -22,28 +23,11 @@ package struct ProfileDraft: Sendable {
         let secrets = ReferencedSecrets(in: facts.address, headers: options.headers, keepsPath: options.keepsPath)
         let target = DraftedTarget(facts, options, secrets)
         let breaks = DraftedBreaks(facts, target.kind, secrets)
-        let lines = texts {
-            target.head
-            Self.name(of: options.file)
-            "description: Ten viewers of a channel that podswarm init looked at."
-            "duration: \(breaks.duration.text)"
-            "seed: 1"
-            ""
-            target.podServingAdvice
-            target.lines
-            ""
-            target.audience
-            ""
-            DraftedChannel.lines(facts, breaks.announced)
-            breaks.breaks
-            ""
-            target.pods
-            target.connection
-            "thresholds:"
-            breaks.thresholds
-            target.allowances
-        }
-        text = lines.joined(separator: "\n") + "\n"
+        var values = breaks.values.merging(target.values) { $1 }.merging(target.settings) { $1 }
+        values["name"] = Self.name(of: options.file)
+        values["duration"] = [breaks.duration.text]
+        values["channel"] = DraftedChannel.fields(facts, breaks.announced)
+        text = DraftTemplate.filled(values)
         self.secrets = secrets.all
         asksForAds = !(try check(options.file, secrets.environment)).breaks.asksForNoAds
     }
@@ -68,78 +52,55 @@ package struct ProfileDraft: Sendable {
         let plain = stem.unicodeScalars.map { DraftedTarget.isPlain($0) ? Character($0) : "-" }
         let begun = String(plain.drop { !$0.isLetter && !$0.isNumber }.prefix(64))
         guard begun.isEmpty || begun != stem else { return [] }
-        return ["name: \(YAMLScalar.quoted(begun.isEmpty ? "channel" : begun))"]
+        return [YAMLScalar.quoted(begun.isEmpty ? "channel" : begun)]
     }
 }
 
-/// Sections that the stream and the options decide.
 extension DraftedTarget {
-    fileprivate var head: [String] {
-        let file = YAMLScalar.comment(options.file)
-        return [
-            "# A load profile for \(YAMLScalar.comment(facts.address.origin.description)), drafted by podswarm init. Observed values are filled in;",
-            "# what could not be known is marked FILL IN. As it stands it is valid. Then, in this order:",
-            "#",
-            "#   podswarm profile validate \(file)      finds every mistake in the file",
-            "#   podswarm check \(file)                 walks one viewer through it and explains each step",
-            "#   podswarm run \(file)                   ten viewers, before a run with thousands",
-            "#",
-            "# Load only what you answer for: but for this machine itself, nothing is ever fetched from a host that",
-            "# authorisedHosts does not name.",
-            "",
+    /// Everything but the target and its breaks.
+    fileprivate var settings: DraftTemplate.Values {
+        var values: DraftTemplate.Values = [
+            "file": [YAMLScalar.comment(options.file)],
+            "origin": [YAMLScalar.comment(facts.address.origin.description)],
+            "host": [YAMLScalar.quoted(facts.address.origin.host)],
+            "lowLatency": [facts.media.lowLatency].filter { !$0.isEmpty },
+            "encryption": facts.media.encryption.map { [YAMLScalar.comment(secrets.told($0))] } ?? [],
+            "caFile": options.access.caFile.map { [YAMLScalar.quoted($0)] } ?? [],
+            "headers": secrets.headers.map { "\(YAMLScalar.quoted($0.name)): \(YAMLScalar.quoted($0.value))" },
         ]
+        values.set("ladder", if: facts.ladder != nil)
+        values.set("insecure", if: !options.access.verifiesTLS)
+        let cookies = facts.cookies.names.prefix(3).map { YAMLScalar.comment(secrets.told(String($0.prefix(64)))) }
+        values["cookies"] = cookies.isEmpty ? nil : [cookies.joined(separator: ", ")]
+        values.set("needsCookies", if: facts.cookies.areNeeded)
+        let variables = secrets.all.filter { $0.part == .header }.map(\.variable) + secrets.environment.keys.sorted()
+        values["variables"] = variables.isEmpty ? nil : [variables.joined(separator: ", ")]
+        // A run then fails only by new findings; advice never fails a run.
+        let found = facts.findings.filter { $0.severity > .advice }
+        values["findings"] = found.flatMap { code in
+            let isAllowed = code.severity < .broken
+            return ["# \(code.severity.rawValue): \(code.meaning)", "\(isAllowed ? "" : "# ")\(code.code): any"]
+        }
+        values.set("allowed", if: found.contains { $0.severity < .broken })
+        setPods(&values)
+        return values
     }
 
-    @Texts fileprivate var audience: [String] {
-        "audience:"
-        "  viewers: 10"
-        "  ramp: 5s"
-        "  # FILL IN: the players of your audience and their shares; podswarm profile personas shows what there is."
-        "  personas: [hlsjs, avplayer]"
-        ""
-        "playback:"
-        if !facts.media.lowLatency.isEmpty { "  # Seen: \(facts.media.lowLatency)." }
-        if let method = facts.media.encryption {
-            "  # Seen: segments are encrypted (\(YAMLScalar.comment(secrets.told(method)))); keys are not asked for."
-        }
-        "  # Playlists only. Segments of the channel may be views of ads: see impressions in the documentation."
-        "  segments: none"
-        switch kind {
-        case .channel, .mediaTailor:
-            "  metadata: false"
-            "  verificationPings: false"
-        case .podServing:
-            "  metadata: true"
-            ""
-            "# Pings are billable impressions: none is sent until you allow it."
-            "# impressions: allowed"
-        }
-    }
-
-    fileprivate var pods: [String] {
+    private func setPods(_ values: inout DraftTemplate.Values) {
         let patterns = Self.ignoredPatterns(facts.session)
         let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
-        let match = "  match: session # FILL IN: all, if all viewers of a break must see the same ads"
         // MediaTailor decides on the ads of each playback session (user guide, "How MediaTailor ad insertion works").
         let isTailored = facts.session != nil && secrets.path.hasPrefix(WireName.MediaTailor.masterPath)
-        let lines = texts {
-            if case .podServing = kind {
-                match
-            } else if isTailored, !kind.isGuided {
-                "  # Seen: a session of MediaTailor, which chooses ads for each viewer."
-                match
-            }
-            if !patterns.isEmpty {
-                "  # Seen: two requests for the channel were given different addresses. The differing part is a session's own."
-            }
-            if !tellable.isEmpty { "  ignore: [\(tellable.map(YAMLScalar.quoted).joined(separator: ", "))]" }
-            if tellable.count < patterns.count {
-                "  # A piece that differs stands after what looks like a secret. FILL IN: ignore, with * for both, such as /live/*/*."
-            }
-        }
+        let isOfPods = if case .podServing = kind { true } else { false }
+        let isChosen = !isOfPods && isTailored && !kind.isGuided
+        values.set("chosenAds", if: isChosen)
+        values.set("matched", if: isOfPods || isChosen)
+        values.set("patterns", if: !patterns.isEmpty)
+        values["ignored"] = tellable.isEmpty ? nil : [tellable.map(YAMLScalar.quoted).joined(separator: ", ")]
+        values.set("untellable", if: tellable.count < patterns.count)
+        values.set("anyPods", if: isOfPods || isChosen || !patterns.isEmpty)
         // A section with comments only has no value.
-        let isTold = lines.contains { !$0.hasPrefix("  #") }
-        return lines.isEmpty ? [] : [isTold ? "pods:" : "# pods:"] + lines + [""]
+        values.set("podsMatter", if: isOfPods || isChosen || !tellable.isEmpty)
     }
 
     private static func ignoredPatterns(_ session: SessionTrace?) -> [String] {
@@ -157,55 +118,40 @@ extension DraftedTarget {
         var seen: Set<String> = []
         return plain.filter { seen.insert($0.lowercased()).inserted }.prefix(16).map(\.self)
     }
+}
 
-    /// A run then fails only by new findings; advice never fails a run.
-    @Texts fileprivate var allowances: [String] {
-        let found = facts.findings.filter { $0.severity > .advice }
-        if !found.isEmpty {
-            ""
-            "# Seen while podswarm init looked: a run fails by what is new. podswarm explain CODE says more of each. Broken ones are"
-            "# commented out: a run fails by them until they are mended or allowed."
-            found.contains { $0.severity < .broken } ? "allowFindings:" : "# allowFindings:"
-            for code in found {
-                "  # \(code.severity.rawValue): \(code.meaning)"
-                code.severity < .broken ? "  \(code.code): any" : "  # \(code.code): any"
-            }
+/// `Sources/CFindings/draft.txt`, which describes its form.
+enum DraftTemplate {
+    typealias Values = [String: [String]]
+
+    static func filled(_ values: Values) -> String {
+        func holds(_ condition: Substring) -> Bool {
+            condition.hasPrefix("!") ? !holds(condition.dropFirst()) : values[String(condition)]?.isEmpty == false
         }
+        let lines = String(cString: podswarm_draft()).split(separator: "\n").flatMap { line in
+            guard let bar = line.firstIndex(of: "|"), !line.hasPrefix("#"),
+                line[..<bar].split(separator: " ").allSatisfy(holds)
+            else { return [String]() }
+            return filled(line[bar...].dropFirst(2), values)
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    @Texts fileprivate var connection: [String] {
-        "connection:"
-        "  protocol: http2-or-http1"
-        if !options.access.verifiesTLS {
-            "  # As podswarm init was told: certificates are not verified, and the result says so."
-            "  insecure: true"
-        } else if let file = options.access.caFile {
-            "  caFile: \(YAMLScalar.quoted(file))"
-        }
-        let cookies = facts.cookies
-        if !cookies.names.isEmpty {
-            let names = cookies.names.prefix(3).map { YAMLScalar.comment(secrets.told(String($0.prefix(64)))) }
-            let seen = "Seen: servers set \(names.joined(separator: ", ")); "
-            "  # \(seen)\(cookies.areNeeded ? "playlists are refused without it." : "playlists come without it too.")"
-            "  # Players differ: hls.js sends none to another origin without withCredentials, Media3 keeps none by itself."
-            cookies.areNeeded ? "  cookies: true" : "  # cookies: true"
-        }
-        if secrets.headers.isEmpty {
-            "  # headers:"
-            "  #   X-Load-Test: ${LOAD_TEST_HEADER} # FILL IN what your servers know a rehearsal by"
-        } else {
-            "  # As podswarm init was told. Only the server of the URL is sent them, but for those that say who a player is;"
-            "  # headerHosts names others that are to have them."
-            let variables =
-                secrets.all.filter { $0.part == .header }.map(\.variable) + secrets.environment.keys.sorted()
-            if !variables.isEmpty {
-                "  # FILL IN in the environment, not here: \(variables.joined(separator: ", "))."
+    private static func filled(_ line: Substring, _ values: Values) -> [String] {
+        let pieces = line.split(separator: "<", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce([pieces.first.map(String.init) ?? ""]) { lines, piece in
+            guard let end = piece.firstIndex(of: ">"), piece[..<end].allSatisfy(\.isLetter) else {
+                return lines.map { "\($0)<\(piece)" }
             }
-            "  headers:"
-            secrets.headers.map { "    \(YAMLScalar.quoted($0.name)): \(YAMLScalar.quoted($0.value))" }
+            let (given, rest) = (values[String(piece[..<end])] ?? [], piece[end...].dropFirst())
+            return lines.flatMap { line in given.map { "\(line)\($0)\(rest)" } }
         }
-        ""
     }
+}
+
+extension DraftTemplate.Values {
+    /// As a condition of the template.
+    mutating func set(_ name: String, if holds: Bool = true) { self[name] = holds ? [""] : nil }
 }
 
 package struct DraftOptions: Sendable {
