@@ -27,7 +27,7 @@ package enum SwarmPlace {
 package final class SwarmRun: Sendable {
     private let virtualClock: VirtualClock?
     private let crowds: [LoopCrowd]
-    /// Settings and state that the loops share.
+    /// The loops share it.
     private let setup: CrowdSetup
     private let patience = LoopPatience()
     private let greatestTimeout: Duration
@@ -379,10 +379,8 @@ final class LoopCrowd: @unchecked Sendable {
 
     /// Returns once the work has called its second argument, or patience has ended.
     func wait(_ work: @escaping @Sendable (Crowd, _ done: @escaping () -> Void) -> Void) async {
-        await withCheckedContinuation { continuation in
-            let wait = patience.begin { continuation.resume() }
-            let done: @Sendable () -> Void = { if self.patience.claim(wait) { continuation.resume() } }
-            loop.execute { if let value = self.value { work(value, done) } else { done() } }
+        await patience.wait { done in
+            self.loop.execute { if let value = self.value { work(value, done) } else { done() } }
         }
     }
 
@@ -397,12 +395,7 @@ final class LoopCrowd: @unchecked Sendable {
         }
     }
 
-    func end() async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let wait = patience.begin { continuation.resume() }
-            loop.shutDown { if self.patience.claim(wait) { continuation.resume() } }
-        }
-    }
+    func end() async { await patience.wait { self.loop.shutDown($0) } }
 }
 
 /// Ends the waits for loops that hold a run beyond its time; safe to use from any thread.
@@ -437,6 +430,14 @@ final class LoopPatience: Sendable {
             }
         }
         return number
+    }
+
+    /// Returns once the work has called its argument, or patience has ended.
+    func wait(_ work: (_ done: @escaping @Sendable () -> Void) -> Void) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let number = begin { continuation.resume() }
+            work { if self.claim(number) { continuation.resume() } }
+        }
     }
 
     /// False where the wait has ended.
