@@ -2,6 +2,10 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const char audience[] = {
+#embed "audience.txt"
+    , 0};
+
 static const char commands[] = {
 #embed "commands.txt"
     , 0};
@@ -18,6 +22,7 @@ static const char players[] = {
 #embed "players.yaml"
     , 0};
 
+const char *podswarm_audience(void) { return audience; }
 const char *podswarm_commands(void) { return commands; }
 const char *podswarm_draft(void) { return draft; }
 const char *podswarm_findings(void) { return findings; }

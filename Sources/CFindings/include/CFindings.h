@@ -3,6 +3,9 @@
 #ifndef PODSWARM_CFINDINGS_H
 #define PODSWARM_CFINDINGS_H
 
+/// The text of audience.txt.
+const char *_Nonnull podswarm_audience(void);
+
 /// The text of commands.txt.
 const char *_Nonnull podswarm_commands(void);
 

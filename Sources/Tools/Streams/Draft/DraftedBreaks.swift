@@ -12,7 +12,7 @@ struct DraftedBreaks {
     private(set) var duration = Self.shortest
     /// Nil if viewers request no ads for announced breaks.
     private(set) var announced: SeenBreaks.Announced?
-    private(set) var values: DraftTemplate.Values = [:]
+    private(set) var values: TextTemplate.Values = [:]
 
     init(_ facts: StreamFacts, _ target: DraftedTarget.Kind, _ secrets: ReferencedSecrets) {
         let (seen, url) = (facts.breaks, facts.address.url)

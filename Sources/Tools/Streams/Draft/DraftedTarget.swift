@@ -36,9 +36,9 @@ struct DraftedTarget {
         return String(server) + secrets.path + (secrets.query.isEmpty ? "" : "?\(secrets.query)")
     }
 
-    var values: DraftTemplate.Values {
+    var values: TextTemplate.Values {
         let ladder = facts.ladder.map { "a multivariant playlist of \(TextLayout.counted($0.variants, "variant"))" }
-        var values: DraftTemplate.Values = [
+        var values: TextTemplate.Values = [
             "seen": [ladder ?? "one media playlist"], "url": [YAMLScalar.quoted(url)],
             "ownSecrets": secrets.all.filter { $0.part != .header }
                 .map { "\($0.variable): \(YAMLScalar.comment($0.place))" },
@@ -133,8 +133,8 @@ struct TailoredSession {
             && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 
-    fileprivate var values: DraftTemplate.Values {
-        var values: DraftTemplate.Values = [
+    fileprivate var values: TextTemplate.Values {
+        var values: TextTemplate.Values = [
             "asset": [YAMLScalar.quoted(asset)], "insertion": [insertion.rawValue],
         ]
         values.set("mediaTailor")

@@ -27,7 +27,7 @@ package struct ProfileDraft: Sendable {
         values["name"] = Self.name(of: options.file)
         values["duration"] = [breaks.duration.text]
         values["channel"] = DraftedChannel.fields(facts, breaks.announced)
-        text = DraftTemplate.filled(values)
+        text = TextTemplate.lines(podswarm_draft(), values).joined(separator: "\n") + "\n"
         self.secrets = secrets.all
         asksForAds = !(try check(options.file, secrets.environment)).breaks.asksForNoAds
     }
@@ -58,8 +58,8 @@ package struct ProfileDraft: Sendable {
 
 extension DraftedTarget {
     /// Everything but the target and its breaks.
-    fileprivate var settings: DraftTemplate.Values {
-        var values: DraftTemplate.Values = [
+    fileprivate var settings: TextTemplate.Values {
+        var values: TextTemplate.Values = [
             "file": [YAMLScalar.comment(options.file)],
             "origin": [YAMLScalar.comment(facts.address.origin.description)],
             "host": [YAMLScalar.quoted(facts.address.origin.host)],
@@ -86,7 +86,7 @@ extension DraftedTarget {
         return values
     }
 
-    private func setPods(_ values: inout DraftTemplate.Values) {
+    private func setPods(_ values: inout TextTemplate.Values) {
         let patterns = Self.ignoredPatterns(facts.session)
         let tellable = patterns.filter { $0.split(separator: "/").allSatisfy { secrets.mayTell(String($0)) } }
         // MediaTailor decides on the ads of each playback session (user guide, "How MediaTailor ad insertion works").
@@ -118,40 +118,6 @@ extension DraftedTarget {
         var seen: Set<String> = []
         return plain.filter { seen.insert($0.lowercased()).inserted }.prefix(16).map(\.self)
     }
-}
-
-/// `Sources/CFindings/draft.txt`, which describes its form.
-enum DraftTemplate {
-    typealias Values = [String: [String]]
-
-    static func filled(_ values: Values) -> String {
-        func holds(_ condition: Substring) -> Bool {
-            condition.hasPrefix("!") ? !holds(condition.dropFirst()) : values[String(condition)]?.isEmpty == false
-        }
-        let lines = String(cString: podswarm_draft()).split(separator: "\n").flatMap { line in
-            guard let bar = line.firstIndex(of: "|"), !line.hasPrefix("#"),
-                line[..<bar].split(separator: " ").allSatisfy(holds)
-            else { return [String]() }
-            return filled(line[bar...].dropFirst(2), values)
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func filled(_ line: Substring, _ values: Values) -> [String] {
-        let pieces = line.split(separator: "<", omittingEmptySubsequences: false)
-        return pieces.dropFirst().reduce([pieces.first.map(String.init) ?? ""]) { lines, piece in
-            guard let end = piece.firstIndex(of: ">"), piece[..<end].allSatisfy(\.isLetter) else {
-                return lines.map { "\($0)<\(piece)" }
-            }
-            let (given, rest) = (values[String(piece[..<end])] ?? [], piece[end...].dropFirst())
-            return lines.flatMap { line in given.map { "\(line)\($0)\(rest)" } }
-        }
-    }
-}
-
-extension DraftTemplate.Values {
-    /// As a condition of the template.
-    mutating func set(_ name: String, if holds: Bool = true) { self[name] = holds ? [""] : nil }
 }
 
 package struct DraftOptions: Sendable {

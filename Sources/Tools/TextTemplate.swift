@@ -1,0 +1,34 @@
+import CFindings
+
+/// Fills a template of `Sources/CFindings`; `draft.txt` describes its form.
+enum TextTemplate {
+    typealias Values = [String: [String]]
+
+    static func lines(_ template: UnsafePointer<CChar>, _ values: Values) -> [String] {
+        func holds(_ condition: Substring) -> Bool {
+            condition.hasPrefix("!") ? !holds(condition.dropFirst()) : values[String(condition)]?.isEmpty == false
+        }
+        return String(cString: template).split(separator: "\n").flatMap { line in
+            guard let bar = line.firstIndex(of: "|"), !line.hasPrefix("#"),
+                line[..<bar].split(separator: " ").allSatisfy(holds)
+            else { return [String]() }
+            return filled(line[bar...].dropFirst(2), values)
+        }
+    }
+
+    private static func filled(_ line: Substring, _ values: Values) -> [String] {
+        let pieces = line.split(separator: "<", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce([pieces.first.map(String.init) ?? ""]) { lines, piece in
+            guard let end = piece.firstIndex(of: ">"), piece[..<end].allSatisfy(\.isLetter) else {
+                return lines.map { "\($0)<\(piece)" }
+            }
+            let (given, rest) = (values[String(piece[..<end])] ?? [], piece[end...].dropFirst())
+            return lines.flatMap { line in given.map { "\(line)\($0)\(rest)" } }
+        }
+    }
+}
+
+extension TextTemplate.Values {
+    /// As a condition of the template.
+    mutating func set(_ name: String, if holds: Bool = true) { self[name] = holds ? [""] : nil }
+}
