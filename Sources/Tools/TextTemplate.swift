@@ -1,5 +1,3 @@
-import CFindings
-
 /// Fills a template of `Sources/CFindings`; `draft.txt` describes its form.
 enum TextTemplate {
     typealias Values = [String: [String]]
