@@ -10,6 +10,10 @@ static const char commands[] = {
 #embed "commands.txt"
     , 0};
 
+static const char costs[] = {
+#embed "costs.txt"
+    , 0};
+
 static const char draft[] = {
 #embed "draft.txt"
     , 0};
@@ -24,6 +28,7 @@ static const char players[] = {
 
 const char *podswarm_audience(void) { return audience; }
 const char *podswarm_commands(void) { return commands; }
+const char *podswarm_costs(void) { return costs; }
 const char *podswarm_draft(void) { return draft; }
 const char *podswarm_findings(void) { return findings; }
 const char *podswarm_players(void) { return players; }

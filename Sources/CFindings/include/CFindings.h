@@ -9,6 +9,9 @@ const char *_Nonnull podswarm_audience(void);
 /// The text of commands.txt.
 const char *_Nonnull podswarm_commands(void);
 
+/// The text of costs.txt.
+const char *_Nonnull podswarm_costs(void);
+
 /// The text of draft.txt.
 const char *_Nonnull podswarm_draft(void);
 

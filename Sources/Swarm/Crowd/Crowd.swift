@@ -50,7 +50,9 @@ final class Crowd {
     @exclusivity(unchecked) private(set) var actions: [ViewerAction] = []
     private(set) var isStopping = false
     private var remaining = 0
-    private var seats = Seats()
+    /// Visits without a seat yet, and seats that viewers have left; only with a curve.
+    private var coming: ArraySlice<AudienceSchedule.Visit> = []
+    private var freeSeats: [Int] = []
     private var whenEmpty: [() -> Void] = []
 
     convenience init(_ setup: CrowdSetup, loop: EventLoop) throws {
@@ -111,7 +113,7 @@ final class Crowd {
         }
         recorder.isOverBudget = { [clock] in clock.lastStall?.reaches(clock.now) ?? false }
         guard setup.loadPlan.audience.curve == nil else {
-            seats = Seats(setup.visits)
+            coming = setup.visits[...]
             scheduleNextJoin()
             return
         }
@@ -229,7 +231,7 @@ final class Crowd {
             replaceViewer(viewer.seat, now: now)
             return
         }
-        if viewer.isDeparting { seats.leave(viewer.seat) }
+        if viewer.isDeparting { freeSeats.append(viewer.seat) }
         remaining -= 1
         announceIfEmpty()
     }
@@ -261,12 +263,14 @@ final class Crowd {
     private func instant(_ sinceStart: Int64) -> Instant { plan.timebase.start.later(by: sinceStart) }
 
     private func scheduleNextJoin() {
-        if let next = seats.nextJoin { schedule(CrowdToken.nextJoin, index: 0, at: instant(next)) }
+        if let next = coming.first { schedule(CrowdToken.nextJoin, index: 0, at: instant(next.joinsAt)) }
     }
 
     private func seatNext(at deadline: Instant) {
         let now = max(deadline, clock.now).nanoseconds(since: plan.timebase.start)
-        while !isStopping, let (visit, index) = seats.seatNext(at: now, of: viewers.count) {
+        while !isStopping, let visit = coming.first, visit.joinsAt <= now {
+            coming.removeFirst()
+            let index = freeSeats.popLast() ?? viewers.count
             let viewer = slot(number: visit.number, seat: index)
             if index < viewers.count { viewers[index] = viewer } else { viewers.append(viewer) }
             remaining += 1
@@ -351,7 +355,7 @@ extension Crowd: TimerHandler {
             viewer.isDeparting = true
             shutOut.end(viewer.machine.number, at: deadline)
             // A viewer that the target has lost kept its seat.
-            if viewer.machine.phase == .gone, !isStopping { return seats.leave(token.index) }
+            if viewer.machine.phase == .gone, !isStopping { return freeSeats.append(token.index) }
             deliver(.leave, to: viewer, now: deadline)
         default:
             if let timer = ViewerTimer(rawValue: token.detail) { fired(timer, deadline, viewer) }

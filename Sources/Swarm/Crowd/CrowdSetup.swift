@@ -33,25 +33,6 @@ struct CrowdSetup: Sendable {
     }
 }
 
-struct Seats {
-    private var coming: ArraySlice<AudienceSchedule.Visit>
-    private var free: [Int] = []
-
-    init(_ visits: [AudienceSchedule.Visit] = []) { coming = visits[...] }
-
-    /// Nanoseconds from the start of the run.
-    var nextJoin: Int64? { coming.first?.joinsAt }
-
-    /// `count` includes free seats.
-    mutating func seatNext(at now: Int64, of count: Int) -> (visit: AudienceSchedule.Visit, seat: Int)? {
-        guard let visit = coming.first, visit.joinsAt <= now else { return nil }
-        coming.removeFirst()
-        return (visit, free.popLast() ?? count)
-    }
-
-    mutating func leave(_ seat: Int) { free.append(seat) }
-}
-
 /// The instant at which a run began to end, visible to every loop at once, however busy.
 final class EndOfRun: Sendable {
     private let nanoseconds = Atomic<Int64>(.max)

@@ -1,3 +1,4 @@
+import CFindings
 import Glibc
 package import Swarm
 import Values
@@ -72,68 +73,23 @@ package struct Machine: Sendable, Equatable {
     }
 }
 
-/// Measured on the named machines; others may differ by half and more, so every cost can be changed.
+/// A row of `Sources/CFindings/costs.txt`, which says what it is.
 package enum Cost: String, CaseIterable, Sendable {
-    /// User and system time over HTTP/1.1 without TLS, from planning to the processed answer.
-    case cpuMicrosecondsPerRequest
-    /// Added by TLS.
-    case cpuMicrosecondsPerSecureRequest
-    /// Per 1,000 bytes of a body.
-    case cpuMicrosecondsPerKilobyte
-    /// Verified TLS handshake.
-    case cpuMicrosecondsPerHandshake
-    /// Without viewers.
-    case coresOfProcess
-    /// Resident, without viewers.
-    case memoryBytesOfProcess
-    /// Resident, with session, break and connections without TLS.
-    case memoryBytesPerViewer
-    /// Added by TLS.
-    case memoryBytesPerSecureConnection
-    /// Bytes on the wire of a request and its answer's head.
-    case headBytesPerRequest
-    /// Both directions, without a body.
-    case packetsPerRequest
-    /// Per 1,000 bytes of a body, acknowledgements included.
-    case packetsPerKilobyte
-    /// Multiple of the bill's bodies.
-    case bodyFactor
-    /// Share that may be used in the busiest second.
-    case usableCores
-    /// Share that may be used.
-    case usableMemory
+    case cpuMicrosecondsPerRequest, cpuMicrosecondsPerSecureRequest, cpuMicrosecondsPerKilobyte
+    case cpuMicrosecondsPerHandshake, coresOfProcess
+    case memoryBytesOfProcess, memoryBytesPerViewer, memoryBytesPerSecureConnection
+    case headBytesPerRequest, packetsPerRequest, packetsPerKilobyte, bodyFactor
+    case usableCores, usableMemory
 
-    package var standard: Double { figure.standard }
-    package var source: String { figure.source }
-
-    private var figure: (standard: Double, source: String) {
-        switch self {
-        case .cpuMicrosecondsPerRequest: (55, Self.runs)
-        case .cpuMicrosecondsPerSecureRequest:
-            (7, "measured by podswarm-benchmarks poll, 1,000 connections: 15.9 against 9.35 µs")
-        case .cpuMicrosecondsPerKilobyte:
-            (
-                1,
-                "assumed: about 0.65 µs to read a playlist's kilobyte (podswarm-benchmarks parse), the rest for receiving it"
-            )
-        case .cpuMicrosecondsPerHandshake: (554, "measured by podswarm-benchmarks handshake")
-        case .coresOfProcess: (0.065, Self.runs)
-        case .memoryBytesOfProcess: (75_000_000, Self.runs)
-        case .memoryBytesPerViewer: (9_000, Self.runs)
-        case .memoryBytesPerSecureConnection: (33_000, "measured by podswarm-benchmarks memory")
-        case .headBytesPerRequest:
-            (700, "assumed: the heads of a request and of an answer of the reference origin, and packets' own")
-        case .packetsPerRequest: (3, "assumed: the request, the answer, and what acknowledges it")
-        case .packetsPerKilobyte:
-            (1.1, "assumed: segments of 1,448 bytes, every second one acknowledged (RFC 9293 section 3.8.6.3)")
-        case .bodyFactor: (1, "the reference origin's bodies; a target's are larger by as much as its bit rates are")
-        case .usableCores: (0.7, "assumed: a core that is busier sends late")
-        case .usableMemory: (0.8, "assumed: the kernel's sockets and everything else of the machine need memory")
+    fileprivate static let figures: [Cost: (standard: Double, source: String)] = {
+        var figures: [Cost: (standard: Double, source: String)] = [:]
+        for line in String(cString: podswarm_costs()).split(separator: "\n") where !line.hasPrefix("#") {
+            let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+            guard parts.count == 3, let cost = Cost(rawValue: parts[0]), let figure = Double(parts[1]) else { continue }
+            figures[cost] = (figure, parts[2])
         }
-    }
-
-    private static let runs =
-        "measured 2026-11-25: Profiles/prime-time.yaml, 1,000 and 4,000 viewers, two cores of an AMD Zen 5 (Scale)"
+        return figures
+    }()
 
     fileprivate var range: ClosedRange<Double> {
         switch self {
@@ -168,7 +124,7 @@ package struct CostTable: Sendable, Equatable {
         return mistakes
     }
 
-    package subscript(_ cost: Cost) -> Double { given[cost] ?? cost.standard }
+    package subscript(_ cost: Cost) -> Double { given[cost] ?? Cost.figures[cost]?.standard ?? 0 }
 
-    package func source(of cost: Cost) -> String { given[cost] == nil ? cost.source : "given by --cost" }
+    package func source(of cost: Cost) -> String { given[cost] == nil ? Cost.figures[cost]?.source ?? "" : "given by --cost" }
 }
