@@ -126,5 +126,7 @@ package struct CostTable: Sendable, Equatable {
 
     package subscript(_ cost: Cost) -> Double { given[cost] ?? Cost.figures[cost]?.standard ?? 0 }
 
-    package func source(of cost: Cost) -> String { given[cost] == nil ? Cost.figures[cost]?.source ?? "" : "given by --cost" }
+    package func source(of cost: Cost) -> String {
+        given[cost] == nil ? Cost.figures[cost]?.source ?? "" : "given by --cost"
+    }
 }
