@@ -26,9 +26,14 @@ static const char players[] = {
 #embed "players.yaml"
     , 0};
 
+static const char survey[] = {
+#embed "survey.txt"
+    , 0};
+
 const char *podswarm_audience(void) { return audience; }
 const char *podswarm_commands(void) { return commands; }
 const char *podswarm_costs(void) { return costs; }
 const char *podswarm_draft(void) { return draft; }
 const char *podswarm_findings(void) { return findings; }
 const char *podswarm_players(void) { return players; }
+const char *podswarm_survey(void) { return survey; }

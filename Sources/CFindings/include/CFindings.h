@@ -21,4 +21,7 @@ const char *_Nonnull podswarm_findings(void);
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);
 
+/// The text of survey.txt.
+const char *_Nonnull podswarm_survey(void);
+
 #endif

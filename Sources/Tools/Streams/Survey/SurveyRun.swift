@@ -1,4 +1,5 @@
 import AdServing
+import CFindings
 import Foundation
 import HLS
 import Profile
@@ -242,57 +243,24 @@ extension SurveyRun {
     }
 
     private func failure(_ answer: SingleFetch.Answer, from url: String, as name: String) -> StreamFailure {
-        let shown = Redaction.url(url, own: nil)
-        if let failure = answer.failure {
-            let reason: StreamFailure.Reason =
-                failure == .unauthorisedHost || failure == .bodyTooLarge ? .unusable : .unreachable
-            let next = answer.headers["location"].flatMap { URLReference.resolve($0, against: answer.url) }
-            let leads = next.flatMap { StreamFacts.origin(of: $0) }.map { StreamFacts.name(of: $0) }
-            return StreamFailure(reason, "\(name) at \(shown) \(words(for: failure, of: url, redirectedTo: leads))")
+        let next = answer.headers["location"].flatMap { URLReference.resolve($0, against: answer.url) }
+        let host = next.flatMap { StreamFacts.origin(of: $0) }.map { StreamFacts.name(of: $0) }
+        var values: TextTemplate.Values = ["host": host.map { [$0] } ?? [], "most": ["\(Self.largestBody >> 20)"]]
+        values.set(answer.failure?.code ?? "\(answer.status)")
+        values.set("3xx", if: answer.failure == nil && (300..<400).contains(answer.status))
+        values.set("5xx", if: answer.failure == nil && answer.status >= 500)
+        values.set("plain", if: url.lowercased().hasPrefix("http:"))
+        values.set("mediaTailor", if: url.contains(WireName.MediaTailor.masterPath))
+        values.set("headers", if: !access.headers.isEmpty)
+        values.set("insecure", if: !access.verifiesTLS)
+        let words = TextTemplate.lines(podswarm_survey(), values).first
+        let asked = "\(name) at \(Redaction.url(url, own: nil))"
+        guard let failure = answer.failure else {
+            return StreamFailure(.unreachable, "\(asked) answers with status \(answer.status)\(words ?? "")")
         }
-        let advice =
-            switch answer.status {
-            case 400 where url.contains(WireName.MediaTailor.masterPath):
-                "; a guided session of MediaTailor wants aws.insertionMode=GUIDED in the query"
-            case 400 where Self.isPlain(url): "; does the server want https there?"
-            case 401, 403:
-                access.headers.isEmpty
-                    ? "; it may want a token in its URL, or a header, which --header 'Name: value' sends"
-                    : "; is the header right that --header names? It goes to the server of the URL only"
-            case 404, 410: "; is the URL right, and the stream on air?"
-            case 300..<400: "; a redirect without a Location leads nowhere"
-            case 429: "; it has had too many requests from here: wait, and try again"
-            case 500...: "; the server itself fails: look at its log, or try again"
-            default: ""
-            }
-        return StreamFailure(.unreachable, "\(name) at \(shown) answers with status \(answer.status)\(advice)")
-    }
-
-    private static func isPlain(_ url: String) -> Bool { url.lowercased().hasPrefix("http:") }
-
-    private func words(for failure: TransportFailure, of url: String, redirectedTo host: String?) -> String {
-        switch failure {
-        case .dns: "cannot be reached: there is no such host, or no name server that knows it"
-        case .connectRefused: "cannot be reached: the connection is refused; does a server listen there?"
-        case .connectTimeout, .connectFailed: "cannot be reached: no connection comes about (\(failure.code))"
-        case .tls:
-            "cannot be reached: TLS fails, as where a server speaks http alone, or its certificate is not trusted, or "
-                + "it asks for a client's; --ca-file names a private authority"
-                + (access.verifiesTLS ? ", --insecure verifies nothing" : "")
-        case .firstByteTimeout, .totalTimeout: "does not answer in time; --timeout waits longer"
-        case .bodyTooLarge: "is larger than \(Self.largestBody >> 20) MiB, which no playlist is"
-        case .unauthorisedHost:
-            host.map { "redirects to \($0), which was not asked; if you answer for it too, say --allow-host \($0)" }
-                ?? "redirects to an address that is not an http or https URL"
-        case .reset:
-            "cannot be read: the connection is closed without an answer"
-                + (Self.isPlain(url) ? "; does the server want https there?" : "; look at the server's log")
-        case .protocolError:
-            "cannot be read: the answer is not HTTP, or in an encoding that was not asked for; is another server on that port?"
-        case .truncated: "cannot be read: the answer ends before it is whole; try again, or look at the server's log"
-        case .redirectLimit: "redirects more often than is followed"
-        default: "cannot be read (\(failure.code))"
-        }
+        let isUnusable = failure == .unauthorisedHost || failure == .bodyTooLarge
+        let why = words ?? "cannot be read (\(failure.code))"
+        return StreamFailure(isUnusable ? .unusable : .unreachable, "\(asked) \(why)")
     }
 
     private static func kind(of body: [UInt8], _ reading: StreamReading, refusedWith error: PlaylistError?) -> String {
