@@ -19,7 +19,6 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
         let request: PreparedRequest
         let headers: [(name: String, value: String)]
         let done: @Sendable (SingleFetch.Answer) -> Void
-        /// It was refused without cookies before.
         var isSecond = false
     }
 
@@ -85,8 +84,6 @@ package final class FetchSession: TransferHandler, @unchecked Sendable {
         }
         await withCheckedContinuation { continuation in loop.shutDown { continuation.resume() } }
     }
-
-    // MARK: Cookies
 
     private var now: Int64 { MonotonicClock.wallMicroseconds() / 1_000_000 }
 

@@ -27,7 +27,6 @@ package enum SwarmPlace {
 package final class SwarmRun: Sendable {
     private let virtualClock: VirtualClock?
     private let crowds: [LoopCrowd]
-    /// The loops share it.
     private let setup: CrowdSetup
     private let patience = LoopPatience()
     private let greatestTimeout: Duration
@@ -192,7 +191,6 @@ package final class SwarmRun: Sendable {
 
     package var now: Instant { virtualClock?.now ?? MonotonicClock.now() }
 
-    /// Both clocks now.
     package func reading() -> ClockReading {
         guard let virtualClock else { return ClockReading.now() }
         return ClockReading(monotonic: virtualClock.now, wall: timebase.wall(at: virtualClock.now).microseconds)
@@ -296,7 +294,6 @@ package struct SwarmPulse: Sendable {
         return !isNear && podRequests == 0 && viewers(.inBreak) == 0
     }
 
-    /// Number of viewers in a phase.
     package func viewers(_ phase: ViewerMachine.Phase) -> Int { viewersByPhase[Int(phase.rawValue)] }
 }
 

@@ -17,10 +17,8 @@ package struct BilledRun {
 
     package init(_ plan: LoadPlan) { self.plan = plan }
 
-    /// Bounds of the pilot run.
     private static let (leastGlance, longestGlance) = (Duration.seconds(30), Duration.seconds(120))
 
-    /// A defect of podswarm.
     package struct Defect: Error {
         package let reason: String
     }
@@ -170,7 +168,6 @@ package struct RunBill: Sendable, Equatable {
     }
 
     package struct Second: Sendable, Equatable {
-        /// From the start of the run.
         package var atSeconds: Int
         package var requests: Double
         package var bodyBytes: Double
@@ -274,7 +271,6 @@ final class BillLedger: ViewerObserver, @unchecked Sendable {
         second.bodyBytes += Double(bytes) * weight
     }
 
-    /// Number of viewers that this one represents.
     private func weight(of viewer: Int) -> Double { sample.weight(ofPersona: plan.personaIndex(ofViewer: viewer)) }
 
     private func pass(to nanoseconds: Int64) {

@@ -359,8 +359,6 @@ extension Crowd {
         transport.start(preflight.flatMap { viewer.asking($0, for: transfer, at: clock.now) } ?? transfer)
     }
 
-    // MARK: Traces
-
     /// Traces a share of all requests, and each after a failed one of its kind or one with a finding.
     func traced(_ request: PreparedRequest, _ role: ViewerRole, _ viewer: ViewerSlot) -> PreparedRequest {
         viewer.requestNumber &+= 1

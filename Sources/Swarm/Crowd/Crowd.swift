@@ -140,8 +140,6 @@ final class Crowd {
         clock.wake(self, at: deadline, token: CrowdToken(index: index, detail: detail).rawValue)
     }
 
-    // MARK: Machines
-
     /// `handling`: nanoseconds that an answer had lain in its socket by `now`.
     ///
     /// With an examined `answer`, the viewer's own findings are reported with its edge.
@@ -280,8 +278,6 @@ final class Crowd {
         if !isStopping { scheduleNextJoin() }
     }
 
-    // MARK: Calls
-
     /// Few enough that no request waits for it.
     private static let toldAtOnce = 256
 
@@ -298,8 +294,6 @@ final class Crowd {
         }
         return end
     }
-
-    // MARK: The end
 
     /// `done` is called on the loop; requests still open after the greatest timeout are abandoned.
     ///

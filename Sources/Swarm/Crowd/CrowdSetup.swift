@@ -114,14 +114,12 @@ package struct AudienceStripe: Sendable, Equatable {
         self.index = min(max(0, index), self.count - 1)
     }
 
-    /// Number of these viewers in the stripe.
     package func share(of viewers: Int) -> Int { max(0, (viewers - index + count - 1) / count) }
 
     package func contains(_ number: Int) -> Bool { number % count == index }
 
     func loop(of number: Int, among loops: Int) -> Int { number / count % loops }
 
-    /// The visits of the stripe's viewers.
     package func part(of schedule: AudienceSchedule) -> AudienceSchedule {
         self == .whole ? schedule : schedule.part(contains)
     }

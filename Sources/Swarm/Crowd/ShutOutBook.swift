@@ -29,8 +29,6 @@ final class ShutOutBook {
         computedUntil = plan.timebase.wallStart
     }
 
-    // MARK: Absences
-
     func follow(_ counter: ViewerCounter, _ viewer: ViewerSlot, now: Instant) {
         let machine = viewer.machine
         let number = machine.number
@@ -65,8 +63,6 @@ final class ShutOutBook {
         note(absence.cohort, .playerGaveUp, from: absence.since, until: until)
         note(absence.cohort, .playerGaveUp, from: absence.since, until: computedUntil, [.atInstant])
     }
-
-    // MARK: Periods
 
     private static let metByPlayhead: [BreakMeeting] = [.atPlayhead, .interstitial]
 

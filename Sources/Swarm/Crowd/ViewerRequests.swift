@@ -98,8 +98,6 @@ final class ViewerRequests {
         return request
     }
 
-    // MARK: Headers
-
     /// nil for a viewer's own values, which follow from the seed and its number, so that they are made for each request.
     func keptHeaders(viewer number: Int) -> HeaderList? {
         guard sharesLists else { return areAlike ? HeaderList(fields(viewer: number)) : nil }

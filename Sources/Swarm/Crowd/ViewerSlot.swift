@@ -28,7 +28,6 @@ final class ViewerSlot {
     var metadataRequest: PreparedRequest?
     /// For the next break, from shortly before its instant until the break after it is in sight.
     var podRequest: PreparedRequest?
-    /// URL of the last `podRequest`.
     var podURL = ""
     /// The machine's generation of `playlistRequest`; changes with its URL.
     var playlistGeneration: UInt8 = 0

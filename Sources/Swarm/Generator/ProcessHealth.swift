@@ -96,7 +96,6 @@ package struct HeapMemory: Sendable {
         return true
     }
 
-    /// Gives free heap memory back to the kernel.
     package static func giveBack() { podswarm_give_back_free_memory() }
 }
 

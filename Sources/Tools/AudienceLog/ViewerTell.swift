@@ -77,8 +77,6 @@ struct ViewerTell {
         return facts
     }
 
-    // MARK: What is asked for
-
     func kind(
         of request: LoggedRequest,
         _ facts: [Meaning: LogBytes]
@@ -114,8 +112,6 @@ struct ViewerTell {
         let ending = path.suffix(8).lastIndex(of: UInt8(ascii: ".")).map { path[$0...].dropFirst() }
         return ending?.text.lowercased() ?? ""
     }
-
-    // MARK: Whose it is
 
     /// Nil without an identifier.
     func viewer(

@@ -173,8 +173,6 @@ package struct SessionTrace: Hashable, Sendable {
     }
 }
 
-// MARK: - Reading playlists
-
 extension StreamFacts {
     /// Adds a version of the followed media playlist.
     mutating func take(_ playlist: MediaPlaylist, isUpdate: Bool, base: String) {
