@@ -66,24 +66,21 @@ struct DraftedBreaks {
         return (duration, round.map { $0 <= longest } ?? false)
     }
 
-    @Texts private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
+    private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
         let seen = facts.breaks
-        if seen.isEmpty { "No break was announced while podswarm init looked." }
+        var words = seen.isEmpty ? ["No break was announced while podswarm init looked."] : []
         if seen.interstitials.count > 0 {
-            let kinds = texts {
-                if seen.content.lists > 0 { "asset lists" }
-                if seen.content.assets > 0 { "single assets" }
-            }
-            "Seen: \(told(seen.interstitials)) as interstitials, with \(kinds.joined(separator: " and "))."
+            let kinds = seen.content.kinds(list: "asset lists", asset: "single assets")
+            words.append("Seen: \(told(seen.interstitials)) as interstitials, with \(kinds).")
         }
-        if seen.cueTags.count > 0 { "Seen: \(told(seen.cueTags)) by cue tags." }
-        for (name, announced) in seen.dateRanges.sorted(by: { $0.key < $1.key }) {
+        if seen.cueTags.count > 0 { words.append("Seen: \(told(seen.cueTags)) by cue tags.") }
+        words += seen.classes.map { name, announced in
             let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(secrets.told(name)))"
-            "Seen: \(told(announced)) as EXT-X-DATERANGE \(of)."
+            return "Seen: \(told(announced)) as EXT-X-DATERANGE \(of)."
         }
-        if seen.dateRanges.keys.contains(where: secrets.isRepeated) {
-            "A class has a secret of the URL in it. FILL IN: source as announced, if it may be told."
-        }
+        let hasSecret = seen.dateRanges.keys.contains(where: secrets.isRepeated)
+        let advice = "A class has a secret of the URL in it. FILL IN: source as announced, if it may be told."
+        return words + (hasSecret ? [advice] : [])
     }
 
     static func told(_ announced: SeenBreaks.Announced) -> String {

@@ -1,82 +1,83 @@
+import CFindings
 import Report
 import Values
 
-/// Sentences for the user.
 extension StreamFacts {
-    /// One or two sentences each; URLs are redacted.
-    @Texts package var words: [String] {
-        "A live stream of HLS: \(shape.joined(separator: ", "))."
-        if media.partTarget != nil || media.canBlockReload { "Low latency: \(media.lowLatency)." }
-        if !media.hasProgramDates { "Without program date and time, by which breaks of viewers are compared." }
-        if let method = media.encryption { "Segments are encrypted (\(YAMLScalar.comment(method)))." }
-        breaks.isEmpty
-            ? ["No break seen, so only playlists are judged; --watch looks longer."] : breakWords
-        if let places = session?.places {
-            "Each viewer has an address of its own: two requests differ in \(places.joined(separator: " and "))."
-        }
-        hosts.map { host in
-            let asked =
-                host.isAllowed
-                ? "authorised" : "not authorised: take its # away in authorisedHosts if you answer for it"
-            return "Another host, \(host.name): \(host.places.joined(separator: ", ")); \(asked)."
-        }
-        notes
-    }
-
-    @Texts private var shape: [String] {
-        if let ladder {
-            TextLayout.counted(ladder.variants, "variant")
-            if ladder.audioRenditions > 0 { TextLayout.counted(ladder.audioRenditions, "audio rendition") }
-            if ladder.subtitleRenditions > 0 { "\(ladder.subtitleRenditions) of subtitles" }
-            if ladder.pathways > 0 { "content steering over \(TextLayout.counted(ladder.pathways, "pathway"))" }
-        } else {
-            "one media playlist"
-        }
-        "target duration \(media.targetDuration.text)"
-        "\(TextLayout.counted(media.segments, "segment"))\(media.isEvent ? " so far (an event)" : " listed")"
-        "\(TextLayout.counted(media.versions, "version")) in \(media.watched.components.seconds) s"
-        if media.failedReads > 0 { "\(media.failedReads) of \(media.reads) reads failed" }
-    }
-
-    @Texts private var breakWords: [String] {
+    /// Sentences for the user, one or two of each fact; URLs are redacted.
+    package var words: [String] {
+        let isFast = media.partTarget != nil || media.canBlockReload
+        var values: TextTemplate.Values = [
+            "seen": [shape.joined(separator: ", ")],
+            "lowLatency": isFast ? [media.lowLatency] : [],
+            "encryption": media.encryption.map { [YAMLScalar.comment($0)] } ?? [],
+            "dateRanges": breaks.classes.map { name, announced in
+                let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(name))"
+                return "\(of): \(DraftedBreaks.told(announced))\(announced.hasSplices ? ", with SCTE 35" : "")"
+            },
+            "differences": session.map { [$0.places] } ?? [],
+            "hosts": hosts.map { host in
+                let advice = "not authorised: take its # away in authorisedHosts if you answer for it"
+                return "\(host.name): \(host.places.joined(separator: ", ")); \(host.isAllowed ? "authorised" : advice)"
+            },
+            "notes": notes,
+        ]
+        values.set("undated", if: !media.hasProgramDates)
+        values.set("unbroken", if: breaks.isEmpty)
         if breaks.interstitials.count > 0 {
-            let names = texts {
-                if breaks.content.lists > 0 { "X-ASSET-LIST" }
-                if breaks.content.assets > 0 { "X-ASSET-URI" }
+            let kinds = breaks.content.kinds(list: "X-ASSET-LIST", asset: "X-ASSET-URI")
+            let assets = breaks.content.assetsInList.map { TextLayout.counted($0, "asset") }
+            let listed = assets.map { ", \($0) in the list that was asked for" } ?? ""
+            values["interstitials"] = ["\(kinds)): \(DraftedBreaks.told(breaks.interstitials))\(listed)"]
+        }
+        values["cueTags"] = breaks.cueTags.count > 0 ? [DraftedBreaks.told(breaks.cueTags)] : nil
+        return TextTemplate.lines(podswarm_survey(), values)
+    }
+
+    private var shape: [String] {
+        var shape = ladder.map { [TextLayout.counted($0.variants, "variant")] } ?? ["one media playlist"]
+        if let ladder {
+            if ladder.audioRenditions > 0 {
+                shape.append(TextLayout.counted(ladder.audioRenditions, "audio rendition"))
             }
-            let listed =
-                breaks.content.assetsInList.map {
-                    ", \(TextLayout.counted($0, "asset")) in the list that was asked for"
-                }
-                ?? ""
-            let kinds = names.joined(separator: " and ")
-            "Interstitials (\(kinds)): \(DraftedBreaks.told(breaks.interstitials))\(listed)."
+            if ladder.subtitleRenditions > 0 { shape.append("\(ladder.subtitleRenditions) of subtitles") }
+            let pathways = TextLayout.counted(ladder.pathways, "pathway")
+            if ladder.pathways > 0 { shape.append("content steering over \(pathways)") }
         }
-        if breaks.cueTags.count > 0 { "Cue tags: \(DraftedBreaks.told(breaks.cueTags))." }
-        for (name, announced) in breaks.dateRanges.sorted(by: { $0.key < $1.key }) {
-            let of = name.isEmpty ? "without a class" : "of the class \(YAMLScalar.comment(name))"
-            "EXT-X-DATERANGE \(of): \(DraftedBreaks.told(announced))\(announced.hasSplices ? ", with SCTE 35" : "")."
-        }
+        shape += [
+            "target duration \(media.targetDuration.text)",
+            "\(TextLayout.counted(media.segments, "segment"))\(media.isEvent ? " so far (an event)" : " listed")",
+            "\(TextLayout.counted(media.versions, "version")) in \(media.watched.components.seconds) s",
+        ]
+        return shape + (media.failedReads > 0 ? ["\(media.failedReads) of \(media.reads) reads failed"] : [])
     }
 }
 
 extension SessionTrace {
-    @Texts fileprivate var places: [String] {
-        if !parameters.isEmpty {
-            "the query (\(parameters.prefix(4).map(YAMLScalar.comment).joined(separator: ", ")))"
-        }
-        if !piecesAfter.isEmpty { "the path" }
+    fileprivate var places: String {
+        let query = "the query (\(parameters.prefix(4).map(YAMLScalar.comment).joined(separator: ", ")))"
+        return [parameters.isEmpty ? nil : query, piecesAfter.isEmpty ? nil : "the path"].compactMap(\.self)
+            .joined(separator: " and ")
     }
 }
 
 extension MediaFacts {
     /// Empty if the stream offers none.
     var lowLatency: String {
-        texts {
-            if let partTarget { "parts of \(partTarget.text)" }
-            if canBlockReload { "blocking reload" }
-            if hasDeltaUpdates { "delta updates" }
-        }
-        .joined(separator: ", ")
+        let parts = partTarget.map { "parts of \($0.text)" }
+        return [parts, canBlockReload ? "blocking reload" : nil, hasDeltaUpdates ? "delta updates" : nil]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension SeenBreaks {
+    /// By name.
+    var classes: [(name: String, announced: Announced)] {
+        dateRanges.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension SeenBreaks.Content {
+    func kinds(list: String, asset: String) -> String {
+        [lists > 0 ? list : nil, assets > 0 ? asset : nil].compactMap(\.self).joined(separator: " and ")
     }
 }
