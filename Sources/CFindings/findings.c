@@ -22,6 +22,10 @@ static const char findings[] = {
 #embed "findings.txt"
     , 0};
 
+static const char log-fields[] = {
+#embed "log-fields.txt"
+    , 0};
+
 static const char players[] = {
 #embed "players.yaml"
     , 0};
@@ -35,5 +39,6 @@ const char *podswarm_commands(void) { return commands; }
 const char *podswarm_costs(void) { return costs; }
 const char *podswarm_draft(void) { return draft; }
 const char *podswarm_findings(void) { return findings; }
+const char *podswarm_log-fields(void) { return log-fields; }
 const char *podswarm_players(void) { return players; }
 const char *podswarm_survey(void) { return survey; }

@@ -1,7 +1,14 @@
-/// Fills a template of `Sources/CFindings`; `draft.txt` describes its form.
+/// Reads texts of `Sources/CFindings`.
 enum TextTemplate {
     typealias Values = [String: [String]]
 
+    /// At least one word each; the last one of `columns` has the rest of its line.
+    static func rows(_ table: UnsafePointer<CChar>, columns: Int = .max) -> [[String]] {
+        String(cString: table).split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: " ", maxSplits: columns - 1).map(String.init) }
+    }
+
+    /// Fills a template, of the form that `draft.txt` describes.
     static func lines(_ template: UnsafePointer<CChar>, _ values: Values) -> [String] {
         func holds(_ condition: Substring) -> Bool {
             condition.hasPrefix("!") ? !holds(condition.dropFirst()) : values[String(condition)]?.isEmpty == false

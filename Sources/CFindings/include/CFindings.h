@@ -18,6 +18,9 @@ const char *_Nonnull podswarm_draft(void);
 /// The text of findings.txt.
 const char *_Nonnull podswarm_findings(void);
 
+/// The text of log-fields.txt.
+const char *_Nonnull podswarm_log-fields(void);
+
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);
 

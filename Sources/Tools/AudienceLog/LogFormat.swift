@@ -1,3 +1,4 @@
+import CFindings
 import Values
 
 package enum LogFormat: String, CaseIterable, Sendable {
@@ -28,24 +29,10 @@ package enum FieldRole: String, CaseIterable, Sendable {
     case cmcd
     case session
 
-    /// Points separate the names of nested objects.
-    fileprivate static let documented: [(FieldRole, [String])] = [
-        // Akamai, "DataStream 2: Data set parameters"; the last is podswarm's assumption.
-        (.time, ["reqTimeSec"]), (.address, ["cliIP"]), (.userAgent, ["UA"]), (.url, ["reqPath"]),
-        (.query, ["queryStr"]), (.method, ["reqMethod"]), (.cookie, ["cookie"]), (.cmcd, ["cmcd"]),
-        // Fastly, the default formats of its endpoints ("Useful log formats", "New Relic Logs", "Datadog").
-        (.time, ["timestamp", "time_start", "start_time"]), (.address, ["client_ip", "client.ip"]), (.url, ["url"]),
-        (.userAgent, ["request_user_agent", "user_agent", "useragent"]), (.method, ["request_method"]),
-        // AWS, "CloudFront: Standard logging reference" and "Real-time access logs".
-        (.time, ["time", "timestamp(ms)"]), (.date, ["date"]), (.address, ["c-ip"]), (.userAgent, ["cs(User-Agent)"]),
-        (.url, ["cs-uri-stem"]), (.query, ["cs-uri-query"]), (.method, ["cs-method"]), (.cookie, ["cs(Cookie)"]),
-        (.forwarded, ["x-forwarded-for"]), (.userAgent, ["cs-user-agent"]), (.cookie, ["cs-cookie"]),
-        (.session, ["cmcd-session-id"]),
-        // nginx, names of its variables ("ngx_http_log_module", "ngx_http_core_module").
-        (.time, ["msec", "time_iso8601", "time_local"]), (.address, ["remote_addr"]), (.url, ["request_uri"]),
-        (.userAgent, ["http_user_agent"]), (.request, ["request"]), (.method, ["method"]),
-        (.cookie, ["http_cookie"]), (.forwarded, ["http_x_forwarded_for"]), (.cmcd, ["http_cmcd_session"]),
-    ]
+    fileprivate static let documented: [(role: FieldRole, name: String)] =
+        TextTemplate.rows(podswarm_log_fields()).flatMap { row in
+            FieldRole(rawValue: row[0]).map { role in row.dropFirst().map { (role: role, name: $0) } } ?? []
+        }
 }
 
 struct FieldNames {
@@ -54,8 +41,7 @@ struct FieldNames {
 
     /// `own` names take precedence over documented ones.
     init(adding own: [(role: FieldRole, name: String)] = []) {
-        let documented = FieldRole.documented.flatMap { role, names in names.map { (role, $0) } }
-        for (role, name) in own + documented {
+        for (role, name) in own + FieldRole.documented {
             let names = name.split(separator: ".").map(String.init)
             if let leaf = names.last { roles[leaf, default: []].append((names.dropLast(), role)) }
         }

@@ -83,10 +83,9 @@ package enum Cost: String, CaseIterable, Sendable {
 
     fileprivate static let figures: [Cost: (standard: Double, source: String)] = {
         var figures: [Cost: (standard: Double, source: String)] = [:]
-        for line in String(cString: podswarm_costs()).split(separator: "\n") where !line.hasPrefix("#") {
-            let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
-            guard parts.count == 3, let cost = Cost(rawValue: parts[0]), let figure = Double(parts[1]) else { continue }
-            figures[cost] = (figure, parts[2])
+        for row in TextTemplate.rows(podswarm_costs(), columns: 3) where row.count == 3 {
+            guard let cost = Cost(rawValue: row[0]), let figure = Double(row[1]) else { continue }
+            figures[cost] = (figure, row[2])
         }
         return figures
     }()
