@@ -293,23 +293,17 @@ package actor LintRun {
     ///
     /// I-frame playlists are compared by discontinuities alone: their segments differ from those of the variants.
     private static func references(of playlist: MultivariantPlaylist) -> [(String, RenditionKind?)] {
+        let roles: [MultivariantPlaylist.Rendition.Kind: RenditionKind] = [
+            .audio: .audio, .video: .variant, .subtitles: .subtitles,
+        ]
         let renditions = playlist.renditions.compactMap { rendition in
-            rendition.uri.map { ($0, Self.role(of: rendition.type)) }
+            rendition.uri.map { ($0, roles[rendition.type]) }
         }
         let all =
             playlist.variants.map { ($0.uri, RenditionKind?.some(.variant)) } + renditions
             + playlist.iFrameVariants.map { ($0.uri, .keyFrames) }
         var seen: Set<String> = []
         return all.filter { seen.insert($0.0).inserted }
-    }
-
-    private static func role(of type: MultivariantPlaylist.Rendition.Kind) -> RenditionKind? {
-        switch type {
-        case .audio: .audio
-        case .video: .variant
-        case .subtitles: .subtitles
-        case .closedCaptions: nil
-        }
     }
 
     /// Nil if the playlist is known already or the limit is reached.
