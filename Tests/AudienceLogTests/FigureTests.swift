@@ -39,21 +39,17 @@ import Testing
     }
 
     @Test func staysThatAreCutOffCountAsLongAsTheyWereSeen() {
-        var lengths = StayLengths()
-        for (second, isCutOff) in [(6, false), (6, false), (6, false), (6, true), (7, false), (9, true), (10, false)] {
-            lengths.add(milliseconds: second * 1000, isCutOff: isCutOff)
-        }
-        let stays = lengths.figures(weight: 2)
+        let lengths: [(seconds: Int, isCutOff: Bool)] = [
+            (6, false), (6, false), (6, false), (6, true), (7, false), (9, true), (10, false),
+        ]
+        let stays = AudienceFigures.Stays(lengths, underWay: 0, weight: 2)
         #expect((stays.whole, stays.cutOff) == (10, 4))
         // 4/7 are left after 6 s, 8/21 after 7 s, none after 10 s.
         #expect(stays.secondsByShareLeft.map(\.value) == [6, 6, 7, 10, 10])
     }
 
     @Test func theAudienceOfASecondIsWhoWasThere() {
-        var count = PresenceCount(start: 1000, seconds: 4)
-        count.add(first: 1000, last: 3000, joins: true)
-        count.add(first: 1500, last: 9000, joins: true)
-        count.finish()
+        let count = PresenceCount([(1000, 3000, true), (1500, 9000, true)], start: 1000, seconds: 4)
         #expect(count.viewers == [1, 2, 1, 1, 1])
     }
 
@@ -106,13 +102,9 @@ import Testing
     }
 
     @Test func whoComesAsTheAudienceGrowsReplacesNobody() {
-        var count = PresenceCount(start: 0, seconds: 120)
-        for viewer in 0..<60 {
-            let join = 1000 + viewer * 500
-            count.add(first: join, last: 60_000 + join, joins: true)
-        }
-        count.add(first: 45_000, last: 200_000, joins: true)
-        count.finish()
+        let joins = (0..<60).map { 1000 + $0 * 500 }
+        let spans: [PresenceCount.Span] = joins.map { ($0, 60_000 + $0, true) } + [(45_000, 200_000, true)]
+        let count = PresenceCount(spans, start: 0, seconds: 120)
         #expect(count.viewers.max() == 61)
         #expect(count.churnPerMinute(besides: 61) == 0)
         let watched = count.viewers.reduce(0, +)

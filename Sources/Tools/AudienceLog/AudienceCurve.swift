@@ -1,28 +1,22 @@
 /// Viewers present in each second.
 struct PresenceCount {
+    /// Without the second of `last`.
+    typealias Span = (first: Int, last: Int, joins: Bool)
+
     private(set) var viewers: [Int]
     private var joins: [Int]
-    private let start: Int
 
-    /// `start` is the zero of the seconds, in milliseconds.
-    init(start: Int, seconds: Int) {
-        self.start = start
+    /// In milliseconds; `start` is the zero of the seconds.
+    init(_ spans: [Span], start: Int, seconds: Int) {
         viewers = Array(repeating: 0, count: seconds + 2)
         joins = viewers
-    }
-
-    /// Milliseconds; excludes `last`.
-    mutating func add(first: Int, last: Int, joins isJoin: Bool) {
-        let from = second(first)
-        viewers[from] += 1
-        viewers[max(from, second(last))] -= 1
-        if isJoin { joins[from] += 1 }
-    }
-
-    /// At or after an instant.
-    private func second(_ instant: Int) -> Int { max(0, min((instant - start + 999) / 1000, viewers.count - 1)) }
-
-    mutating func finish() {
+        func second(atOrAfter instant: Int) -> Int { max(0, min((instant - start + 999) / 1000, seconds + 1)) }
+        for span in spans {
+            let from = second(atOrAfter: span.first)
+            viewers[from] += 1
+            viewers[max(from, second(atOrAfter: span.last))] -= 1
+            if span.joins { joins[from] += 1 }
+        }
         for second in viewers.indices.dropFirst() { viewers[second] += viewers[second - 1] }
         // The extra element only holds ends of stays.
         viewers.removeLast()
@@ -42,32 +36,21 @@ struct PresenceCount {
     }
 }
 
-struct StayLengths {
-    /// Keyed by length in whole seconds.
-    private var ended: [Int: Int] = [:]
-    private var cut: [Int: Int] = [:]
-    var underWay = 0
-
-    mutating func add(milliseconds: Int, isCutOff: Bool) {
-        let second = max(0, milliseconds) / 1000
-        if isCutOff { cut[second, default: 0] += 1 } else { ended[second, default: 0] += 1 }
-    }
-
-    func figures(weight: Int) -> AudienceFigures.Stays {
-        let (whole, cutOff) = (ended.values.reduce(0, +), cut.values.reduce(0, +))
-        var figures = AudienceFigures.Stays(whole: whole * weight, cutOff: cutOff * weight, underWay: underWay * weight)
+extension AudienceFigures.Stays {
+    /// `lengths` are those of stays that began in the log.
+    init(_ lengths: [(seconds: Int, isCutOff: Bool)], underWay: Int, weight: Int) {
+        let cut = lengths.count { $0.isCutOff }
+        self.init(whole: (lengths.count - cut) * weight, cutOff: cut * weight, underWay: underWay * weight)
         var wanted: ArraySlice = [0.1, 0.25, 0.5, 0.75, 0.9]
-        var (left, watching) = (1.0, whole + cutOff)
-        for second in Set(ended.keys).union(cut.keys).sorted() {
-            let gone = ended[second] ?? 0
-            left *= 1 - Double(gone) / Double(watching)
+        var (left, watching) = (1.0, lengths.count)
+        for (second, stays) in Dictionary(grouping: lengths, by: { $0.seconds }).sorted(by: { $0.key < $1.key }) {
+            left *= 1 - Double(stays.count { !$0.isCutOff }) / Double(watching)
             while let share = wanted.first, 1 - left >= share {
-                figures.secondsByShareLeft.append(AudienceFigures.Percentile(share: share, value: Double(second)))
+                secondsByShareLeft.append(AudienceFigures.Percentile(share: share, value: Double(second)))
                 wanted.removeFirst()
             }
-            watching -= gone + (cut[second] ?? 0)
+            watching -= stays.count
         }
-        return figures
     }
 }
 

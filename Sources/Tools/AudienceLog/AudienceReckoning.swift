@@ -163,7 +163,7 @@ struct AudienceReckoning {
     }
 
     private mutating func reckonSpan() throws(AudienceLogError) {
-        guard let first = stays.map(\.span.first).min(), let last = stays.map(\.span.last).max(),
+        guard let first = stays.map({ $0.span.first }).min(), let last = stays.map({ $0.span.last }).max(),
             let zero = requests.zero
         else { throw .nobodyWatches(whatItHolds) }
         (start, end) = (first, last)
@@ -215,8 +215,8 @@ struct AudienceReckoning {
     /// Returns viewers and milliseconds watched of each player.
     private mutating func reckonPresence() -> [(viewers: Int, watched: Double)] {
         let weight = requests.weight
-        var count = PresenceCount(start: start, seconds: figures.seconds)
-        var lengths = StayLengths()
+        var (spans, underWay) = ([PresenceCount.Span](), 0)
+        var lengths: [(seconds: Int, isCutOff: Bool)] = []
         var players = [(viewers: Int, watched: Double)](repeating: (0, 0), count: requests.players.names.count)
         // A viewer's end lies between its last request and the next poll.
         let half = Int(poll / 2)
@@ -230,17 +230,13 @@ struct AudienceReckoning {
             let first = isBefore ? start : stay.span.first + unseen
             let last = (isAfter ? end : stay.span.last + half) + unseen
             // An end after the last counted second means that the viewer stays.
-            count.add(first: first, last: isAfter ? end + 2000 : last, joins: !isBefore)
-            if isBefore {
-                lengths.underWay += 1
-            } else {
-                lengths.add(milliseconds: last - first, isCutOff: isAfter)
-            }
+            spans.append((first, isAfter ? end + 2000 : last, !isBefore))
+            if isBefore { underWay += 1 } else { lengths.append((max(0, last - first) / 1000, isAfter)) }
             players[stay.player].viewers += stay.isFirst ? weight : 0
             players[stay.player].watched += Double(last - first) + 1
         }
-        count.finish()
-        figures.stays = lengths.figures(weight: weight)
+        let count = PresenceCount(spans, start: start, seconds: figures.seconds)
+        figures.stays = AudienceFigures.Stays(lengths, underWay: underWay, weight: weight)
         figures.joinsPerMinuteAtMost = count.joinsPerMinuteAtMost * weight
         figures.peak = (count.viewers.max() ?? 0) * weight
         let reduction = CurveReduction(count.viewers)
