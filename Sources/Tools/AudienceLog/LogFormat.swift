@@ -61,14 +61,8 @@ enum LogLine {
 
 /// Reads the lines of one log.
 struct LineReader {
-    /// CloudFront's fields in their documented order, as far as they are read, for a log without its head.
-    ///
-    /// Source: AWS, "Standard logging reference" (docs.aws.amazon.com/AmazonCloudFront, standard-logs-reference.html).
-    private static let cloudFront = """
-        date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) \
-        cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken \
-        x-forwarded-for
-        """
+    /// CloudFront's fields in their documented order, for a log without its head.
+    private static let cloudFront = TextTemplate.rows(podswarm_log_fields()).first { $0[0] == "cloudfront" } ?? []
     private static let head = "#Fields:"
     private static let mostColumns = 256
     private static let longestColumn = 256
@@ -82,13 +76,13 @@ struct LineReader {
 
     init(_ format: LogFormat?, _ names: FieldNames) {
         (self.format, self.names) = (format, names)
-        columns = columns(of: Self.cloudFront)
+        columns = columns(of: Self.cloudFront.dropFirst().map(Substring.init))
     }
 
     mutating func read(_ line: LogBytes) -> LogLine {
         guard !line.isEmpty else { return .head }
         if line.starts(with: Self.head.utf8), format != .combined, format != .json {
-            columns = columns(of: line.dropFirst(Self.head.utf8.count).text)
+            columns = columns(of: line.dropFirst(Self.head.utf8.count).text.split(whereSeparator: \.isWhitespace))
             format = .cloudfront
         }
         if let format { return read(line, as: format) }
@@ -118,8 +112,8 @@ struct LineReader {
         return LoggedRequest(fields).map { .request($0) } ?? .meaningless
     }
 
-    private func columns(of list: String) -> [FieldRole?] {
-        list.split(whereSeparator: \.isWhitespace).prefix(Self.mostColumns).map { name in
+    private func columns(of list: [Substring]) -> [FieldRole?] {
+        list.prefix(Self.mostColumns).map { name in
             name.utf8.count <= Self.longestColumn ? names.role(of: String(name)) : nil
         }
     }
