@@ -30,6 +30,10 @@ static const char players[] = {
 #embed "players.yaml"
     , 0};
 
+static const char sizing[] = {
+#embed "sizing.txt"
+    , 0};
+
 static const char survey[] = {
 #embed "survey.txt"
     , 0};
@@ -41,4 +45,5 @@ const char *podswarm_draft(void) { return draft; }
 const char *podswarm_findings(void) { return findings; }
 const char *podswarm_log-fields(void) { return log-fields; }
 const char *podswarm_players(void) { return players; }
+const char *podswarm_sizing(void) { return sizing; }
 const char *podswarm_survey(void) { return survey; }

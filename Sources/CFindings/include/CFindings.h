@@ -24,6 +24,9 @@ const char *_Nonnull podswarm_log-fields(void);
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);
 
+/// The text of sizing.txt.
+const char *_Nonnull podswarm_sizing(void);
+
 /// The text of survey.txt.
 const char *_Nonnull podswarm_survey(void);
 

@@ -1,3 +1,4 @@
+import CFindings
 package import Profile
 package import Report
 import Results
@@ -82,6 +83,7 @@ extension SizingDocument {
             available: demand.available(machine, costs),
             shards: shards
         )
+        let values = Self.values(sizing, plan, demand, machine, costs)
         let connections = Double(demand.connectionsToOneServer) * Double(sizing.viewersOfShard)
         self.init(
             profile: plan.name,
@@ -95,8 +97,8 @@ extension SizingDocument {
             sourceAddressesPerShard: Int(exactly: (connections / max(machine.ports / 2, 1)).rounded(.up)) ?? .max,
             resources: sizing.lines,
             costs: Tools.Cost.allCases.map { Cost(name: $0.rawValue, value: costs[$0], source: costs.source(of: $0)) },
-            refusals: Self.refusals(sizing, plan),
-            warnings: Self.warnings(sizing, plan, demand, machine, costs),
+            refusals: TextTemplate.lines(podswarm_sizing(), values.merging(["refusals": [""]]) { $1 }),
+            warnings: TextTemplate.lines(podswarm_sizing(), values.merging(["warnings": [""]]) { $1 }),
             assumptions: [
                 "Each viewer keeps a connection to every server of the profile, which is what descriptors and ports are counted "
                     + "for; memory is enough for a second one where its requests coincide. Hosts that only playlists name are not known."
@@ -106,57 +108,36 @@ extension SizingDocument {
         )
     }
 
-    private static func refusals(_ sizing: Sizing, _ plan: LoadPlan) -> [String] {
-        var refusals: [String] = []
-        if case .embedded = plan.target, sizing.shards > 1 {
-            refusals.append(
-                "a run of several shards is refused while the target is the embedded origin, for each would start its own: "
-                    + "name a target that all of them reach, such as a podswarm origin of its own"
-            )
-        }
-        if let problem = plan.problemOfCalls(shards: sizing.shards) {
-            refusals.append("a run of \(TextLayout.counted(sizing.shards, "shard")) is refused: \(problem)")
-        }
-        if sizing.shards > plan.audience.viewers {
-            let idle = sizing.shards - plan.audience.viewers
-            refusals.append("\(idle) of the shards have no viewer, and such a run is refused")
-        }
-        for line in sizing.lines where !line.fits {
-            let fitting = line.fewestShards.map {
-                "a shard needs more than a machine may give; it fits from \($0) shards on"
-            }
-            refusals.append("\(line.name.rawValue): \(fitting ?? "not even one viewer fits a machine")")
-        }
-        return refusals
-    }
-
-    private static func warnings(
+    private static func values(
         _ sizing: Sizing,
         _ plan: LoadPlan,
         _ demand: AudienceDemand,
         _ machine: Machine,
         _ costs: CostTable
-    ) -> [String] {
-        var warnings: [String] = []
+    ) -> TextTemplate.Values {
+        let idle = sizing.shards - plan.audience.viewers
         let usual = Double(Preflight.ownDescriptors + demand.connectionsPerViewer * sizing.viewersOfShard)
-        if sizing.fits, usual > machine.descriptors {
-            warnings.append(
-                "descriptors: a shard fits with one connection of each viewer to each server; a second one where its requests "
-                    + "coincide takes \(Int(usual))"
-            )
-        }
-        if case .embedded = plan.target, sizing.shards == 1 {
-            warnings.append("the embedded origin is a process beside the shard; what it needs is not in these figures")
-        }
+        var values: TextTemplate.Values = [
+            "shards": [TextLayout.counted(sizing.shards, "shard")],
+            "problem": plan.problemOfCalls(shards: sizing.shards).map { [$0] } ?? [],
+            "idle": idle > 0 ? ["\(idle)"] : [],
+            "tooLarge": sizing.lines.filter { !$0.fits }.map { line in
+                let fitting = line.fewestShards.map {
+                    "a shard needs more than a machine may give; it fits from \($0) shards on"
+                }
+                return "\(line.name.rawValue): \(fitting ?? "not even one viewer fits a machine")"
+            },
+            "usual": sizing.fits && usual > machine.descriptors ? ["\(Int(usual))"] : [],
+        ]
+        if case .embedded = plan.target { values.set(sizing.shards > 1 ? "several" : "single") }
         if let loops = plan.generator.loops, Double(loops) < machine.cores, sizing.isShort(of: .cores) {
-            warnings.append("the profile's generator.loops keeps a shard to \(loops) of a machine's cores")
+            values["loops"] = ["\(loops)"]
         }
         let budget = plan.generator.maximumResidentBytes
         if Double(budget) < machine.memoryBytes * costs[.usableMemory], sizing.isShort(of: .memory) {
-            let text = "lets a shard use \(budget >> 20) MiB of a machine's memory"
-            warnings.append("the profile's generator.maximumMemory \(text)")
+            values["budget"] = ["\(budget >> 20)"]
         }
-        return warnings
+        return values
     }
 
     package func text(_ rendering: TextRendering = TextRendering()) -> String {
