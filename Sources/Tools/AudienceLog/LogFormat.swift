@@ -76,7 +76,7 @@ struct LineReader {
 
     init(_ format: LogFormat?, _ names: FieldNames) {
         (self.format, self.names) = (format, names)
-        columns = columns(of: Self.cloudFront.dropFirst().map(Substring.init))
+        columns = columns(of: Self.cloudFront.dropFirst().map { $0[...] })
     }
 
     mutating func read(_ line: LogBytes) -> LogLine {

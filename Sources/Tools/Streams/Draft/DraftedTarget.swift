@@ -134,9 +134,7 @@ struct TailoredSession {
     }
 
     fileprivate var values: TextTemplate.Values {
-        var values: TextTemplate.Values = [
-            "asset": [YAMLScalar.quoted(asset)], "insertion": [insertion.rawValue],
-        ]
+        var values: TextTemplate.Values = ["asset": [YAMLScalar.quoted(asset)], "insertion": [insertion.rawValue]]
         values.set("mediaTailor")
         values.set("stitchedSession", if: insertion == .stitched)
         // Only the answer to a POST names the tracking URL of a stitched session (user guide, "Client-side ad tracking").
