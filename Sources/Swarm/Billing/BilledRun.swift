@@ -95,7 +95,7 @@ final class BilledOrigin: VirtualTarget {
     func closed(_ connection: VirtualConnection) { origin.closed(connection) }
 
     private func fetch(_ asked: VirtualRequest, at now: WallTime) -> VirtualAnswer {
-        let (url, edge) = (asked.request.url, origin.liveEdge(at: now))
+        let (url, edge) = (asked.request.url, origin.service.liveEdge(at: now))
         if edge != self.edge {
             playlists.removeAll(keepingCapacity: true)
             self.edge = edge

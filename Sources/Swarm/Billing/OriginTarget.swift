@@ -9,7 +9,7 @@ package import Viewer
 
 /// The reference origin for a virtual run: no socket, and no time but that of the run.
 final class OriginTarget: VirtualTarget {
-    private let service: OriginService
+    let service: OriginService
     /// Loopback has two names: the multivariant playlist may be at the other one.
     private let names: [(base: String, authority: String, isAuthorised: Bool)]
     private let acceptsGzip: Bool
@@ -50,9 +50,6 @@ final class OriginTarget: VirtualTarget {
         }
         return fetched
     }
-
-    /// The end of the newest listed media; nil before the first.
-    func liveEdge(at now: WallTime) -> WallTime? { service.liveEdge(at: now) }
 
     private func permits(_ url: String) -> Bool { place(of: url)?.isAuthorised ?? authorised.permits(url: url) }
 

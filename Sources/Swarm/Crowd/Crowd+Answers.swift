@@ -9,6 +9,10 @@ import Values
 import Viewer
 
 extension Crowd: TransferHandler {
+    func transportFailed(_ reason: String) { harnessFailure = harnessFailure ?? reason }
+
+    func connectFailed(at address: String) { recorder.connectFailed(at: address) }
+
     func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
         let token = CrowdToken(rawValue: token)
         guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
@@ -323,9 +327,7 @@ extension Crowd {
             }
         }
     }
-}
 
-extension Crowd {
     func start(
         _ role: ViewerRole,
         _ request: PreparedRequest,

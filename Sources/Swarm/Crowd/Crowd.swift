@@ -318,12 +318,6 @@ final class Crowd {
     }
 }
 
-extension Crowd {
-    func transportFailed(_ reason: String) { harnessFailure = harnessFailure ?? reason }
-
-    func connectFailed(at address: String) { recorder.connectFailed(at: address) }
-}
-
 extension Crowd: TimerHandler {
     func timerFired(token: UInt64, deadline: Instant) {
         let token = CrowdToken(rawValue: token)

@@ -55,9 +55,7 @@ struct StreamReader: Sendable {
     /// The session sends them to the given URL's server only.
     private let headers: [(name: String, value: String)]
 
-    init() { (get, end, headers) = (nil, {}, []) }
-
-    init(_ get: @escaping Get) { (self.get, end, headers) = (get, {}, []) }
+    init(_ get: Get? = nil) { (self.get, end, headers) = (get, {}, []) }
 
     /// Fails for a file of authorities that cannot be used; `largestBody` counts decoded bytes.
     init(

@@ -54,7 +54,8 @@ package struct SurveyRun: Sendable {
         let chosen = try await media(of: first, entry)
         try Self.refuseUnlessLive(chosen.playlist)
         facts.take(chosen.playlist, isUpdate: true, base: chosen.read.reading.url)
-        let watch = watch ?? Self.usualWatch(chosen.playlist)
+        let targets = Duration.seconds(max(1, chosen.playlist.targetDurationSeconds)) * Self.watchedTargets
+        let watch = watch ?? min(targets, Self.longestUsualWatch)
         progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
         findings.formUnion(chosen.read.reading.violations.map(\.code))
         await follow(&facts, from: chosen, entry.variables, for: watch, &findings)
@@ -62,8 +63,9 @@ package struct SurveyRun: Sendable {
         facts.notes = chosen.note.map { [$0] } ?? []
         if let list = facts.assetList {
             let url = InterstitialQuery(primaryID: UUID().uuidString).url(of: .assetList(uri: list))
-            if let read = await readAssetList(url) {
-                facts.take(assets: read.assets, base: read.url)
+            let reading = await reader.read(url)
+            if case .success(let body?) = reading.body, let list = try? AssetList(parsing: body) {
+                facts.take(assets: list.assets.map { AssetList.resolved($0, against: reading.url) }, base: reading.url)
             } else {
                 facts.notes.append("An asset list was asked for, and none came that can be read.")
             }
@@ -106,7 +108,8 @@ package struct SurveyRun: Sendable {
                         "the multivariant playlist names another one where a media playlist belongs"
                     )
                 }
-                let note = Self.note(on: variant, after: failures)
+                let why = failures.first?.message ?? "those before it are on hosts that were not asked."
+                let note = variant.number > 1 ? "Variant \(variant.number) was followed: \(why)" : nil
                 return Chosen(variant: variant, read: read, playlist: playlist, note: note)
             } catch {
                 failures.append(error)
@@ -116,16 +119,6 @@ package struct SurveyRun: Sendable {
         guard failures.count > 1 else { throw why }
         let others = failures.count == 2 ? "the next variant" : "the next \(failures.count - 1) variants"
         throw StreamFailure(why.reason, "\(why.message); nor can \(others) be read")
-    }
-
-    private static func note(on variant: MediaEntry.Variant, after failures: [StreamFailure]) -> String? {
-        guard variant.number > 1 else { return nil }
-        let why = failures.first.map(\.message) ?? "those before it are on hosts that were not asked."
-        return "Variant \(variant.number) was followed: \(why)"
-    }
-
-    private static func usualWatch(_ playlist: MediaPlaylist) -> Duration {
-        min(.seconds(max(1, playlist.targetDurationSeconds)) * watchedTargets, longestUsualWatch)
     }
 
     /// Until `watch` has passed or the cadence of breaks is known.
@@ -138,7 +131,7 @@ package struct SurveyRun: Sendable {
     ) async {
         let (first, begun) = (chosen.read.reading, chosen.read.reading.askedAt)
         var followed = FollowedPlaylist(place: first.url, name: "")
-        let outcome = followed.take(chosen.read.body, of: first, importing: variables)
+        let outcome = followed.take(try? first.body.get(), of: first, importing: variables)
         findings.formUnion(outcome.violations.map(\.code))
         let end = begun.later(by: watch)
         var newest = chosen.playlist
@@ -210,7 +203,6 @@ extension SurveyRun {
 
     struct Reading: Sendable {
         var playlist: Playlist
-        var body: [UInt8]
         /// With the violations of the playlist.
         var reading: StreamReading
     }
@@ -232,14 +224,7 @@ extension SurveyRun {
             throw StreamFailure(.unusable, "\(name) at \(Redaction.url(reading.url, own: nil)) \(kind)")
         }
         reading.violations += checked.violations
-        return Reading(playlist: playlist, body: body, reading: reading)
-    }
-
-    /// Absolute URLs of the assets, and the list's own; nil if it cannot be read.
-    func readAssetList(_ url: String) async -> (assets: [String], url: String)? {
-        let reading = await reader.read(url)
-        guard case .success(let body?) = reading.body, let list = try? AssetList(parsing: body) else { return nil }
-        return (list.assets.map { AssetList.resolved($0, against: reading.url) }, reading.url)
+        return Reading(playlist: playlist, reading: reading)
     }
 
     private func failure(_ answer: SingleFetch.Answer, from url: String, as name: String) -> StreamFailure {
