@@ -85,25 +85,7 @@ extension Crowd {
     }
 
     private func wallMicroseconds(_ instant: Instant) -> Int64 { plan.timebase.wall(at: instant).microseconds }
-}
 
-extension ViewerCounter {
-    fileprivate init(_ event: TrackingEvent) {
-        switch event {
-        case .adBreakStarted: self = .adBreakStarted
-        case .adPeriodStarted: self = .adPeriodStarted
-        case .started: self = .adStarted
-        case .firstQuartile: self = .adFirstQuartile
-        case .midpoint: self = .adMidpoint
-        case .thirdQuartile: self = .adThirdQuartile
-        case .complete: self = .adComplete
-        case .adPeriodEnded: self = .adPeriodEnded
-        case .adBreakEnded: self = .adBreakEnded
-        }
-    }
-}
-
-extension Crowd {
     /// A break is known late within these nanoseconds after its start.
     private static let leastSettling: Int64 = 10_000_000_000
     /// Microseconds; breaks that started before are not examined.
@@ -146,6 +128,22 @@ extension Crowd {
                 recorder.viewerDue(slot, of: cohort)
                 recorder.viewerFailed(slot, .notListed, of: cohort)
             }
+        }
+    }
+}
+
+extension ViewerCounter {
+    fileprivate init(_ event: TrackingEvent) {
+        switch event {
+        case .adBreakStarted: self = .adBreakStarted
+        case .adPeriodStarted: self = .adPeriodStarted
+        case .started: self = .adStarted
+        case .firstQuartile: self = .adFirstQuartile
+        case .midpoint: self = .adMidpoint
+        case .thirdQuartile: self = .adThirdQuartile
+        case .complete: self = .adComplete
+        case .adPeriodEnded: self = .adPeriodEnded
+        case .adBreakEnded: self = .adBreakEnded
         }
     }
 }

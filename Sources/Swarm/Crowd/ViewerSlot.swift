@@ -100,34 +100,7 @@ final class ViewerSlot {
         guard let line, let next = line.arrivals.first, next.at <= now || machine.phase == .leaving else { return nil }
         return line.arrivals.removeFirst()
     }
-}
 
-/// A viewer's own line to the network, over which bodies come one after another at its rate; confined to its loop.
-///
-/// The answers themselves are read as fast as they come: what is behind the line is held back from the viewer alone.
-final class ViewerLine {
-    struct Arrival {
-        let at: Instant
-        let event: ViewerEvent
-        /// Nanoseconds by which podswarm asked late.
-        let ownDelay: Int64
-    }
-
-    private let bitsPerSecond: Double
-    private var isFreeAt = Instant.zero
-    fileprivate(set) var arrivals: [Arrival] = []
-
-    init(bitsPerSecond: Int64) { self.bitsPerSecond = Double(bitsPerSecond) }
-
-    /// Returns when the line has carried a body whose first byte came to it at `first`.
-    func carry(_ bytes: Int, from first: Instant) -> Instant {
-        let nanoseconds = Double(bytes) * 8e9 / bitsPerSecond
-        isFreeAt = max(first, isFreeAt).later(by: Int64(min(nanoseconds, 1e18)))
-        return isFreeAt
-    }
-}
-
-extension ViewerSlot {
     /// For a kind of a break, the next request for its pod too.
     func suspect(_ role: ViewerRole) {
         suspectKinds |= Self.mark(role.kind)
@@ -160,6 +133,31 @@ extension ViewerSlot {
         asked.token = CrowdToken(index: seat, detail: ViewerRole.preflight.rawValue, request: number).rawValue
         asked.keepBody = false
         return asked
+    }
+}
+
+/// A viewer's own line to the network, over which bodies come one after another at its rate; confined to its loop.
+///
+/// The answers themselves are read as fast as they come: what is behind the line is held back from the viewer alone.
+final class ViewerLine {
+    struct Arrival {
+        let at: Instant
+        let event: ViewerEvent
+        /// Nanoseconds by which podswarm asked late.
+        let ownDelay: Int64
+    }
+
+    private let bitsPerSecond: Double
+    private var isFreeAt = Instant.zero
+    fileprivate(set) var arrivals: [Arrival] = []
+
+    init(bitsPerSecond: Int64) { self.bitsPerSecond = Double(bitsPerSecond) }
+
+    /// Returns when the line has carried a body whose first byte came to it at `first`.
+    func carry(_ bytes: Int, from first: Instant) -> Instant {
+        let nanoseconds = Double(bytes) * 8e9 / bitsPerSecond
+        isFreeAt = max(first, isFreeAt).later(by: Int64(min(nanoseconds, 1e18)))
+        return isFreeAt
     }
 }
 

@@ -194,10 +194,7 @@ package struct SurveyRun: Sendable {
                 + "\(facts.targetDuration.text)\(reads): is the stream on air? --watch looks longer"
         )
     }
-}
 
-/// Reads from authorised hosts, and explains failures to the user.
-extension SurveyRun {
     /// Same limit as in a run; playlists for players are far smaller.
     static let largestBody = 8 << 20
 
