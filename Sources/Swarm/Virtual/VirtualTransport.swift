@@ -43,7 +43,9 @@ final class VirtualTransport: ViewerTransport {
         let token = CrowdToken(rawValue: request.token)
         guard let role = ViewerRole(rawValue: token.detail), let crowd = handler as? Crowd else { return }
         let now = clock.now
-        let (connection, isNew) = connection(of: request.owner)
+        let known = connections[request.owner.scope]
+        let connection = known ?? VirtualConnection()
+        connections[request.owner.scope] = connection
         let timeout = timeout(of: request, from: now)
         let asked = VirtualRequest(
             role: role,
@@ -60,15 +62,16 @@ final class VirtualTransport: ViewerTransport {
         switch fate {
         case .arrives: break
         case .lost: arrives = .distantFuture
-        case .reset: answer = answer.replaced(failure: .reset)
-        case .refused: answer = answer.replaced(status: 503)
+        case .reset, .refused:
+            answer = VirtualAnswer(url: answer.url, releasedAt: answer.releasedAt)
+            if fate == .reset { answer.failure = .reset } else { answer.status = 503 }
         }
         started += 1
         open[started] = Open(
             request: request,
             answer: answer,
             sentAt: now,
-            isNewConnection: isNew,
+            isNewConnection: known == nil,
             failure: arrives > timeout.at ? timeout.failure : nil
         )
         clock.wake(self, at: min(arrives, timeout.at), token: started)
@@ -95,13 +98,6 @@ final class VirtualTransport: ViewerTransport {
     func shutDown(_ done: @escaping () -> Void) {
         handler = nil
         done()
-    }
-
-    private func connection(of owner: ConnectionOwner) -> (VirtualConnection, isNew: Bool) {
-        if let connection = connections[owner.scope] { return (connection, false) }
-        let connection = VirtualConnection()
-        connections[owner.scope] = connection
-        return (connection, true)
     }
 
     private func closeConnection(of owner: ConnectionOwner) {
@@ -234,10 +230,6 @@ package protocol VirtualTarget: AnyObject {
     func closed(_ connection: VirtualConnection)
 }
 
-extension VirtualTarget {
-    package func closed(_ connection: VirtualConnection) {}
-}
-
 /// Carries all requests of one viewer.
 package final class VirtualConnection {}
 
@@ -250,12 +242,4 @@ package struct VirtualRequest {
     package let connection: VirtualConnection
     /// Nanoseconds.
     package let timeout: Int64
-}
-
-extension VirtualAnswer {
-    fileprivate func replaced(status: Int = 0, failure: TransportFailure? = nil) -> VirtualAnswer {
-        var answer = VirtualAnswer(url: url, releasedAt: releasedAt)
-        (answer.status, answer.failure) = (status, failure)
-        return answer
-    }
 }

@@ -128,6 +128,8 @@ private final class WireTarget: VirtualTarget {
 
     init(_ channel: WireChannel) { self.channel = channel }
 
+    func closed(_ connection: VirtualConnection) {}
+
     func answer(_ request: VirtualRequest, at now: WallTime) -> VirtualAnswer {
         let milliseconds = (now.microseconds - ScriptedCrowd.wallStart.microseconds) / 1_000
         let url = request.request.url

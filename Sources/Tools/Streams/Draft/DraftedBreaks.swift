@@ -62,8 +62,8 @@ struct DraftedBreaks {
     ) -> (duration: Duration, isDue: Bool) {
         // Viewers are behind the live edge by a part of the window.
         let round = announced.cadence.map { $0 + length(of: announced) + facts.media.window + .seconds(10) }
-        let duration = inTens(min(max(round ?? shortest, shortest), longest))
-        return (duration, round.map { $0 <= longest } ?? false)
+        let seconds = min(max(round ?? shortest, shortest), longest).components.seconds
+        return (.seconds((seconds + 9) / 10 * 10), round.map { $0 <= longest } ?? false)
     }
 
     private static func words(for facts: StreamFacts, _ secrets: ReferencedSecrets) -> [String] {
@@ -99,10 +99,6 @@ struct DraftedBreaks {
     }
 
     static func inMilliseconds(_ duration: Duration) -> Duration { .milliseconds(Int64(duration / .milliseconds(1))) }
-
-    private static func inTens(_ duration: Duration) -> Duration {
-        .seconds((duration.components.seconds + 9) / 10 * 10)
-    }
 }
 
 /// For the bill of a run.

@@ -71,8 +71,8 @@ package struct StreamHeader: Hashable, Sendable {
         guard let colon = line.firstIndex(of: ":") else {
             throw StreamFailure(.unusable, "--header: a header is \"name: value\"")
         }
-        let name = Self.trimmed(line[..<colon])
-        let written = Self.trimmed(line[line.index(after: colon)...])
+        let name = line[..<colon].trimmingCharacters(in: .whitespaces)
+        let written = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         // Text before the colon that is not a header name may be a secret.
         let isShown = !name.isEmpty && !name.contains(where: \.isWhitespace) && !Redaction.looksSecret(name)
         let option = isShown ? "--header \(name)" : "--header"
@@ -120,6 +120,4 @@ package struct StreamHeader: Hashable, Sendable {
 
     /// Never printed.
     package var secrets: [String] { Array(environment.values) + (isTellable ? [] : [value]) }
-
-    private static func trimmed(_ text: Substring) -> String { text.trimmingCharacters(in: .whitespaces) }
 }
