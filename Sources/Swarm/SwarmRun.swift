@@ -14,11 +14,6 @@ package enum SwarmPlace {
     case machine
     /// A clock that jumps whenever the run sleeps, with a target in this process.
     case virtual(VirtualClock, any VirtualTarget, VirtualNetwork)
-
-    fileprivate var clock: VirtualClock? {
-        guard case .virtual(let clock, _, _) = self else { return nil }
-        return clock
-    }
 }
 
 /// One run over event loops or on a virtual clock.
@@ -55,8 +50,8 @@ package final class SwarmRun: Sendable {
         observer: (any ViewerObserver)? = nil
     ) async throws {
         self.timebase = timebase
-        virtualClock = place.clock
-        let audience = StripedAudience(plan, stripe, timebase, visits: visits, loops: place.clock == nil ? nil : 1)
+        virtualClock = if case .virtual(let clock, _, _) = place { clock } else { nil }
+        let audience = StripedAudience(plan, stripe, timebase, visits: visits, loops: virtualClock == nil ? nil : 1)
         (planned, course) = (audience.planned, audience.course)
         let configuration = TransportConfiguration(plan.connection, permitting: authorisedHosts)
         let tls = virtualClock == nil && configuration.carriers == .auto ? try TLSContext(configuration) : nil

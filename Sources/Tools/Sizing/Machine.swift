@@ -66,9 +66,7 @@ package struct Machine: Sendable, Equatable {
     private static func quantity(_ text: String, _ units: [(name: String, factor: Double)]) -> Double? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
         let number = text.dropLast(unit.name.count)
-        guard number.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".") }) else {
-            return nil
-        }
+        guard number.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) else { return nil }
         return Double(number).map { $0 * unit.factor }
     }
 }
@@ -91,10 +89,7 @@ package enum Cost: String, CaseIterable, Sendable {
     }()
 
     fileprivate var range: ClosedRange<Double> {
-        switch self {
-        case .usableCores, .usableMemory: 0.01...1
-        default: 0...1e12
-        }
+        self == .usableCores || self == .usableMemory ? 0.01...1 : 0...1e12
     }
 }
 
