@@ -67,12 +67,8 @@ struct FollowedPlaylist: Sendable {
         summary.versions += 1
         self.body = body
         let checked = CheckedAnswer(body, of: reading, importing: imported)
-        var outcome = Outcome(
-            violations: checked.violations,
-            playlist: checked.playlist,
-            isNewBody: true,
-            isUpdate: true
-        )
+        var outcome = Outcome(violations: checked.violations, playlist: checked.playlist)
+        (outcome.isNewBody, outcome.isUpdate) = (true, true)
         isUnreadable = checked.playlist == nil
         switch checked.playlist {
         case .multivariant?:
