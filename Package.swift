@@ -180,8 +180,22 @@ let package = Package(
             dependencies: ["AdServing", "CFindings", "HLS", "Values"],
             swiftSettings: settings
         ),
-        // The texts that are embedded: findings, metrics, profile fields, players, help of commands, drafted profiles.
-        .target(name: "CFindings", exclude: ["audience.txt", "commands.txt", "costs.txt", "draft.txt", "findings.txt", "log-fields.txt", "players.yaml", "sizing.txt", "survey.txt"]),
+        // Tables and texts that are embedded.
+        .target(
+            name: "CFindings",
+            exclude: [
+                "audience.txt",
+                "commands.txt",
+                "costs.txt",
+                "draft.txt",
+                "fields.txt",
+                "findings.txt",
+                "log-fields.txt",
+                "players.yaml",
+                "sizing.txt",
+                "survey.txt",
+            ]
+        ),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
         .target(name: "HLS", dependencies: ["Values"], swiftSettings: settings),
         // Instants, JSON, text, seeds, digests. Pure.

@@ -18,11 +18,15 @@ static const char draft[] = {
 #embed "draft.txt"
     , 0};
 
+static const char fields[] = {
+#embed "fields.txt"
+    , 0};
+
 static const char findings[] = {
 #embed "findings.txt"
     , 0};
 
-static const char log-fields[] = {
+static const char log_fields[] = {
 #embed "log-fields.txt"
     , 0};
 
@@ -42,8 +46,9 @@ const char *podswarm_audience(void) { return audience; }
 const char *podswarm_commands(void) { return commands; }
 const char *podswarm_costs(void) { return costs; }
 const char *podswarm_draft(void) { return draft; }
+const char *podswarm_fields(void) { return fields; }
 const char *podswarm_findings(void) { return findings; }
-const char *podswarm_log-fields(void) { return log-fields; }
+const char *podswarm_log_fields(void) { return log_fields; }
 const char *podswarm_players(void) { return players; }
 const char *podswarm_sizing(void) { return sizing; }
 const char *podswarm_survey(void) { return survey; }

@@ -15,11 +15,14 @@ const char *_Nonnull podswarm_costs(void);
 /// The text of draft.txt.
 const char *_Nonnull podswarm_draft(void);
 
+/// The text of fields.txt.
+const char *_Nonnull podswarm_fields(void);
+
 /// The text of findings.txt.
 const char *_Nonnull podswarm_findings(void);
 
 /// The text of log-fields.txt.
-const char *_Nonnull podswarm_log-fields(void);
+const char *_Nonnull podswarm_log_fields(void);
 
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);

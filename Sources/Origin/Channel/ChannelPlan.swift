@@ -18,17 +18,12 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
     static let usual = ChannelPlan()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["lowLatency", \.lowLatency, .section] = "How the media playlists are delivered."
-        f["renditions", \.renditions, .section] = "Media that is not inside the variants."
-        f["variables", \.variables, .section] = "EXT-X-DEFINE in the channel's playlists."
-        f["steering", \.steering, .section] = "Several pathways, and a manifest that says which one to take."
-        f.add(
-            "interstitials",
-            "Interstitials that the live playlists schedule.",
-            schema: .list(of: InterstitialScript.schema()),
-            read: { $1.interstitials = InterstitialScript.list(reading: $0, at: "interstitials") }
-        )
-        f["stitched", \.stitched, .section] = "Breaks that the channel itself carries."
+        f.add("lowLatency", \.lowLatency, .section)
+        f.add("renditions", \.renditions, .section)
+        f.add("variables", \.variables, .section)
+        f.add("steering", \.steering, .section)
+        f.add("interstitials", read: { $1.interstitials = InterstitialScript.list(reading: $0, at: "interstitials") })
+        f.add("stitched", \.stitched, .section)
     }
 
     func validate(on configuration: OriginConfiguration) throws(OriginConfigurationError) {
@@ -47,9 +42,8 @@ struct RenditionsPlan: Sendable, Equatable, ProfileFields {
     var subtitles: [String] = []
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["audio", \.audio, .list(of: .language, isLoose: true)] =
-            "Languages of audio renditions; with any, the variants have no sound of their own."
-        f["subtitles", \.subtitles, .list(of: .language, isLoose: true)] = "Languages of subtitles, as WebVTT."
+        f.add("audio", \.audio, .list(of: .language, isLoose: true))
+        f.add("subtitles", \.subtitles, .list(of: .language, isLoose: true))
     }
 
     func settle(_ section: ProfileSection) {
@@ -78,9 +72,8 @@ struct VariablesPlan: Sendable, Equatable, ProfileFields {
     var token: String?
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["base", \.base, .variableName] =
-            "Name of a variable that the multivariant playlist defines, media playlists import and their URIs begin with."
-        f["token", \.token, .variableName] = "Name of a query parameter that every URI passes on."
+        f.add("base", \.base, .variableName)
+        f.add("token", \.token, .variableName)
     }
 
     func settle(_ section: ProfileSection) {
@@ -132,19 +125,14 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
     static func fields(_ f: inout FieldTable<Self>) {
         let part = ScalarRule<Duration>.duration(.milliseconds(250) ... .seconds(2))
             .refusing(allowed: "250ms, 500ms, 1s, 2s") { partDurations.contains($0) ? nil : "is not a length of parts" }
-        f["partDuration", \.partDuration, part] = "Length of a partial segment; left out, the channel has none."
-        f["blocking", \.blocking, .boolean] =
-            "Whether requests with `_HLS_msn` are held until the playlist has what they name."
-        f["deltaUpdates", \.deltaUpdates, .choice] = "What `_HLS_skip` may ask for."
-        f["preloadHints", \.preloadHints, .boolean] = "Whether the next part is announced."
-        f["renditionReports", \.renditionReports, .boolean] = "Whether playlists report the state of each other."
-        f["holdBack", \.holdBack, .duration(.seconds(3) ... .seconds(600))] =
-            "HOLD-BACK; left out, it is three target durations."
-        f["partHoldBack", \.partHoldBack, .duration(.milliseconds(500) ... .seconds(600))] =
-            "PART-HOLD-BACK; left out, three part targets."
-        f["goneHintEvery", \.goneHintEvery, .integer(0...1_000_000)] =
-            "In each segment whose number is a multiple of this, the first hinted part never comes, as when an ad ends "
-            + "early; with 0 hints always come true."
+        f.add("partDuration", \.partDuration, part)
+        f.add("blocking", \.blocking, .boolean)
+        f.add("deltaUpdates", \.deltaUpdates, .choice)
+        f.add("preloadHints", \.preloadHints, .boolean)
+        f.add("renditionReports", \.renditionReports, .boolean)
+        f.add("holdBack", \.holdBack, .duration(.seconds(3) ... .seconds(600)))
+        f.add("partHoldBack", \.partHoldBack, .duration(.milliseconds(500) ... .seconds(600)))
+        f.add("goneHintEvery", \.goneHintEvery, .integer(0...1_000_000))
     }
 
     var hintsParts: Bool { partDuration != nil && preloadHints }
@@ -188,12 +176,11 @@ struct SteeringPlan: Sendable, Equatable, ProfileFields {
     static let usual = SteeringPlan()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["pathways", \.pathways, .list(of: .pathway, isLoose: true)] = "Names; the first one is where players begin."
-        f["ttl", \.ttl, .duration(.seconds(1) ... .seconds(86_400))] = "TTL of the manifest."
-        f["switchEvery", \.switchEvery, .duration(.seconds(1) ... .seconds(86_400))] =
-            "After this time, counted from the Unix epoch, another pathway comes first."
-        f["tooMany", \.tooMany, .share] = "Share of the manifest requests answered 429."
-        f["retryAfter", \.retryAfter, .duration(.seconds(1) ... .seconds(3_600))] = "Retry-After of a 429."
+        f.add("pathways", \.pathways, .list(of: .pathway, isLoose: true))
+        f.add("ttl", \.ttl, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("switchEvery", \.switchEvery, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("tooMany", \.tooMany, .share)
+        f.add("retryAfter", \.retryAfter, .duration(.seconds(1) ... .seconds(3_600)))
     }
 
     func settle(_ section: ProfileSection) {
@@ -253,12 +240,10 @@ extension StitchedPlan: ProfileFields {
     static func fields(_ f: inout FieldTable<Self>) {
         let length = ScalarRule<Duration>.duration(.seconds(1) ... .seconds(PodLayout.maximumSeconds))
         f.include(\.times)
-        f["duration", \.duration, length] = "Length of a break."
-        f["adDuration", \.adDuration, length] = "Length of each ad."
+        f.add("duration", \.duration, length)
+        f.add("adDuration", \.adDuration, length)
         f.add(
             "dialect",
-            "How a break is marked: `none`, or a list.",
-            schema: .list(of: ScalarRule<Dialect>.choice.schema),
             read: { section, plan in
                 if section.says("none", at: "dialect") {
                     plan.dialects = []
@@ -267,7 +252,7 @@ extension StitchedPlan: ProfileFields {
                 }
             }
         )
-        f["varies", \.varies, .choice] = "Viewers that see the same ads."
+        f.add("varies", \.varies, .choice)
     }
 
     mutating func settle(_ section: ProfileSection) {

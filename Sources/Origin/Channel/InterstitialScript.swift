@@ -220,8 +220,6 @@ extension InterstitialScript {
         }
         return scripts
     }
-
-    static func schema() -> SchemaNode { ScriptFields.schema() }
 }
 
 private struct ScriptFields: ProfileFields {
@@ -235,41 +233,34 @@ private struct ScriptFields: ProfileFields {
     var lengths: [Duration]?
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["id", \.id, .identifier] = "How IDs are made; an ID is never used for a second interstitial."
+        f.add("id", \.id, .identifier)
         f.include(\.times)
-        f["assets", \.count, .integer(1...100)] = "How many assets it has."
-        f[
+        f.add("assets", \.count, .integer(1...100))
+        f.add(
             "assetDuration",
             \.lengths,
             .list(of: .duration(.seconds(1) ... .seconds(PodLayout.maximumSeconds)), isLoose: true)
-        ] = "Length of all assets alike, or a list with the length of each."
-        f["delivery", \.script.delivery, .choice] = "How the tag names its content."
-        f["duration", \.script.lengthAttribute, .choice] = "Which attribute tells the length."
-        f["listReference", \.script.listReference, .choice] = "How X-ASSET-LIST spells its URI."
-        f["resumeOffset", \.script.resumeOffset, .signed(atMost: .seconds(3_600))] = "X-RESUME-OFFSET."
-        f["playoutLimit", \.script.playoutLimit, .positive(.seconds(3_600))] = "X-PLAYOUT-LIMIT."
-        f["earlyReturn", \.script.earlyReturn, .section] =
-            "An X-PLAYOUT-LIMIT that a later version of the playlist adds."
-        f["restrict", \.script.restrict, .words()] = "X-RESTRICT."
-        f["snap", \.script.snap, .words()] = "X-SNAP."
-        f["cue", \.script.cue, .words()] = "CUE."
-        f["contentMayVary", \.script.contentMayVary, .boolean] = "X-CONTENT-MAY-VARY."
-        f["timelineOccupies", \.script.timelineOccupies, .choice] = "X-TIMELINE-OCCUPIES."
-        f["timelineStyle", \.script.timelineStyle, .choice] = "X-TIMELINE-STYLE."
-        f["skipControl", \.script.skipControl, .section] = "When and how a player offers to skip (bis-22 D.3)."
-        f["preload", \.script.preload, .section] = "A com.apple.hls.preload range (bis-22 appendix F)."
-        f["announce", \.script.announce, .duration(.zero ... .seconds(3_600))] =
-            "How long before its start, counted from the live edge, it is in the playlist; left out, as breaks are."
-        f["together", \.script.together, .integer(1...16)] =
-            "Interstitials with the same start, played back to back in the order of their tags."
-        f["cancel", \.script.cancel, .duration(.zero ... .seconds(3_600))] =
-            "The tag disappears again this long before the start, counted from the live edge."
-        f["oddities", \.script.hasOddities, .boolean] =
-            "Words in the enumerated attributes that no version of the specification knows."
+        )
+        f.add("delivery", \.script.delivery, .choice)
+        f.add("duration", \.script.lengthAttribute, .choice)
+        f.add("listReference", \.script.listReference, .choice)
+        f.add("resumeOffset", \.script.resumeOffset, .signed(atMost: .seconds(3_600)))
+        f.add("playoutLimit", \.script.playoutLimit, .positive(.seconds(3_600)))
+        f.add("earlyReturn", \.script.earlyReturn, .section)
+        f.add("restrict", \.script.restrict, .words())
+        f.add("snap", \.script.snap, .words())
+        f.add("cue", \.script.cue, .words())
+        f.add("contentMayVary", \.script.contentMayVary, .boolean)
+        f.add("timelineOccupies", \.script.timelineOccupies, .choice)
+        f.add("timelineStyle", \.script.timelineStyle, .choice)
+        f.add("skipControl", \.script.skipControl, .section)
+        f.add("preload", \.script.preload, .section)
+        f.add("announce", \.script.announce, .duration(.zero ... .seconds(3_600)))
+        f.add("together", \.script.together, .integer(1...16))
+        f.add("cancel", \.script.cancel, .duration(.zero ... .seconds(3_600)))
+        f.add("oddities", \.script.hasOddities, .boolean)
         f.add(
             "beacons",
-            "Where ad creative signalling stands: true for both places that the delivery has, or a list of them.",
-            schema: .oneOf([.type("boolean"), .list(of: ScalarRule<InterstitialScript.SignallingPlace>.choice.schema)]),
             read: { section, fields in
                 if section.says("true", at: "beacons") {
                     fields.script.signalling = InterstitialScript.SignallingPlace.allCases
@@ -283,10 +274,8 @@ private struct ScriptFields: ProfileFields {
                 }
             }
         )
-        f["beaconAttribute", \.script.beaconAttribute, .text("a name, such as X-COM-EXAMPLE-BEACON")] =
-            "An attribute of the client's own with the URL of a beacon for the start."
-        f["numbersPods", \.script.numbersPods, .boolean] =
-            "The URI names the pod by the interstitial's ordinal, as pod serving's `pod/{n}` does."
+        f.add("beaconAttribute", \.script.beaconAttribute, .text("a name, such as X-COM-EXAMPLE-BEACON"))
+        f.add("numbersPods", \.script.numbersPods, .boolean)
     }
 
     mutating func settle(_ section: ProfileSection) {
@@ -350,9 +339,8 @@ extension InterstitialScript.EarlyReturn: ProfileFields {
     static let usual = InterstitialScript.EarlyReturn()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["after", \.after, .positive(.seconds(3_600)), .required] =
-            "How far past the start the live edge is when the limit is added."
-        f["limit", \.ownLimit, .positive(.seconds(3_600))] = "The limit; left out, as after."
+        f.add("after", \.after, .positive(.seconds(3_600)), .required)
+        f.add("limit", \.ownLimit, .positive(.seconds(3_600)))
     }
 }
 
@@ -360,10 +348,9 @@ extension InterstitialScript.Preload: ProfileFields {
     static let usual = InterstitialScript.Preload()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["length", \.length, .positive(.seconds(3_600)), .required] = "It ends at the interstitial's start."
-        f["order", \.order, .choice] = "Whether its tag stands before or after its target's."
-        f["ahead", \.ahead, .duration(.zero ... .seconds(3_600))] =
-            "How much earlier than its target's its tag appears."
+        f.add("length", \.length, .positive(.seconds(3_600)), .required)
+        f.add("order", \.order, .choice)
+        f.add("ahead", \.ahead, .duration(.zero ... .seconds(3_600)))
     }
 }
 
@@ -371,10 +358,10 @@ extension InterstitialScript.SkipControl: ProfileFields {
     static let usual = InterstitialScript.SkipControl()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["offset", \.offset, .integer(0...3_600)] = "When skipping is offered, in whole seconds."
-        f["duration", \.duration, .integer(0...3_600)] = "How long it is."
-        f["label", \.label, .label] = "Its label (bis-22 D.3)."
-        f["in", \.place, .choice] = "Where it is said."
+        f.add("offset", \.offset, .integer(0...3_600))
+        f.add("duration", \.duration, .integer(0...3_600))
+        f.add("label", \.label, .label)
+        f.add("in", \.place, .choice)
     }
 }
 

@@ -17,11 +17,9 @@ private struct FaultPlanFields: ProfileFields {
     var faults: [PlannedFault] = []
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["edges", \.edges, .section] = "Edges of a CDN that the origin plays."
+        f.add("edges", \.edges, .section)
         f.add(
             "faults",
-            "What goes wrong.",
-            schema: .list(of: PlannedFault.schema()),
             read: { section, plan in
                 plan.faults = section.sections("faults") { entry in
                     let fault = PlannedFault(reading: entry, over: .usual)
@@ -38,8 +36,8 @@ extension EdgePlan: ProfileFields {
     static let usual = EdgePlan()
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["count", \.count, .integer(1...most)] = "How many."
-        f["assignment", \.assignment, .choice] = "Which of them a request reaches."
+        f.add("count", \.count, .integer(1...most))
+        f.add("assignment", \.assignment, .choice)
     }
 }
 
@@ -50,26 +48,16 @@ extension PlannedFault: ProfileFields {
         let day = Duration.seconds(86_400)
         f.add(
             "fault",
-            "Which one it is.",
             allowed: FaultKind.all.map(\.name).joined(separator: ", "),
-            schema: .choice(FaultKind.all.map(\.name)),
             .required,
             read: { section, fault in
                 if let kind = section.value("fault", .fault) { fault = PlannedFault(kind) }
             }
         )
-        f.add(
-            "breaks",
-            "In which breaks: all, numbers from 1, or each whose number is a multiple.",
-            schema: .type("string"),
-            read: { $1.breaks = $0.breaks("breaks") ?? $1.breaks }
-        )
-        f["share", \.share, .someShare] =
-            "Share of viewers that it happens to; chosen anew for each break, for registrations once."
+        f.add("breaks", read: { $1.breaks = $0.breaks("breaks") ?? $1.breaks })
+        f.add("share", \.share, .someShare)
         f.add(
             "kinds",
-            "What requests it happens to.",
-            schema: .list(of: .choice(RequestKind.known.map(\.name))),
             read: { section, fault in
                 if let kinds = section.list("kinds", of: .request(of: fault.kind)) {
                     fault.requests = kinds.map(\.value)
@@ -80,22 +68,19 @@ extension PlannedFault: ProfileFields {
                     "kinds must be a list of request kinds"
             }
         )
-        f["from", \.from, .signed(atMost: day)] =
-            "When it begins, counted from the break's start (the origin's, where there are no breaks); left out, with its zone."
-        f["lasting", \.lasting, .duration(.milliseconds(1)...day)] =
-            "How long it lasts from there; left out, to the end of the break's zone."
-        f["path", \.path, .text("a part of the request's path or query such as video-low/")] =
-            "What the request's path and query must contain."
-        f["edge", \.edge, .integer(1...EdgePlan.most)] = "The edge, from 1, that it happens at."
-        f["status", \.status, .integer(400...599)] = "The status of the answer."
-        f["delay", \.delay, .positive(.seconds(3_600))] = "How long the answer is held."
-        f["to", \.redirection, .redirection] = "Where a redirect leads."
-        f["shift", \.shift, .shift] = "By how much times are off."
-        f["growth", \.growth, .growth] = "Share by which a delay grows with each step since the origin started."
-        f["per", \.growthStep, .duration(.seconds(1)...day)] = "The step."
-        f["asset", \.asset, .integer(0...99)] = "Which asset of a list it happens to, from 0."
-        f["piece", \.piece, .choice] = "Where it names another's session."
-        f["signatures", \.keepsSignatures, .signatures] = "Whether all addresses of the pods keep one signature."
+        f.add("from", \.from, .signed(atMost: day))
+        f.add("lasting", \.lasting, .duration(.milliseconds(1)...day))
+        f.add("path", \.path, .text("a part of the request's path or query such as video-low/"))
+        f.add("edge", \.edge, .integer(1...EdgePlan.most))
+        f.add("status", \.status, .integer(400...599))
+        f.add("delay", \.delay, .positive(.seconds(3_600)))
+        f.add("to", \.redirection, .redirection)
+        f.add("shift", \.shift, .shift)
+        f.add("growth", \.growth, .growth)
+        f.add("per", \.growthStep, .duration(.seconds(1)...day))
+        f.add("asset", \.asset, .integer(0...99))
+        f.add("piece", \.piece, .choice)
+        f.add("signatures", \.keepsSignatures, .signatures)
     }
 
     func settle(_ section: ProfileSection) {

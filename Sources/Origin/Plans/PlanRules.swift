@@ -46,10 +46,9 @@ struct PlannedTimes: ProfileFields, Sendable, Equatable {
     var at: [WallTime]?
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] = "From one start to the next."
-        f["offset", \.offset, .duration(.zero ... .seconds(86_400))] =
-            "Shift of all starts from the multiples of every since the Unix epoch."
-        f["at", \.at, .list(of: .instant, isLoose: true)] = "The starts themselves."
+        f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("offset", \.offset, .duration(.zero ... .seconds(86_400)))
+        f.add("at", \.at, .list(of: .instant, isLoose: true))
     }
 
     func judge(_ section: ProfileSection, _ missing: String) {

@@ -17,14 +17,12 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     package static let conditions: [(name: String, value: SchemaNode)] = [("not", .having("curve", "ramp"))]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["viewers", \.viewers, .integer(1...1_000_000), .required] = "Size of the audience."
-        f["ramp", \.ramp, .duration(.zero ... .seconds(86_400))] = "Joins are spread evenly over this long."
-        f["churnPerMinute", \.churnPerMinute, .share] =
-            "Share of the audience that leaves and is replaced each minute."
-        f["pictureInPicture", \.pictureInPicture, .section] = "Viewers that spend time where no ad can start."
+        f.add("viewers", \.viewers, .integer(1...1_000_000), .required)
+        f.add("ramp", \.ramp, .duration(.zero ... .seconds(86_400)))
+        f.add("churnPerMinute", \.churnPerMinute, .share)
+        f.add("pictureInPicture", \.pictureInPicture, .section)
         f.add(
             "personas",
-            "The players that watch, by share; left out, every viewer plays as `playback` says.",
             schema: PersonaEntry.listSchema,
             notes: FieldNotes { FieldTable<PersonaEntry>().entries },
             read: { $1.personas = PersonaEntry.list(reading: $0, at: "personas") },
@@ -38,7 +36,6 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
         )
         f.add(
             "traits",
-            "What tells viewers apart besides their players; `{name}` stands for a viewer's value in what it sends.",
             schema: TraitEntry.listSchema,
             notes: FieldNotes { FieldTable<TraitEntry>().entries },
             read: { section, audience in
@@ -49,17 +46,11 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
                 for trait in audience.traits { form.add("\(path).\(trait.name)", trait.source.canonicalText) }
             }
         )
-        f["bandwidth", \.bandwidth, .bandwidth(f.reading)] =
-            "Rate of a viewer's line, by which it has what it fetches of segments, or the name of a trait whose values are such "
-            + "rates; left out, a line takes no time."
-        f["skips", \.skips, .section(where: { $0.share > 0 })] = "Viewers that try to leave an interstitial early."
-        f["seeks", \.seeks, .seeks] = "Viewers that seek back in the live window."
-        f["curve", \.curve, .section(shorthand: "shape")] =
-            "How many watch over time, in place of ramp: the name of a shape, or a mapping with a shape and its parameters "
-            + "or with points."
-        f["abandonment", \.abandonment, .section] =
-            "What viewers do when their player shows nothing; left out, they wait, and a player that gives up is started again at "
-            + "once."
+        f.add("bandwidth", \.bandwidth, .bandwidth(f.reading))
+        f.add("skips", \.skips, .section(where: { $0.share > 0 }))
+        f.add("seeks", \.seeks, .seeks)
+        f.add("curve", \.curve, .section(shorthand: "shape"))
+        f.add("abandonment", \.abandonment, .section)
     }
 
     package mutating func settle(_ section: ProfileSection) {
@@ -115,8 +106,8 @@ package struct NavigationPlan: Sendable, Equatable, ProfileFields {
     package static let usual = NavigationPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["share", \.share, .share, .required] = "Share of viewers that try."
-        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] = "Mean time between two attempts."
+        f.add("share", \.share, .share, .required)
+        f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
         f.digest { $2.add("\($1).distance", $0.distance) }
     }
 }
@@ -128,7 +119,7 @@ private struct SeekFields: ProfileFields {
 
     static func fields(_ f: inout FieldTable<Self>) {
         f.include(\.navigation)
-        f["distance", \.navigation.distance, .duration(.seconds(1) ... .seconds(3600)), .apart] = "How far back."
+        f.add("distance", \.navigation.distance, .duration(.seconds(1) ... .seconds(3600)), .apart)
     }
 }
 
@@ -159,11 +150,10 @@ package struct PictureInPicturePlan: Sendable, Equatable, ProfileFields {
     ]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["share", \.share, .share] = "Share of viewers that use picture in picture."
-        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] = "Mean time between entries."
-        f["stay", \.stay, .duration(.seconds(1) ... .seconds(86_400))] = "How long each stay lasts."
-        f["rule", \.rule, .choice, .apart] =
-            "What becomes of a break that begins meanwhile: lost, or begun when the viewer returns before it is over."
+        f.add("share", \.share, .share)
+        f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("stay", \.stay, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("rule", \.rule, .choice, .apart)
         f.digest { plan, path, form in
             // Without viewers in picture in picture, digests contain the first version's default.
             form.add("\(path).rule", (plan.share > 0 ? plan.rule : .deferred).rawValue)
@@ -191,13 +181,11 @@ package struct AbandonmentPlan: Sendable, Equatable, ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let patience = ScalarRule<Duration>.duration(.milliseconds(100) ... .seconds(86_400))
-        f["afterStall", \.afterStall, patience] =
-            "How long they look at a picture that stands still, or does not come, before they close the application."
-        f["afterStop", \.afterStop, patience] = "How long they look at a player that has given up."
-        f.group("reopen", "Viewers that open it again.") {
-            $0["share", \.reopenShare, .share, .required] = "Share of those who close it."
-            $0["after", \.reopenAfter, patience] =
-                "Mean time until they do; each waits between half and one and a half times as long."
+        f.add("afterStall", \.afterStall, patience)
+        f.add("afterStop", \.afterStop, patience)
+        f.group("reopen") {
+            $0.add("share", \.reopenShare, .share, .required)
+            $0.add("after", \.reopenAfter, patience)
         }
     }
 }

@@ -66,13 +66,10 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     }
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["interstitials", \.playsInterstitials, .boolean, .apart] =
-            "Interstitials that the live playlist schedules are played."
-        f["stitched", \.recognisesStitched, .boolean, .apart] =
-            "Breaks that are stitched into the live playlist are recognised and compared."
+        f.add("interstitials", \.playsInterstitials, .boolean, .apart)
+        f.add("stitched", \.recognisesStitched, .boolean, .apart)
         f.add(
             "source",
-            "Where breaks come from: one source, or a list of several.",
             schema: Source.schema,
             notes: FieldNotes { Source.entries },
             read: { section, plan in
@@ -81,42 +78,25 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
             },
             addLines: { $0.source.addLines(at: $1, to: &$2) }
         )
-        f["podIdentifier", \.podIdentifier, .choice] =
-            "How pods are named: by identifierTemplate, as pod/{ordinal}, or as the guide's sample does."
-        f["identifierTemplate", \.identifierTemplate, .identifierTemplate] =
-            "Pattern of a synchronised identifier: {start} epoch seconds, to the nearest, {ordinal}, {id} of the date range."
-        f["podDuration", \.podDuration, .duration(.seconds(1) ... .seconds(3600))] =
-            "Length of the pod asked for (pd); a date range's own DURATION or PLANNED-DURATION comes first."
-        f["trigger", \.trigger, .choice] =
-            "When viewers ask: all at the break's instant less lead, each when its own playhead is lead away, or each when its "
-            + "programme is buffered up to the break."
+        f.add("podIdentifier", \.podIdentifier, .choice)
+        f.add("identifierTemplate", \.identifierTemplate, .identifierTemplate)
+        f.add("podDuration", \.podDuration, .duration(.seconds(1) ... .seconds(3600)))
+        f.add("trigger", \.trigger, .choice)
         let time = ScalarRule<Duration>.duration(.zero ... .seconds(600))
-        f["lead", \.lead, time] = "How long before the break viewers ask."
-        f["jitter", \.jitter, time] = "With trigger playhead: how far single viewers are off the lead."
-        f["grace", \.grace, time] = "How long after the break at the viewer's playhead a pod still is in time."
-        f["preconnect", \.preconnect, time, .unlessUsual] =
-            "Time before a break's instant at which a viewer without a connection to the ad server opens one; 0s: never, as "
-            + "real players do."
-        f["resumption", \.resumption, .choice, .unlessUsual] =
-            "Where the programme goes on after a pod of the viewer's own: as far behind the live edge as before, or where "
-            + "it was left."
-        f["clock", \.clock, .choice, .unlessUsual] =
-            "Clock of computed breaks: the wall clock's instant for all, or each viewer's player, whose stalls delay them."
-        f["skipping", \.skipping, .choice, .unlessUsual] =
-            "What becomes of audience.skips in a pod of the viewer's own: nothing offers it, it is refused and counted, or it "
-            + "cancels the rest."
-        f["beaconAttributes", \.beaconAttributes, .list(of: .clientAttribute, .together)] =
-            "Attributes of an interstitial's date range that hold a URL, which the application requests when the "
-            + "interstitial begins."
+        f.add("lead", \.lead, time)
+        f.add("jitter", \.jitter, time)
+        f.add("grace", \.grace, time)
+        f.add("preconnect", \.preconnect, time, .unlessUsual)
+        f.add("resumption", \.resumption, .choice, .unlessUsual)
+        f.add("clock", \.clock, .choice, .unlessUsual)
+        f.add("skipping", \.skipping, .choice, .unlessUsual)
+        f.add("beaconAttributes", \.beaconAttributes, .list(of: .clientAttribute, .together))
         f.digest { plan, path, form in
             form.add("\(path).interstitials", plan.playsInterstitials ? "true" : nil)
             form.add("\(path).stitched", plan.recognisesStitched ? "true" : nil)
         }
-        f["stitchedAds", \.stitchedAds, .list(of: .piecesOfPath, .together)] =
-            "Pieces of a path by which segments of stitched ads are known that nothing marks, with `*` for any text within "
-            + "a piece."
-        f["announcementTolerance", \.announcementTolerance, .duration(.zero ... .seconds(60)), .unlessUsual] =
-            "How far apart starts, ends and lengths of one break may be and still be the same."
+        f.add("stitchedAds", \.stitchedAds, .list(of: .piecesOfPath, .together))
+        f.add("announcementTolerance", \.announcementTolerance, .duration(.zero ... .seconds(60)), .unlessUsual)
     }
 
     package mutating func settle(_ section: ProfileSection) {

@@ -62,10 +62,9 @@ package struct ListedBreak: Sendable, Equatable, ProfileFields {
     package static let usual = ListedBreak()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["at", \.at, .duration(.zero ... .seconds(2_592_000)), .required] = "After the start of the run."
-        f["duration", \.duration, .duration(.seconds(1) ... .seconds(3600))] =
-            "Its own length, in place of podDuration."
-        f["scte35", \.scte35, .scte35] = "Its own splice (SCTE 35), in place of the target's."
+        f.add("at", \.at, .duration(.zero ... .seconds(2_592_000)), .required)
+        f.add("duration", \.duration, .duration(.seconds(1) ... .seconds(3600)))
+        f.add("scte35", \.scte35, .scte35)
     }
 }
 
@@ -85,19 +84,12 @@ private struct SourceFields: ProfileFields {
     var trigger: TriggerPlan? = nil
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] =
-            "At whole multiples of this on the wall clock."
-        f["offset", \.offset, .duration(.zero ... .seconds(86_400))] = "Added to each multiple; 0s if left out."
-        f.group(
-            "guideMinute",
-            "The guide's rule: next whole minute after the click, one later if fewer than 30 s remain."
-        ) { $0["repeats", \.repeats, .boolean] = "A viewer clicks again when its break is over." }
-        f["list", \.list, FieldRule<ListedBreak>.sections(shorthand: "at", least: 1, needing: "at")] =
-            "At these times after the start of the run."
-        f.group("dateRange", "EXT-X-DATERANGE of the live playlist.") {
-            $0["class", \.classAttribute, .text()] = "CLASS of the breaks; those with SCTE35-OUT if left out."
-        }
-        f["trigger", \.trigger, .section] = "Breaks that the operator calls for during the run."
+        f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("offset", \.offset, .duration(.zero ... .seconds(86_400)))
+        f.group("guideMinute") { $0.add("repeats", \.repeats, .boolean) }
+        f.add("list", \.list, FieldRule<ListedBreak>.sections(shorthand: "at", least: 1, needing: "at"))
+        f.group("dateRange") { $0.add("class", \.classAttribute, .text()) }
+        f.add("trigger", \.trigger, .section)
     }
 
     func settle(_ section: ProfileSection) {

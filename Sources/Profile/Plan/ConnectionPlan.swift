@@ -40,64 +40,41 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     ]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["protocol", \.version, .choice(refused: ["http3": "cannot be had: Debian's libcurl has no HTTP/3"])] =
-            "HTTP version; http2 is chosen by ALPN over TLS and by prior knowledge without, http2-or-http1 by ALPN alone."
-        f["insecure", \.isInsecure, .boolean, .apart] = "Do not verify TLS certificates; the result says so."
+        f.add("protocol", \.version, .choice(refused: ["http3": "cannot be had: Debian's libcurl has no HTTP/3"]))
+        f.add("insecure", \.isInsecure, .boolean, .apart)
         f.digest { $2.add("\($1).verifiesTLS", String($0.verifiesTLS)) }
-        f["caFile", \.caFile, .resolvedFile] = "PEM file of authorities to trust, from the profile's folder."
-        f["clientCertificate", \.clientCertificateFile, .resolvedFile] = "PEM file, from the profile's folder."
-        f["clientKey", \.clientKeyFile, .resolvedFile] = "PEM file, from the profile's folder."
-        f["headers", \.headers, .headers] =
-            "Sent to the target's own addresses and headerHosts; elsewhere only those go along that say what a player is and "
-            + "reads."
-        f["compression", \.acceptsCompression, .boolean] = "Offer gzip in Accept-Encoding."
-        f["cookies", \.keepsCookies, .boolean, .unlessUsual] =
-            "Each viewer keeps the cookies that servers set, and sends them back."
-        f["retryAfter", \.waitsForRetryAfter, .boolean, .unlessUsual] =
-            "A registration that was refused with Retry-After is tried again no earlier."
-        f["cmcd", \.clientData, .section] = "Common Media Client Data (CTA-5004) with requests for parts of the stream."
-        f["headerHosts", \.headerHosts, .list(of: .hostPattern, .sortedApart)] =
-            "Hosts that are sent headers, beside the target's own addresses: host, host:port or *.suffix."
-        f["sourceAddresses", \.sourceAddresses, .sourceAddresses] =
-            "Literal addresses of this machine that connections start from, in turn."
-        f["resolve", \.resolve, .list(of: .fixedLookUp), [.free, .unlessUsual]] =
-            "Addresses that no name server is asked for, HOST:PORT:ADDRESS each, as --resolve of curl takes them."
-        f["connectTo", \.connectTo, .list(of: .otherPlace), [.free, .unlessUsual]] =
-            "Places that are connected to instead, HOST1:PORT1:HOST2:PORT2 each, as --connect-to of curl takes them; "
-            + "the name in TLS and the Host header stay."
-        f["proxy", \.proxy, .proxy, .free, or: "none"] =
-            "Proxy that requests go through, SCHEME://[USER:PASSWORD@]HOST:PORT with http, https, socks5 or socks5h; its host "
-            + "must be authorised as a target's is."
-        f["noProxy", \.noProxy, .list(of: .proxyException), [.free, .unlessUsual]] =
-            "Hosts that are asked without the proxy, each as NO_PROXY of curl names it."
-        f.group("dns", "All viewers share one answer, and each tries its addresses in an order of its own.") {
-            $0["servers", \.nameServers, .list(of: .nameServer), [.free, .unlessUsual]] =
-                "Addresses of the name servers to ask, with a port or without; left out, those of this machine."
-            $0["ttl", \.nameTimeToLive, .duration(.seconds(1) ... .seconds(86_400)), .free, or: "the answer's"] =
-                "How long an answer is used, 1s to 24h; left out, as long as it says, and at least a second."
+        f.add("caFile", \.caFile, .resolvedFile)
+        f.add("clientCertificate", \.clientCertificateFile, .resolvedFile)
+        f.add("clientKey", \.clientKeyFile, .resolvedFile)
+        f.add("headers", \.headers, .headers)
+        f.add("compression", \.acceptsCompression, .boolean)
+        f.add("cookies", \.keepsCookies, .boolean, .unlessUsual)
+        f.add("retryAfter", \.waitsForRetryAfter, .boolean, .unlessUsual)
+        f.add("cmcd", \.clientData, .section)
+        f.add("headerHosts", \.headerHosts, .list(of: .hostPattern, .sortedApart))
+        f.add("sourceAddresses", \.sourceAddresses, .sourceAddresses)
+        f.add("resolve", \.resolve, .list(of: .fixedLookUp), [.free, .unlessUsual])
+        f.add("connectTo", \.connectTo, .list(of: .otherPlace), [.free, .unlessUsual])
+        f.add("proxy", \.proxy, .proxy, .free, or: "none")
+        f.add("noProxy", \.noProxy, .list(of: .proxyException), [.free, .unlessUsual])
+        f.group("dns") {
+            $0.add("servers", \.nameServers, .list(of: .nameServer), [.free, .unlessUsual])
+            $0.add("ttl", \.nameTimeToLive, .duration(.seconds(1) ... .seconds(86_400)), .free, or: "the answer's")
         }
-        f.group("timeouts", "How long a request may take.") {
+        f.group("timeouts") {
             let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
-            $0["connect", \.connectTimeout, limit] = "Until connected, TLS included."
-            $0["firstByte", \.firstByteTimeout, limit] = "From sent to the first byte."
-            $0["total", \.totalTimeout, limit] = "In all, redirects included."
+            $0.add("connect", \.connectTimeout, limit)
+            $0.add("firstByte", \.firstByteTimeout, limit)
+            $0.add("total", \.totalTimeout, limit)
         }
-        f["maximumBody", \.maximumBodyBytes, bodySize] = "A longer decoded body is a failure (body_too_large)."
-        f["limits", \.bodyLimits, .section] = "How long a decoded body of each kind may be."
-        f["maximumRedirects", \.maximumRedirects, .integer(0...50)] =
-            "Redirects followed within the authorised hosts; 0 takes the redirect itself as the answer."
-        f["transport", \.transport, .choice, .unlessUsual] =
-            "What carries requests: auto takes podswarm's own exchange, and libcurl for proxies and URLs with credentials; "
-            + "curl takes libcurl for everything."
-        f["maximumHandshakes", \.maximumHandshakes, .integer(1...100_000), .unlessUsual] =
-            "Connections in the making at most on each loop; more wait their turn."
-        f["maximumLifetime", \.maximumLifetime, .duration(.seconds(1) ... .seconds(86_400))] =
-            "Age of a connection after which its viewer closes it with the next answer; left out, servers do."
-        f["maximumRequests", \.maximumRequests, .integer(1...65_535)] =
-            "Requests after which a viewer closes a connection; left out, servers do."
-        f["traceShare", \.traceShare, .share, .unlessUsual] =
-            "Share of requests that carry a traceparent of their own (W3C Trace Context); what follows a failure or a "
-            + "finding carries one too. At 0% nothing does."
+        f.add("maximumBody", \.maximumBodyBytes, bodySize)
+        f.add("limits", \.bodyLimits, .section)
+        f.add("maximumRedirects", \.maximumRedirects, .integer(0...50))
+        f.add("transport", \.transport, .choice, .unlessUsual)
+        f.add("maximumHandshakes", \.maximumHandshakes, .integer(1...100_000), .unlessUsual)
+        f.add("maximumLifetime", \.maximumLifetime, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("maximumRequests", \.maximumRequests, .integer(1...65_535))
+        f.add("traceShare", \.traceShare, .share, .unlessUsual)
     }
 
     package mutating func settle(_ section: ProfileSection) {
@@ -204,10 +181,8 @@ package struct ClientDataPlan: Sendable, Equatable, ProfileFields {
     package static let usual = ClientDataPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["carriage", \.carriage, .choice, .required] =
-            "As a parameter, which changes what caches keep answers under, or in headers."
-        f["contentID", \.contentID, .claim(f.traits)] =
-            "Which content it is, such as `{event}`; not said where left out."
+        f.add("carriage", \.carriage, .choice, .required)
+        f.add("contentID", \.contentID, .claim(f.traits))
     }
 }
 
@@ -268,12 +243,12 @@ package struct BodyLimits: Sendable, Equatable, ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let size = ConnectionPlan.bodySize
-        f["registration", \.registration, size, .unlessUsual] = "The answer to a registration."
-        f["multivariant", \.multivariant, size, .unlessUsual] = "The multivariant playlist of the channel."
-        f["playlist", \.playlist, size, .unlessUsual] = "A media playlist of the channel."
-        f["pod", \.pod, size, .unlessUsual] = "A manifest or playlist of a pod or of an asset."
-        f["metadata", \.metadata, size, .unlessUsual] = "Ad metadata."
-        f["assetList", \.assetList, size, .unlessUsual] = "An asset list."
-        f["steering", \.steering, size, .unlessUsual] = "A steering manifest."
+        f.add("registration", \.registration, size, .unlessUsual)
+        f.add("multivariant", \.multivariant, size, .unlessUsual)
+        f.add("playlist", \.playlist, size, .unlessUsual)
+        f.add("pod", \.pod, size, .unlessUsual)
+        f.add("metadata", \.metadata, size, .unlessUsual)
+        f.add("assetList", \.assetList, size, .unlessUsual)
+        f.add("steering", \.steering, size, .unlessUsual)
     }
 }

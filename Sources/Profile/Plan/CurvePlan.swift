@@ -26,17 +26,15 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
     ]
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["shape", \.shape, .choice, .apart] = "A shape with a name."
+        f.add("shape", \.shape, .choice, .apart)
         f.include(\.parameters)
-        f["points", \.points, FieldRule<CurvePoint>.sections(shorthand: "at", least: 1), .apart] =
-            "How many watch at instants of the run: a straight line between two, and after the last as many as then."
+        f.add("points", \.points, FieldRule<CurvePoint>.sections(shorthand: "at", least: 1), .apart)
         f.digest { curve, path, form in
             let points = curve.points.map { "\($0.at.nanosecondsHeld): \($0.share)" }
             form.add("\(path).points", points.joined(separator: ", "))
         }
         f.add(
             "by",
-            "The trait of the audience whose values are regions with offsets.",
             schema: .type("string"),
             read: { section, curve in
                 let trait = section.value("by", .region(section.reading.cohortTraits))
@@ -46,7 +44,6 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
         )
         f.add(
             "offsets",
-            "How much later than the curve the viewers of a region come and go, by the trait's value.",
             schema: .mapping(to: .reference("duration")),
             read: { section, curve in
                 let offsets = section.dictionary("offsets", of: .duration(.zero ... .seconds(86_400)))
@@ -54,8 +51,7 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
             },
             addLines: { $2.add($1, $0.regions?.offsets.mapValues { String($0.nanosecondsHeld) } ?? [:]) }
         )
-        f["leaves", \.breakLeaves, .section(where: { $0.share > 0 })] =
-            "Viewers that go away in breaks, and those of them that come back."
+        f.add("leaves", \.breakLeaves, .section(where: { $0.share > 0 }))
     }
 
     package mutating func settle(_ section: ProfileSection) {
@@ -102,17 +98,15 @@ extension CurveParameters: ProfileFields {
         let time = ScalarRule<Duration>.partOfRun
         let allowed = "a percentage from 0.1% to 100% or a number from 0.001 to 1"
         let step = ScalarRule<Double>.share.refusing(allowed: allowed) { $0 < 0.001 ? "is not in range" : nil }
-        f["before", \.before, .share, .apart] = "Share that is there before the moment that the shape is about."
-        f["join", \.join, time, .apart] =
-            "How long those take to come who are there first; with steps, those of one step."
-        f["at", \.at, time, .apart] = "When that moment is, from the start of the run."
-        f["rise", \.rise, time, .apart] = "How long the others take to come."
-        f["hold", \.hold, time, .apart] =
-            "How long it then stays so; with half-time, from its start to the second half."
-        f["fall", \.fall, time, .apart] = "How long those take to go who go."
-        f["left", \.left, .share, .apart] = "Share that is left then."
-        f["step", \.step, step, .apart] = "Share of one step."
-        f["every", \.every, time, .apart] = "From one step to the next."
+        f.add("before", \.before, .share, .apart)
+        f.add("join", \.join, time, .apart)
+        f.add("at", \.at, time, .apart)
+        f.add("rise", \.rise, time, .apart)
+        f.add("hold", \.hold, time, .apart)
+        f.add("fall", \.fall, time, .apart)
+        f.add("left", \.left, .share, .apart)
+        f.add("step", \.step, step, .apart)
+        f.add("every", \.every, time, .apart)
     }
 }
 
@@ -120,8 +114,8 @@ extension CurvePoint: ProfileFields {
     package static let usual = CurvePoint(at: .zero, share: 1)
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["at", \.at, .partOfRun, .required] = "From the start of the run."
-        f["share", \.share, .share, .required] = "Share of audience.viewers."
+        f.add("at", \.at, .partOfRun, .required)
+        f.add("share", \.share, .share, .required)
     }
 }
 
@@ -140,12 +134,11 @@ package struct BreakLeaves: Sendable, Equatable, ProfileFields {
     package static let usual = BreakLeaves()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["share", \.share, .share] = "Share of those who watch when a break starts that leaves."
-        f["within", \.within, .partOfRun] = "Time after the break's start within which they leave."
-        f["returns", \.returns, .share] = "Share of those who left that comes back."
-        f["returnsWithin", \.returnsWithin, .partOfRun] = "Time after the break's end within which they come back."
-        f["at", \.instants, .list(of: .partOfRun, least: 1)] =
-            "When breaks start, from the start of the run, where the profile has no schedule of them."
+        f.add("share", \.share, .share)
+        f.add("within", \.within, .partOfRun)
+        f.add("returns", \.returns, .share)
+        f.add("returnsWithin", \.returnsWithin, .partOfRun)
+        f.add("at", \.instants, .list(of: .partOfRun, least: 1))
     }
 }
 

@@ -49,42 +49,27 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
             .refusing(allowed: "a whole number from 3 to 1000", schema: ScalarRule<Int>.integer(3...1000).schema) {
                 $0 >= 3 ? nil : "is a window of less than 3 target durations (RFC 8216 section 6.2.2)"
             }
-        f["tls", \.usesTLS, .boolean] = "Serve HTTPS with a certificate made at the start."
-        f["segmentDuration", \.segmentDuration, length] = "Length of content segments."
-        f["windowSegments", \.windowSegments, window] = "Segments in the live playlist."
-        f["variants", \.variantCount, .integer(1...2)] = "Variants in the multivariant playlist."
-        f["adDuration", \.adDuration, .duration(.seconds(1) ... .seconds(600))] =
-            "Pods are filled with ads of this length."
-        f["announceBreaks", \.announcesBreaks, .boolean] = "Announce breaks by EXT-X-DATERANGE."
-        f["sessionValidity", \.sessionValidity, .duration(.seconds(10) ... .seconds(604_800))] =
-            "How long a stream session lives; viewers renew theirs at nine tenths of it."
-        f["metadataPolling", \.metadataPollingFrequency, .duration(.seconds(1) ... .seconds(600))] =
-            "Polling frequency given to viewers."
-        f["channel", \.channelPlanPath, .file] =
-            "Path of a channel plan (interstitials, low latency, renditions), from the profile's folder."
-        f["shape", \.shape, .choice, .unlessUsual] = "In which of its shapes the origin is asked."
-        f["reporting", \.reporting, .choice] =
-            "Reporter of ads, in MediaTailor's shapes alone: the server, or the client by the beacons that asset lists or "
-            + "the tracking URL name. Left out, the origin reports."
-        f["aimBy", \.aimingParameter, .text("a parameter's name, such as cohort")] =
-            "Name of the parameter in adTagParameters whose value, beside the identifier, chooses the ads of a pod."
-        f["signing", \.signing, .choice] =
-            "CDN whose signed addresses those in pods and asset lists look like; they are signed anew in each answer and never "
-            + "checked."
-        f["mediaIDs", \.mediaIDs, .choice, .unlessUsual] =
-            "What metadata lists of media ids: the ids, or prefixes of ids that the pods' segments carry."
-        f["sessionPaths", \.hasSessionPaths, .boolean, .unlessUsual] =
-            "Begin the paths of creatives with /s/ and 16 digits of the session's own, which pods.ignore `/s/*` leaves out."
-        f["verificationConflicts", \.hasVerificationConflicts, .boolean, .unlessUsual] =
-            "Answer 409 in place of 404 to a media verification that came before."
-        f["sessionPlaylists", \.hasSessionPlaylists, .boolean, .unlessUsual] =
-            "Put the live playlists, and the ads that are stitched into them, under /s/ and the id of the session."
-        f["redirectMultivariant", \.redirectsMultivariant, .boolean, .unlessUsual] =
-            "Redirect the multivariant playlist to another name of the host."
-        f["closeBreaks", \.closesBreaks, .boolean, .unlessUsual] =
-            "End each announced break by a tag of its own with END-DATE."
-        f["cookies", \.setsCookies, .boolean, .unlessUsual] = "Give each viewer a cookie of its own."
-        f["faults", \.faultPlanPath, .file, .free] = "Path of a fault plan, from the profile's folder."
+        f.add("tls", \.usesTLS, .boolean)
+        f.add("segmentDuration", \.segmentDuration, length)
+        f.add("windowSegments", \.windowSegments, window)
+        f.add("variants", \.variantCount, .integer(1...2))
+        f.add("adDuration", \.adDuration, .duration(.seconds(1) ... .seconds(600)))
+        f.add("announceBreaks", \.announcesBreaks, .boolean)
+        f.add("sessionValidity", \.sessionValidity, .duration(.seconds(10) ... .seconds(604_800)))
+        f.add("metadataPolling", \.metadataPollingFrequency, .duration(.seconds(1) ... .seconds(600)))
+        f.add("channel", \.channelPlanPath, .file)
+        f.add("shape", \.shape, .choice, .unlessUsual)
+        f.add("reporting", \.reporting, .choice)
+        f.add("aimBy", \.aimingParameter, .text("a parameter's name, such as cohort"))
+        f.add("signing", \.signing, .choice)
+        f.add("mediaIDs", \.mediaIDs, .choice, .unlessUsual)
+        f.add("sessionPaths", \.hasSessionPaths, .boolean, .unlessUsual)
+        f.add("verificationConflicts", \.hasVerificationConflicts, .boolean, .unlessUsual)
+        f.add("sessionPlaylists", \.hasSessionPlaylists, .boolean, .unlessUsual)
+        f.add("redirectMultivariant", \.redirectsMultivariant, .boolean, .unlessUsual)
+        f.add("closeBreaks", \.closesBreaks, .boolean, .unlessUsual)
+        f.add("cookies", \.setsCookies, .boolean, .unlessUsual)
+        f.add("faults", \.faultPlanPath, .file, .free)
         f.include(\.session, digestPath: "session")
     }
 

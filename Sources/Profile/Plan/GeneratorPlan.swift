@@ -22,20 +22,14 @@ package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let delay = ScalarRule<Duration>.duration(.milliseconds(1) ... .seconds(60))
-        f["loops", \.loops, .integer(1...mostLoops)] = "Event loops; one per core if left out."
-        f["maximumLateness", \.maximumLateness, delay] = "99th percentile of planned-to-sent over polls."
-        f["maximumLoopDelay", \.maximumLoopDelay, delay] = "Longest delay of an event loop."
-        f["maximumHandling", \.ownMaximumHandling, delay] =
-            "99th percentile of the time from an answer's last byte to its reading, for each request kind; "
-            + "maximumLoopDelay if left out."
-        f["maximumCoreWait", \.maximumCoreWait, delay, .unlessUsual] =
-            "How much of a second a thread of podswarm or of the embedded origin may wait for a core."
-        f["maximumMemory", \.maximumResidentBytes, .size((64 << 20)...(1 << 40))] = "Largest resident memory."
-        f["bodyMemory", \.bodyMemoryBytes, .size((1 << 20)...(1 << 40)), .unlessUsual] =
-            "Memory for all bodies that arrive at one time; an answer that needs more ends as local_resources, which limits the run and not the target."
-        f["spin", \.spin, .duration(.zero ... .milliseconds(1)), .unlessUsual] =
-            "The last moments before each planned send that are spun instead of slept; at most 1ms."
-        f["slot", \.slot, .duration(.zero ... .milliseconds(100)), .unlessUsual] =
-            "Polls leave together at whole multiples of it; at most 100ms. At 0s each leaves at its own instant."
+        f.add("loops", \.loops, .integer(1...mostLoops))
+        f.add("maximumLateness", \.maximumLateness, delay)
+        f.add("maximumLoopDelay", \.maximumLoopDelay, delay)
+        f.add("maximumHandling", \.ownMaximumHandling, delay)
+        f.add("maximumCoreWait", \.maximumCoreWait, delay, .unlessUsual)
+        f.add("maximumMemory", \.maximumResidentBytes, .size((64 << 20)...(1 << 40)))
+        f.add("bodyMemory", \.bodyMemoryBytes, .size((1 << 20)...(1 << 40)), .unlessUsual)
+        f.add("spin", \.spin, .duration(.zero ... .milliseconds(1)), .unlessUsual)
+        f.add("slot", \.slot, .duration(.zero ... .milliseconds(100)), .unlessUsual)
     }
 }

@@ -33,33 +33,25 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package static let usual = LoadPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["name", \.name, .name, .free] = "Names the folder of results; the file's name if left out."
-        f["description", \.summary, .prose, .undigested] = "What the profile is for."
-        f["seed", \.seed, .integer(0...UInt64.max)] = "Every choice by chance derives from it."
-        f["duration", \.duration, .duration(.seconds(1) ... .seconds(2_592_000)), .required] =
-            "From the first join to the moment when viewers stop; requests in flight are awaited."
+        f.add("name", \.name, .name, .free)
+        f.add("description", \.summary, .prose, .undigested)
+        f.add("seed", \.seed, .integer(0...UInt64.max))
+        f.add("duration", \.duration, .duration(.seconds(1) ... .seconds(2_592_000)), .required)
         f.digest { $0.target.addLines(to: &$2) }
-        f["audience", \.audience, .section(allowed: "a mapping with viewers"), .required] =
-            "Viewers, and when they come and go."
+        f.add("audience", \.audience, .section(allowed: "a mapping with viewers"), .required)
         f.add(
             "target",
-            "What is asked.",
             allowed: "one of \(TargetPlan.names.joined(separator: ", "))",
             schema: TargetPlan.schema,
             .required,
             notes: FieldNotes { TargetPlan.entries },
             read: { $1.target = TargetPlan.read($0, at: "target") }
         )
-        f["impressions", \.impressions, .sent, [.apart, .derived]] =
-            "Whether pings, beacons and segments of ads are sent, which may count as views; allowed for the embedded origin, "
-            + "otherwise withheld."
-        f["impressionSink", \.impressions, .sink, .apart] =
-            "Server that pings and beacons go to in place of their own: scheme, host and port."
-        f["playback", \.playback, .section] = "What a viewer fetches while it watches."
+        f.add("impressions", \.impressions, .sent, [.apart, .derived])
+        f.add("impressionSink", \.impressions, .sink, .apart)
+        f.add("playback", \.playback, .section)
         f.add(
             "breaks",
-            "Where breaks come from, how they are named and when they are asked for; none for a run that tests playlists "
-                + "alone.",
             allowed: "none, or a mapping with source, interstitials or stitched",
             schema: .oneOf([.members([("const", .text("none"))]), BreakPlan.schema()]),
             .required,
@@ -74,26 +66,19 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             case .sink(let server): form.add("impressionSink", server)
             }
         }
-        f["channel", \.channel, .section, .undigested] =
-            "What is known of a target's channel, for podswarm plan and the bill before a run. It changes only when runs "
-            + "start: by startEvery, and with --repeat and in a soak by breakInterval and breakOffset."
-        f["pods", \.pods, .section] = "What must be equal between pods, and how often that is tried."
-        f["connection", \.connection, .section] = "How connections are made."
-        f["generator", \.generator, .section] = "The generator's own budget, past which a run is client-limited."
-        f["windows", \.windows, .section] =
-            "The steps of time that a result is divided into, and from where on it is judged."
-        f["report", \.report, .section] = "What a result tells besides the figures of all viewers."
-        f["thresholds", \.thresholds, .thresholds, .free] = "Judged once, at the end, such as breaks.on_time >= 99.9%."
-        f.group("abort", "Ends the run early.") {
-            $0["after", \.abortAfter, .duration(.zero ... .seconds(2_592_000)), .apart] =
-                "Time from the start during which nothing is judged."
-            $0["when", \.abort, .conditions, .required] =
-                "Judged while running; the run ends when one of them holds, such as playlist.errors > 20%."
+        f.add("channel", \.channel, .section, .undigested)
+        f.add("pods", \.pods, .section)
+        f.add("connection", \.connection, .section)
+        f.add("generator", \.generator, .section)
+        f.add("windows", \.windows, .section)
+        f.add("report", \.report, .section)
+        f.add("thresholds", \.thresholds, .thresholds, .free)
+        f.group("abort") {
+            $0.add("after", \.abortAfter, .duration(.zero ... .seconds(2_592_000)), .apart)
+            $0.add("when", \.abort, .conditions, .required)
             $0.digest { $2.add("\($1).after", $0.abort.isEmpty ? nil : $0.abortAfter) }
         }
-        f["allowFindings", \.allowedFindings, .allowances, .free] =
-            "How much of a finding does not fail the run, by its code: any, a number of sightings or a share of viewers; \"*\" "
-            + "stands for every other code above advice."
+        f.add("allowFindings", \.allowedFindings, .allowances, .free)
         Inclusion.addField(to: &f)
     }
 

@@ -8,11 +8,9 @@ struct PersonaEntry: ProfileFields {
     private var share: Double? = nil
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["persona", \.persona, .player, .required] =
-            "The player; `podswarm profile personas` shows them side by side."
-        f["share", \.share, .share, .derived] =
-            "Its share of the audience; the rest is divided among personas without one."
-        f["name", \.persona.name, .name] = "What results call it, where a player stands in the list twice."
+        f.add("persona", \.persona, .player, .required)
+        f.add("share", \.share, .share, .derived)
+        f.add("name", \.persona.name, .name)
         f.include(\.persona)
     }
 

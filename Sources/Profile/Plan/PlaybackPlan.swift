@@ -40,31 +40,20 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     package static let usual = PlaybackPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["variant", \.variant, .choice] =
-            "Which variant a viewer plays, of the channel and of pods; with random each viewer has its own."
-        f["reload", \.reload, .choice] =
-            "Source of the reload interval after a new playlist; after an unchanged one it is half a target duration."
-        f["segments", \.segments, .choice] =
-            "Which segments are fetched, with their keys of KEYFORMAT identity; bodies are counted, not kept."
-        f["verificationPings", \.sendsVerificationPings, .boolean] =
-            "Fire the media verification pings of each ad; only targets in the shape of pod serving have them."
-        f["metadata", \.pollsMetadata, .boolean] =
-            "Poll the session's metadata at the frequency that the registration gives."
-        f["playoutLimit", \.playoutLimit, .duration(.milliseconds(100) ... .seconds(3600))] =
-            "A break ends this long after it started, whatever is left of the pod."
-        f["verifyDeltaShare", \.verifyDeltaShare, .share, .unlessUsual] =
-            "Share of merged delta updates that are checked by a full reload at once."
-        f["switchEvery", \.switchEvery, .duration(.seconds(1) ... .seconds(86_400))] =
-            "Mean time between two changes of a viewer's variant; left out, it keeps its variant."
-        f.group("renditions", "Renditions in playlists of their own that are loaded beside the variant.") {
-            $0["audio", \.playsAudioRendition, .boolean, [.unlessUsual, .derived]] =
-                "The variant's audio rendition; true by default where the audience has personas."
-            $0["subtitles", \.playsSubtitles, .boolean, .unlessUsual] = "The variant's subtitles."
+        f.add("variant", \.variant, .choice)
+        f.add("reload", \.reload, .choice)
+        f.add("segments", \.segments, .choice)
+        f.add("verificationPings", \.sendsVerificationPings, .boolean)
+        f.add("metadata", \.pollsMetadata, .boolean)
+        f.add("playoutLimit", \.playoutLimit, .duration(.milliseconds(100) ... .seconds(3600)))
+        f.add("verifyDeltaShare", \.verifyDeltaShare, .share, .unlessUsual)
+        f.add("switchEvery", \.switchEvery, .duration(.seconds(1) ... .seconds(86_400)))
+        f.group("renditions") {
+            $0.add("audio", \.playsAudioRendition, .boolean, [.unlessUsual, .derived])
+            $0.add("subtitles", \.playsSubtitles, .boolean, .unlessUsual)
         }
-        f["timedMetadataShare", \.timedMetadataShare, .share, .unlessUsual] =
-            "Share of viewers that read the media ids in segments of ads, each for all viewers of its loop."
-        f["staleAfter", \.staleAfterTargets, .number(1.5...10), .unlessUsual] =
-            "Target durations without anything new after which a live playlist is playlist_stale; 1.5 is right without a cache."
+        f.add("timedMetadataShare", \.timedMetadataShare, .share, .unlessUsual)
+        f.add("staleAfter", \.staleAfterTargets, .number(1.5...10), .unlessUsual)
     }
 
     package mutating func settle(_ section: ProfileSection) {

@@ -34,38 +34,25 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     package static let usual = PodPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["match", \.match, .choice, .apart] =
-            "Viewers whose pods must be the same for one pod identifier: all, those of each cohort, or none."
+        f.add("match", \.match, .choice, .apart)
         f.digest { plan, path, form in
             // From versions without cohorts, so that plans keep their digests.
             let words = [Match.all: "same", .session: "per-session"]
             form.add("\(path).consistency", words[plan.match] ?? plan.match.rawValue)
         }
-        f["cohort", \.cohort, .list(of: .trait(f.reading?.cohortTraits), least: 1), .apart] =
-            "Traits that make a cohort, `persona` among them; left out, all of `audience.traits` that can and hold no "
-            + "secrets, or `persona` where there are none."
-        f["matchStitched", \.matchStitched, .choice] =
-            "Viewers whose stitched breaks must be the same; left out, as `match` says."
-        f["matchLadder", \.matchLadder, .choice, .unlessUsual] =
-            "Viewers whose pods must offer the same renditions (sizes, frame rates, codecs), with any ads in them."
-        f["matchVarying", \.matchVarying, .choice, .unlessUsual] =
-            "Viewers whose asset lists and assets that may vary (X-CONTENT-MAY-VARY) must be the same; others are for all."
+        f.add("cohort", \.cohort, .list(of: .trait(f.reading?.cohortTraits), least: 1), .apart)
+        f.add("matchStitched", \.matchStitched, .choice)
+        f.add("matchLadder", \.matchLadder, .choice, .unlessUsual)
+        f.add("matchVarying", \.matchVarying, .choice, .unlessUsual)
         f.digest { plan, path, form in
             form.add("\(path).cohort", plan.comparesCohorts ? plan.cohort.joined(separator: ", ") : nil)
         }
-        f["ignore", \.ignoredAddressParts, .list(of: .addressPart, .together)] =
-            "What of addresses is a session's own: `?name` of a parameter, or pieces of a path with `*`, such as "
-            + "`/session/*`."
-        f["keep", \.keptParameters, .list(of: .addressParameter, .together)] =
-            "Parameters that say what is played, as `?name`, whatever such names mean elsewhere."
-        f["slate", \.slate, .list(of: .slate, .together)] =
-            "Pieces of a path by which slate is known, or `id:` and its id in creative signalling, with `*` for any text; "
-            + "left out, a piece `slate`."
-        f["repeatShare", \.repeatShare, .share] = "Share of viewers that ask a second time and compare."
-        f["durationTolerance", \.durationTolerance, .duration(.zero ... .seconds(60))] =
-            "How far a pod may be from its duration."
-        f["adTolerance", \.adTolerance, .duration(.zero ... .seconds(60)), .unlessUsual] =
-            "How much further it may be for each of its ads, which are cut at frames."
+        f.add("ignore", \.ignoredAddressParts, .list(of: .addressPart, .together))
+        f.add("keep", \.keptParameters, .list(of: .addressParameter, .together))
+        f.add("slate", \.slate, .list(of: .slate, .together))
+        f.add("repeatShare", \.repeatShare, .share)
+        f.add("durationTolerance", \.durationTolerance, .duration(.zero ... .seconds(60)))
+        f.add("adTolerance", \.adTolerance, .duration(.zero ... .seconds(60)), .unlessUsual)
     }
 
     package mutating func settle(_ section: ProfileSection) {

@@ -23,13 +23,11 @@ package struct PodServingPlan: Sendable, Equatable, TargetShape {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let content = ScalarRule.urlTemplate(Placeholders.ofViewer, f.traits)
-        f["contentURL", \.contentURL, content, [.required, .scheme]] = "URL of the live multivariant or media playlist."
-        f["adServer", \.adServer, .serverURL, .scheme] = "Scheme and host of the ad server."
-        f["backupAdServer", \.backupAdServer, .serverURL, .scheme] =
-            "Where registration goes when the ad server answers 429, 5xx or nothing."
+        f.add("contentURL", \.contentURL, content, [.required, .scheme])
+        f.add("adServer", \.adServer, .serverURL, .scheme)
+        f.add("backupAdServer", \.backupAdServer, .serverURL, .scheme)
         f.addHosts(\.authorisedHosts)
-        f["mediaIDs", \.mediaIDs, .choice, [.unlessUsual, .free]] =
-            "What metadata lists of media ids: the ids, or prefixes of ids that the segments of ads carry."
+        f.add("mediaIDs", \.mediaIDs, .choice, [.unlessUsual, .free])
         f.addSessionCookies(\.sessionCookies)
         f.include(\.session, digestPath: "session", requiring: ["networkCode", "customAssetKey"])
     }
@@ -55,21 +53,15 @@ package struct SessionPlan: Sendable, Equatable, Codable, ProfileFields {
     package static let usual = SessionPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["networkCode", \.networkCode, .networkCode, .free] = "Ad Manager network code."
-        f["customAssetKey", \.customAssetKey, .assetKey, .free] = "Custom asset key of the live event."
-        f["adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true)] =
-            "Targeting parameters of the registration, by name; cust_params in plain text (k=v&k2=v2)."
-        f["authTokenKey", \.authTokenKey, .secret, [.apart, .presence]] =
-            "Key of the pod-serving token scheme; write ${NAME} for the environment variable that holds it."
-        f["authTokenValidity", \.authTokenValidity, .duration(.seconds(10) ... .seconds(604_800)), .apart] =
-            "How long a signed token is valid."
+        f.add("networkCode", \.networkCode, .networkCode, .free)
+        f.add("customAssetKey", \.customAssetKey, .assetKey, .free)
+        f.add("adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true))
+        f.add("authTokenKey", \.authTokenKey, .secret, [.apart, .presence])
+        f.add("authTokenValidity", \.authTokenValidity, .duration(.seconds(10) ... .seconds(604_800)), .apart)
         f.digest { $2.add("\($1).authToken", $0.authTokenKey == nil ? nil : $0.authTokenValidity) }
-        f["custParams", \.custParams, .claim(f.traits)] = "cust_params of the pod manifest request, in plain text."
-        f["scte35", \.scte35, .scte35] =
-            "scte35 of the pod manifest request, base64 or hexadecimal; a break's own comes first."
-        f["sessionUpdates", \.updates, .section(where: { $0.share > 0 }), .apart] =
-            "Viewers that tell the ad server something else in mid-session, by a POST to the session_update_url of their "
-            + "registration."
+        f.add("custParams", \.custParams, .claim(f.traits))
+        f.add("scte35", \.scte35, .scte35)
+        f.add("sessionUpdates", \.updates, .section(where: { $0.share > 0 }), .apart)
         f.digest { if let updates = $0.updates { $2.add("\($1).updates", fieldsOf: updates) } }
     }
 
@@ -118,16 +110,11 @@ package struct SessionUpdatePlan: Sendable, Equatable, Codable, ProfileFields {
     package static let usual = SessionUpdatePlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["share", \.share, .share, .required] = "Share of viewers that do."
-        f["every", \.every, .duration(.seconds(1) ... .seconds(86_400))] =
-            "Mean time between two updates of one viewer; each comes after half to one and a half of it."
-        f["adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true)] =
-            "New values of targeting parameters, by name."
-        f["body", \.body, .choice] =
-            "How the parameters are written: as a form, as registrations are, or as a JSON object."
-        f["sends", \.extent, .choice] =
-            "Which parameters are sent: all of the registration with the new values among them, or those with new values "
-            + "alone."
+        f.add("share", \.share, .share, .required)
+        f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
+        f.add("adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true))
+        f.add("body", \.body, .choice)
+        f.add("sends", \.extent, .choice)
     }
 
     package mutating func settle(_ section: ProfileSection) {

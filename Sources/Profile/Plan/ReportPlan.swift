@@ -8,9 +8,7 @@ package struct ReportPlan: Sendable, Equatable, ProfileFields {
     package static let usual = ReportPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["by", \.by, .list(of: .trait(f.reading?.cohortTraits), least: 1), .undigested] =
-            "Traits with few values, or `persona`: punctuality, errors and latencies are told for each of their values, in the run "
-            + "and in each break; at most \(ReportedGroups.mostNames) names and \(ReportedGroups.mostValues) values."
+        f.add("by", \.by, .list(of: .trait(f.reading?.cohortTraits), least: 1), .undigested)
     }
 }
 

@@ -97,14 +97,11 @@ private struct TargetFields: ProfileFields {
     var urlTemplates: URLTemplatesPlan? = nil
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["embedded", \.embedded, .section] = "The reference origin, started on a free loopback port."
-        f["podServing", \.podServing, .section] =
-            "A live channel and an ad server in the shape of Google's pod-serving guide."
-        f["mediaTailor", \.mediaTailor, .section] = "AWS Elemental MediaTailor."
-        f["eyevinnProxy", \.eyevinnProxy, .section] = "Eyevinn's guided proxy (sgai-ad-proxy)."
-        f["urlTemplates", \.urlTemplates, .section] =
-            "A target that is asked by URLs with placeholders: {viewer}, {primary_id}, {stream_id}, {break}, {start}, "
-            + "{duration_ms}."
+        f.add("embedded", \.embedded, .section)
+        f.add("podServing", \.podServing, .section)
+        f.add("mediaTailor", \.mediaTailor, .section)
+        f.add("eyevinnProxy", \.eyevinnProxy, .section)
+        f.add("urlTemplates", \.urlTemplates, .section)
     }
 }
 
@@ -146,15 +143,12 @@ extension TargetShape {
 
 extension FieldTable {
     mutating func addHosts(_ hosts: WritableKeyPath<Section, [String]>) {
-        self["authorisedHosts", hosts, .list(of: .hostPattern, .sortedApart), .free] =
-            "Hosts that may be asked, beside the ports of loopback that the target's own addresses name: host, host:port "
-            + "or *.suffix."
+        self.add("authorisedHosts", hosts, .list(of: .hostPattern, .sortedApart), .free)
     }
 
     mutating func addSessionCookies(_ cookies: WritableKeyPath<Section, [String]?>) {
         let name = ScalarRule<String>.text("the name of a cookie, such as JSESSIONID", schema: .type("string"))
-        self["sessionCookies", cookies, .list(of: name), .undigested] =
-            "Names of the cookies that are one viewer's session; left out, those with `session` in their names."
+        self.add("sessionCookies", cookies, .list(of: name), .undigested)
     }
 }
 
@@ -213,18 +207,11 @@ package struct ExpectedChannel: Sendable, Equatable, ProfileFields {
     package static let breakDurations = Duration.seconds(1) ... .seconds(3_600)
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["targetDuration", \.targetDuration, .duration(targetDurations)] =
-            "EXT-X-TARGETDURATION of its media playlists, 1s to 60s; if left out, 4s."
-        f["breakInterval", \.breakInterval, .duration(breakIntervals)] =
-            "From the start of one break to the next, 1s to 24h; if left out, 60s."
-        f["breakOffset", \.breakOffset, .duration(.zero ... .seconds(86_400))] =
-            "Shift of all starts from the multiples of breakInterval since the Unix epoch; if left out, 0s."
-        f["breakDuration", \.breakDuration, .duration(breakDurations)] =
-            "Length of a break, 1s to 1h; if left out, breaks.podDuration."
-        f["adDuration", \.adDuration, .duration(breakDurations)] =
-            "Length of an ad in a break, 1s to 1h; if left out, 10s."
-        f["startEvery", \.startEvery, .duration(breakIntervals)] =
-            "Runs start half way between two moments that are this far apart, from breakOffset on, so that runs that are "
-            + "compared meet their breaks alike; with --repeat and in a soak breakInterval, if left out."
+        f.add("targetDuration", \.targetDuration, .duration(targetDurations))
+        f.add("breakInterval", \.breakInterval, .duration(breakIntervals))
+        f.add("breakOffset", \.breakOffset, .duration(.zero ... .seconds(86_400)))
+        f.add("breakDuration", \.breakDuration, .duration(breakDurations))
+        f.add("adDuration", \.adDuration, .duration(breakDurations))
+        f.add("startEvery", \.startEvery, .duration(breakIntervals))
     }
 }

@@ -46,21 +46,14 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
     package static let usual = MediaTailorPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["server", \.server, .serverURL, [.required, .scheme]] =
-            "Scheme and host of the playback configuration, such as https://….mediatailor.us-east-1.amazonaws.com."
-        f["asset", \.asset, .playbackAsset, [.required, .free]] =
-            "What follows /v1/master/, such as 111122223333/live/index.m3u8."
+        f.add("server", \.server, .serverURL, [.required, .scheme])
+        f.add("asset", \.asset, .playbackAsset, [.required, .free])
         f.addHosts(\.authorisedHosts)
-        f["session", \.session, .choice] = "Request that makes the session: a POST, or the first playlist."
-        f["insertion", \.insertion, .choice, .unlessUsual] =
-            "Inserter of ads: the player, by interstitials (guided), or MediaTailor, in the playlist (stitched)."
-        f["adsParameters", \.adsParameters, .parameters(f.traits)] =
-            "Targeting parameters of the session, by name; values may hold {viewer} and {primary_id}."
-        f["manifestParameters", \.manifestParameters, .parameters(f.traits)] =
-            "Parameters for the origin's playlists, by name."
-        f["reporting", \.reporting, .choice] =
-            "Reporter of ads: MediaTailor, or the client by the beacons that asset lists or the session's tracking URL name. "
-            + "Left out, the session does not name one."
+        f.add("session", \.session, .choice)
+        f.add("insertion", \.insertion, .choice, .unlessUsual)
+        f.add("adsParameters", \.adsParameters, .parameters(f.traits))
+        f.add("manifestParameters", \.manifestParameters, .parameters(f.traits))
+        f.add("reporting", \.reporting, .choice)
         f.addSessionCookies(\.sessionCookies)
     }
 
@@ -125,10 +118,9 @@ package struct EyevinnProxyPlan: Sendable, Equatable, TargetShape {
     package static let usual = EyevinnProxyPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["master", \.master, .url, [.required, .scheme]] = "The proxied multivariant playlist."
+        f.add("master", \.master, .url, [.required, .scheme])
         f.addHosts(\.authorisedHosts)
-        f["parameters", \.parameters, .parameters(f.traits)] =
-            "Added to the master's query, by name; values may hold {viewer} and {primary_id}."
+        f.add("parameters", \.parameters, .parameters(f.traits))
         f.addSessionCookies(\.sessionCookies)
     }
 }
@@ -138,13 +130,12 @@ extension URLTemplateTarget.Session: ProfileFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let url = ScalarRule.urlTemplate(Placeholders.ofViewer, f.traits)
-        f["url", \.url, url, [.required, .apart, .scheme]] = "Where; may hold {viewer} and {primary_id}."
-        f["method", \.method, .choice] = "How."
-        f["body", \.body, .claim(f.traits)] = "What a POST carries; may hold {viewer} and {primary_id}."
-        f["contentType", \.contentType, .text("a media type, such as application/json")] = "Of the body."
-        f["streamID", \.streamID, .jsonPointer, .required] = "JSON pointer to the session's id in the answer."
-        f["content", \.content, .jsonPointer] =
-            "JSON pointer to the session's own multivariant playlist in the answer."
+        f.add("url", \.url, url, [.required, .apart, .scheme])
+        f.add("method", \.method, .choice)
+        f.add("body", \.body, .claim(f.traits))
+        f.add("contentType", \.contentType, .text("a media type, such as application/json"))
+        f.add("streamID", \.streamID, .jsonPointer, .required)
+        f.add("content", \.content, .jsonPointer)
     }
 
     package mutating func settle(_ section: ProfileSection) {
@@ -171,20 +162,16 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
     package static let usual = URLTemplatesPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["content", \.target.content, .urlTemplate(Placeholders.ofContent, f.traits), .scheme] =
-            "The multivariant playlist; may hold {stream_id}, too."
-        f["pod", \.target.pod, .urlTemplate(Placeholders.ofPod, f.traits), .scheme] =
-            "A pod's manifest, for breaks that clients schedule; may hold every placeholder."
+        f.add("content", \.target.content, .urlTemplate(Placeholders.ofContent, f.traits), .scheme)
+        f.add("pod", \.target.pod, .urlTemplate(Placeholders.ofPod, f.traits), .scheme)
         f.digest { plan, path, form in
             let url = plan.target.session?.url
             let isWhole = form.extent == .plan
             form.add("\(path).session.url", isWhole ? url : url.map { $0.prefix { $0 != ":" }.lowercased() })
         }
         f.addHosts(\.authorisedHosts)
-        f["session", \.target.session, .section] =
-            "How a viewer asks for its session; left out, viewers have no session."
-        f["sessionEnds", \.target.sessionEnds, .list(of: .integer(400...599), .sortedApart)] =
-            "Statuses of playlists and asset lists that mean that a session is over."
+        f.add("session", \.target.session, .section)
+        f.add("sessionEnds", \.target.sessionEnds, .list(of: .integer(400...599), .sortedApart))
         f.addSessionCookies(\.sessionCookies)
     }
 

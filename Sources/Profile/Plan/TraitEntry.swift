@@ -37,10 +37,9 @@ struct TraitEntry: ProfileFields {
     private var names: [String] { before.map(\.name) }
 
     static func fields(_ f: inout FieldTable<Self>) {
-        f["name", \.name, .traitName] = "A letter, then letters, digits and `_`."
+        f.add("name", \.name, .traitName)
         f.add(
             "by",
-            "A trait that stands before, or `persona`, whose value decides which of `values` a viewer has.",
             schema: .type("string"),
             read: { section, entry in
                 let names = entry.names + [PodPlan.personaTrait]
@@ -49,7 +48,6 @@ struct TraitEntry: ProfileFields {
         )
         f.add(
             "values",
-            "Values in equal parts, or values with their shares of the audience; with `by`, a text for each value of that.",
             schema: valuesSchema,
             read: { section, entry in
                 if section.has("by") {
@@ -61,15 +59,13 @@ struct TraitEntry: ProfileFields {
         )
         f.add(
             "value",
-            "A text that every viewer has, with traits that stand before in braces, `{viewer}` or `{primary_id}`.",
             schema: SchemaNode.type("string").with("minLength", .number("1")).with("maxLength", .number("1024")),
             read: { $1.value = $0.value("value", .traitText($1.names)) }
         )
-        f["range", \.range, .traitRange] = "Whole numbers such as `18..80`, or addresses such as `198.51.100.0/24`."
-        f["digits", \.digits, .integer(1...256)] = "So many hexadecimal digits that are the viewer's own."
+        f.add("range", \.range, .traitRange)
+        f.add("digits", \.digits, .integer(1...256))
         f.add(
             "file",
-            "A table of comma-separated values whose columns are traits, from the profile's folder.",
             schema: .type("string"),
             read: { section, entry in entry.table = section.file("file").flatMap { readTable(section, at: $0.resolved) }
             }

@@ -30,14 +30,12 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
 
     /// The channel of calls does not change the requests.
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["lead", \.lead, .duration(.milliseconds(100) ... .seconds(600))] =
-            "From a call to the start of its break, where it says no other time."
-        f["mostPerMinute", \.mostPerMinute, .integer(1...60)] = "Calls that are taken within a minute."
-        f["http", \.http, .loopbackAddress, .undigested] =
-            "Address on loopback at which calls are taken, such as 127.0.0.1:8090; port 0 takes a free one."
-        f["token", \.token, .secret, .undigested] = "What a call over HTTP must show, as ${NAME} of the environment."
-        f["standardInput", \.readsStandardInput, .boolean, .undigested] = "Each line of standard input is a call."
-        f["file", \.file, .file, .undigested] = "A named pipe, or a file that lines are appended to; each is a call."
+        f.add("lead", \.lead, .duration(.milliseconds(100) ... .seconds(600)))
+        f.add("mostPerMinute", \.mostPerMinute, .integer(1...60))
+        f.add("http", \.http, .loopbackAddress, .undigested)
+        f.add("token", \.token, .secret, .undigested)
+        f.add("standardInput", \.readsStandardInput, .boolean, .undigested)
+        f.add("file", \.file, .file, .undigested)
     }
 
     package mutating func settle(_ section: ProfileSection) {

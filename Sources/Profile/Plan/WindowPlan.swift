@@ -9,13 +9,9 @@ package struct WindowPlan: Sendable, Equatable, ProfileFields {
     package static let usual = WindowPlan()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["warmUp", \.warmUp, .duration(.zero ... .seconds(2_592_000))] =
-            "The first part of the run, kept apart and judged by nothing; if left out, none for a run, and for a soak the "
-            + "ramp, at least five minutes or a quarter of a shorter run, in whole windows."
-        f["length", \.length, .duration(.seconds(1) ... .seconds(86_400)), .free] =
-            "Length of a window, 1s to 24h; if left out, 5m, or for shorter runs what gives at most 120 windows."
-        f["failOnDrift", \.failsOnDrift, .boolean, .free] =
-            "Whether a series of windows that creeps decides the verdict; if left out, only that of a soak."
+        f.add("warmUp", \.warmUp, .duration(.zero ... .seconds(2_592_000)))
+        f.add("length", \.length, .duration(.seconds(1) ... .seconds(86_400)), .free)
+        f.add("failOnDrift", \.failsOnDrift, .boolean, .free)
     }
 
     private static let lengths: [Duration] = [1, 2, 5, 10, 30, 60, 120, 300].map { .seconds($0) }

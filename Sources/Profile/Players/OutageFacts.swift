@@ -31,21 +31,17 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let pause = ScalarRule<Duration>.duration(.zero ... .seconds(3_600))
-        f["leavesFirst", \.leavesFirst, .failures] =
-            "Failures of a playlist after which another variant, or pathway, is taken before any retry."
-        f["leavesLast", \.leavesLast, .failures] = "Failures after which that happens when no retry is left."
-        f["penalty", \.penalty, .duration(.zero ... .seconds(3_600)), or: "until-loaded"] =
-            "How long a variant that failed is not taken again."
-        f["forgives", \.forgives, .boolean] =
-            "When the last variant fails, the others are taken again whatever their penalties."
-        f["noneLeft", \.noneLeft, .choice] = "When no retry and no variant is left."
-        f["pause", \.pause, pause, or: "half-target"] = "From such a failure to the next request."
-        f["freshPause", \.freshPause, pause, or: "as-pause"] = "As pause, for a playlist that was never loaded."
-        f["stopsDryAfter", \.stopsDryAfter, .orNever(.integer(0...100))] =
-            "More failures in a row than this end playback when nothing is left to show; 0 never."
-        f["noChannel", \.noChannel, .choice] = "When the multivariant playlist cannot be loaded."
-        f["segment", \.segment, .choice] = "What becomes of a segment that cannot be loaded."
-        f["segmentPause", \.segmentPause, pause, or: "half-target"] = "Until such a segment is asked for again."
+        f.add("leavesFirst", \.leavesFirst, .failures)
+        f.add("leavesLast", \.leavesLast, .failures)
+        f.add("penalty", \.penalty, .duration(.zero ... .seconds(3_600)), or: "until-loaded")
+        f.add("forgives", \.forgives, .boolean)
+        f.add("noneLeft", \.noneLeft, .choice)
+        f.add("pause", \.pause, pause, or: "half-target")
+        f.add("freshPause", \.freshPause, pause, or: "as-pause")
+        f.add("stopsDryAfter", \.stopsDryAfter, .orNever(.integer(0...100)))
+        f.add("noChannel", \.noChannel, .choice)
+        f.add("segment", \.segment, .choice)
+        f.add("segmentPause", \.segmentPause, pause, or: "half-target")
     }
 }
 

@@ -24,17 +24,16 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     package static let usual = Persona()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["reload", \.reload, .section] = "When a media playlist is loaded again."
-        f["lowLatency", \.lowLatency, .section] = "What it makes of delivery directives."
-        f["start", \.start, .section] = "Where playback begins."
-        f["interstitials", \.interstitials, .section] = "What it does about interstitials."
+        f.add("reload", \.reload, .section)
+        f.add("lowLatency", \.lowLatency, .section)
+        f.add("start", \.start, .section)
+        f.add("interstitials", \.interstitials, .section)
         f.include(\.requests)
-        f["pathways", \.pathways, .section] = "What it makes of a channel's pathways."
-        f["outage", \.outage, .section] = "What it does about a channel that it cannot load."
-        f["browser", \.isInBrowser, .boolean] =
-            "It is a page in a browser, which is given answers of other origins only with their permission (CORS)."
-        f["keys", \.keys, .choice] = "How long it keeps the keys of segments."
-        f["maximumDownloads", \.maximumDownloads, .integer(1...64)] = "Downloads at once."
+        f.add("pathways", \.pathways, .section)
+        f.add("outage", \.outage, .section)
+        f.add("browser", \.isInBrowser, .boolean)
+        f.add("keys", \.keys, .choice)
+        f.add("maximumDownloads", \.maximumDownloads, .integer(1...64))
     }
 }
 
@@ -89,13 +88,11 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package static let usual = ReloadFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["afterChange", \.afterChange, .choice] = "The wait after a load that found news."
-        f["unchanged", \.unchanged, .choice] = "The wait after a load that found none."
-        f["clock", \.clock, .choice] = "Clock of waits."
-        f["renditionsTogether", \.loadsRenditionsTogether, .boolean] =
-            "All selected renditions are loaded at the same time."
-        f["stuckAfter", \.stuckAfterTargets, .targetsOrNever] =
-            "Target durations without a change after which the playlist counts as stuck; 0 waits for ever."
+        f.add("afterChange", \.afterChange, .choice)
+        f.add("unchanged", \.unchanged, .choice)
+        f.add("clock", \.clock, .choice)
+        f.add("renditionsTogether", \.loadsRenditionsTogether, .boolean)
+        f.add("stuckAfter", \.stuckAfterTargets, .targetsOrNever)
     }
 }
 
@@ -133,20 +130,16 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package static let usual = LowLatencyFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["blocking", \.blocking, .choice] = "When _HLS_msn is sent."
-        f["skip", \.skip, .choice] = "When _HLS_skip is sent."
-        f["skipsDateRanges", \.skipsDateRanges, .boolean] = "Asks for v2 where the server offers it."
-        f["dropsDirectivesAfter", \.dropsDirectivesAfterTargets, .targetsOrNever] =
-            "Target durations without news after which directives are left out; 0 never."
-        f["retriesWithoutDirectives", \.retriesWithoutDirectives, .boolean] =
-            "A failed request with directives is sent again without them."
-        f["hints", \.loadsHints, .boolean] = "Preload hints are requested."
-        f["renditionReports", \.usesRenditionReports, .boolean] = "Rendition reports are used when switching."
-        f["sortsParameters", \.sortsParameters, .boolean] = "Parameters are sorted; otherwise directives are appended."
-        f["tuneInTargets", \.tuneInTargets, .targetsOrNever] =
-            "Target durations that tuning in asks for at the most; 0 for all."
-        f["retryWait", \.retryWait, .duration(.zero ... .seconds(600))] =
-            "The first wait before retries of playlists and segments while the channel has parts; 0s: at once."
+        f.add("blocking", \.blocking, .choice)
+        f.add("skip", \.skip, .choice)
+        f.add("skipsDateRanges", \.skipsDateRanges, .boolean)
+        f.add("dropsDirectivesAfter", \.dropsDirectivesAfterTargets, .targetsOrNever)
+        f.add("retriesWithoutDirectives", \.retriesWithoutDirectives, .boolean)
+        f.add("hints", \.loadsHints, .boolean)
+        f.add("renditionReports", \.usesRenditionReports, .boolean)
+        f.add("sortsParameters", \.sortsParameters, .boolean)
+        f.add("tuneInTargets", \.tuneInTargets, .targetsOrNever)
+        f.add("retryWait", \.retryWait, .duration(.zero ... .seconds(600)))
     }
 }
 
@@ -166,9 +159,8 @@ package struct StartFacts: Sendable, Equatable, PlayerFields {
     package static let usual = StartFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["point", \.point, .choice] = "What decides."
-        f["targets", \.targets, .number(0...100)] =
-            "Target durations (or segments) from the edge, if no other rule applies."
+        f.add("point", \.point, .choice)
+        f.add("targets", \.targets, .number(0...100))
     }
 }
 
@@ -218,24 +210,20 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package static let usual = InterstitialFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["trigger", \.trigger, .words(Trigger.known, spell: \.word)] = "When the asset list or asset is asked for."
-        f["lookAhead", \.trigger.lookAhead, .duration(.zero ... .seconds(600))] =
-            "Of buffered-or-edge: how far past the live edge a break may be."
-        f["leadTargets", \.trigger.leadTargets, .number(0...100)] =
-            "Of playhead-targets: target durations before the break."
-        f["lead", \.trigger.lead, .duration(.zero ... .seconds(600))] = "Of playhead: time before the break."
-        f["preload", \.preload, .choice] = "What a preload range does."
-        f["dates", \.dates, .choice] =
-            "The program date that a break's START-DATE counts from, where dates jump at a discontinuity."
-        f["primaryID", \.sendsPrimaryID, .boolean] = "Sends _HLS_primary_id."
-        f["startOffset", \.sendsStartOffset, .boolean] = "Sends _HLS_start_offset when joining inside a break."
-        f["oneListAtATime", \.loadsOneListAtATime, .boolean] = "Loads one asset list at a time."
-        f["assetsTogether", \.loadsAssetsTogether, .boolean] = "Loads all assets of a list at once."
-        f["textDurations", \.readsTextDurations, .boolean] = "Plays an asset of a list whose DURATION is text."
-        f["relativeAssets", \.resolvesAssets, .boolean] = "Resolves the relative URI of an asset against its list."
-        f["incompleteAssets", \.leavesOutIncomplete, .boolean] =
-            "Leaves out an asset of a list that lacks URI or DURATION, instead of the whole list."
-        f["beacons", \.sendsBeacons, .boolean] = "Sends tracking requests."
+        f.add("trigger", \.trigger, .words(Trigger.known, spell: \.word))
+        f.add("lookAhead", \.trigger.lookAhead, .duration(.zero ... .seconds(600)))
+        f.add("leadTargets", \.trigger.leadTargets, .number(0...100))
+        f.add("lead", \.trigger.lead, .duration(.zero ... .seconds(600)))
+        f.add("preload", \.preload, .choice)
+        f.add("dates", \.dates, .choice)
+        f.add("primaryID", \.sendsPrimaryID, .boolean)
+        f.add("startOffset", \.sendsStartOffset, .boolean)
+        f.add("oneListAtATime", \.loadsOneListAtATime, .boolean)
+        f.add("assetsTogether", \.loadsAssetsTogether, .boolean)
+        f.add("textDurations", \.readsTextDurations, .boolean)
+        f.add("relativeAssets", \.resolvesAssets, .boolean)
+        f.add("incompleteAssets", \.leavesOutIncomplete, .boolean)
+        f.add("beacons", \.sendsBeacons, .boolean)
     }
 
     package mutating func settle(_ section: ProfileSection) {
@@ -255,7 +243,7 @@ package struct PathwayFacts: Sendable, Equatable, PlayerFields {
     package static let usual = PathwayFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["steering", \.followsSteering, .boolean] = "Asks who steers the channel."
-        f["penalty", \.penalty, .duration(.zero ... .seconds(3_600))] = "How long a pathway that failed is not used."
+        f.add("steering", \.followsSteering, .boolean)
+        f.add("penalty", \.penalty, .duration(.zero ... .seconds(3_600)))
     }
 }

@@ -11,12 +11,12 @@ package struct RequestFacts: Sendable, Equatable, PlayerFields {
     package static let usual = RequestFacts()
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["multivariant", \.multivariant, .section] = "Multivariant playlists."
-        f["playlist", \.playlist, .section] = "Media playlists."
-        f["segment", \.segment, .section] = "Segments."
-        f["assetList", \.assetList, .section] = "Asset lists and pod manifests."
-        f["asset", \.asset, .section] = "What X-ASSET-URI and an asset list's URIs name."
-        f["steering", \.steering, .section] = "Steering manifests."
+        f.add("multivariant", \.multivariant, .section)
+        f.add("playlist", \.playlist, .section)
+        f.add("segment", \.segment, .section)
+        f.add("assetList", \.assetList, .section)
+        f.add("asset", \.asset, .section)
+        f.add("steering", \.steering, .section)
     }
 }
 
@@ -35,16 +35,14 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
 
     package static func fields(_ f: inout FieldTable<Self>) {
         let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
-        f["retries", \.retries, .retries, .short] =
-            "Retries after all failures alike, where the rules for each do not say; -1 for ever."
-        f["connect", \.connect, limit, or: "connection"] = "Until a connection can be used."
-        f["firstByte", \.firstByte, limit, or: "connection"] = "From sending to the first byte of the answer."
-        f["total", \.total, limit, or: "connection"] = "For the whole request; an answer that comes later is lost."
-        f["retriesClientErrors", \.retriesClientErrors, .boolean] = "Whether a 4xx answer is tried again."
-        f["afterTimeout", \.afterTimeout, .section] = "Retries after a timeout."
-        f["afterError", \.afterError, .section] = "Retries after an error answer."
-        f["afterNoAnswer", \.afterNoAnswer, .section] =
-            "Retries after a connection that was refused, reset or cut off."
+        f.add("retries", \.retries, .retries, .short)
+        f.add("connect", \.connect, limit, or: "connection")
+        f.add("firstByte", \.firstByte, limit, or: "connection")
+        f.add("total", \.total, limit, or: "connection")
+        f.add("retriesClientErrors", \.retriesClientErrors, .boolean)
+        f.add("afterTimeout", \.afterTimeout, .section)
+        f.add("afterError", \.afterError, .section)
+        f.add("afterNoAnswer", \.afterNoAnswer, .section)
     }
 
     fileprivate var retries: Int? {
@@ -118,12 +116,11 @@ package struct RetryRule: Sendable, Equatable, PlayerFields {
     package static var definition: String? { "retryRule" }
 
     package static func fields(_ f: inout FieldTable<Self>) {
-        f["retries", \.retries, .retries] = "Retries at most; -1 for ever."
-        f["wait", \.firstWait, .duration(.zero ... .seconds(600))] = "Before the first retry."
-        f["growth", \.growth, .choice] =
-            "How waits grow: exponential (factor times the one before) or linear ((n - 1) times the first before the n-th)."
-        f["factor", \.factor, .number(0...100)] = "Of exponential growth."
-        f["longestWait", \.longestWait, .duration(.zero ... .seconds(600))] = "No wait is longer."
-        f["fuzz", \.fuzz, .number(0...1)] = "Part of a wait that chance adds or takes away."
+        f.add("retries", \.retries, .retries)
+        f.add("wait", \.firstWait, .duration(.zero ... .seconds(600)))
+        f.add("growth", \.growth, .choice)
+        f.add("factor", \.factor, .number(0...100))
+        f.add("longestWait", \.longestWait, .duration(.zero ... .seconds(600)))
+        f.add("fuzz", \.fuzz, .number(0...1))
     }
 }

@@ -1,3 +1,4 @@
+import CFindings
 import Values
 
 /// Facts of one field of a profile, for the page of fields and `podswarm explain`.
@@ -56,6 +57,23 @@ package struct FieldNotes {
         self.definition = definition
         self.fields = fields
     }
+}
+
+/// Meanings of the fields in `fields.txt`, by the type of their mapping and their name.
+enum FieldTexts {
+    static let all: [String: String] = {
+        var texts: [String: String] = [:]
+        let lines = String(cString: podswarm_fields()).split(separator: "\n", omittingEmptySubsequences: false)
+        for block in lines.drop(while: { $0.hasPrefix("#") }).split(whereSeparator: \.isEmpty) {
+            for type in block[block.startIndex].split(separator: " ") {
+                for line in block.dropFirst() {
+                    let name = line.prefix { $0 != ":" }
+                    texts["\(type).\(name)"] = String(line.dropFirst(name.count + 2))
+                }
+            }
+        }
+        return texts
+    }()
 }
 
 extension SchemaNode {

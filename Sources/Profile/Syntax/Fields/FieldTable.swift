@@ -76,11 +76,13 @@ package struct FieldFact<Section> {
 package struct FieldTable<Section: ProfileFields> {
     package struct Row {
         var name = ""
-        var documentation = ""
+        /// Type of the mapping that the field is of.
+        var owner = "\(Section.self)"
         var allowed = ""
         var marks: FieldMarks = []
         var notes = FieldNotes()
         var isRequired: Bool { marks.contains(.required) }
+        var meaning: String { FieldTexts.all["\(owner).\(name)"] ?? "" }
         var schema: () -> SchemaNode = { .members([]) }
         var facts: () -> [FieldFact<Section>] = { [] }
         var read: (ProfileSection, inout Section) -> Void = { _, _ in }
@@ -102,53 +104,40 @@ package struct FieldTable<Section: ProfileFields> {
 
     // MARK: Fields
 
-    package subscript<Value: Equatable>(
+    package mutating func add<Value: Equatable>(
         _ name: String,
         _ path: WritableKeyPath<Section, Value>,
         _ rule: FieldRule<Value>,
         _ marks: FieldMarks = []
-    ) -> String {
-        get { documentation(of: name) }
-        set { add(name, newValue, path, rule, marks, value: { $0 }, stored: { $0 }) }
-    }
+    ) { add(name, path, rule, marks, value: { $0 }, stored: { $0 }) }
 
     /// `none` is the text of the unset fact.
-    package subscript<Value: Equatable>(
+    package mutating func add<Value: Equatable>(
         _ name: String,
         _ path: WritableKeyPath<Section, Value?>,
         _ rule: FieldRule<Value>,
         _ marks: FieldMarks = [],
         or none: String = "-"
-    ) -> String {
-        get { documentation(of: name) }
-        set { add(name, newValue, path, rule, marks, or: none, value: { $0 }, stored: { $0 }) }
-    }
+    ) { add(name, path, rule, marks, or: none, value: { $0 }, stored: { $0 }) }
 
-    package subscript<Value: Equatable>(
+    package mutating func add<Value: Equatable>(
         _ name: String,
         _ path: WritableKeyPath<Section, Value>,
         _ rule: ScalarRule<Value>,
         _ marks: FieldMarks = []
-    ) -> String {
-        get { documentation(of: name) }
-        set { self[name, path, FieldRule(rule), marks] = newValue }
-    }
+    ) { add(name, path, FieldRule(rule), marks) }
 
-    package subscript<Value: Equatable>(
+    package mutating func add<Value: Equatable>(
         _ name: String,
         _ path: WritableKeyPath<Section, Value?>,
         _ rule: ScalarRule<Value>,
         _ marks: FieldMarks = [],
         or none: String = "-"
-    ) -> String {
-        get { documentation(of: name) }
-        set { self[name, path, FieldRule(rule), marks, or: none] = newValue }
-    }
+    ) { add(name, path, FieldRule(rule), marks, or: none) }
 
     /// `value` is nil for an unset field, whose fact has the text `none`.
     private mutating func add<Value, Stored: Equatable>(
         _ name: String,
-        _ documentation: String,
         _ path: WritableKeyPath<Section, Stored>,
         _ rule: FieldRule<Value>,
         _ marks: FieldMarks,
@@ -163,7 +152,6 @@ package struct FieldTable<Section: ProfileFields> {
         notes.usual = Section.showsDefaults || !hasUsual ? spelled : "the player's"
         add(
             name,
-            documentation,
             allowed: rule.allowed,
             schema: rule.schema().withDefault(Section.showsDefaults ? spelled : nil),
             marks,
@@ -191,16 +179,15 @@ package struct FieldTable<Section: ProfileFields> {
     /// `read` stores the value itself.
     package mutating func add(
         _ name: String,
-        _ documentation: String,
         allowed: String = "",
-        schema: @escaping @autoclosure () -> SchemaNode,
+        schema: @escaping @autoclosure () -> SchemaNode = .members([]),
         _ marks: FieldMarks = [],
         notes: FieldNotes = FieldNotes(),
         facts: @escaping () -> [FieldFact<Section>] = { [] },
         read: @escaping (ProfileSection, inout Section) -> Void,
         addLines: @escaping (Section, String, inout CanonicalForm) -> Void = { _, _, _ in }
     ) {
-        var row = Row(name: name, documentation: documentation, allowed: allowed)
+        var row = Row(name: name, allowed: allowed)
         row.marks = marks
         row.notes = notes
         row.schema = schema
@@ -220,13 +207,12 @@ package struct FieldTable<Section: ProfileFields> {
     }
 
     /// Nested mapping whose values the section itself stores.
-    package mutating func group(_ name: String, _ documentation: String, _ fields: (inout FieldTable) -> Void) {
+    package mutating func group(_ name: String, _ fields: (inout FieldTable) -> Void) {
         var inner = FieldTable(empty: reading)
         fields(&inner)
         let table = inner
         add(
             name,
-            documentation,
             schema: table.schema,
             notes: FieldNotes { table.entries },
             read: { section, whole in section.section(name) { table.read($0, into: &whole) } },
@@ -241,7 +227,7 @@ package struct FieldTable<Section: ProfileFields> {
         requiring required: [String] = []
     ) {
         for row in FieldTable<Part>(reading).rows {
-            var own = Row(name: row.name, documentation: row.documentation, allowed: row.allowed, schema: row.schema)
+            var own = Row(name: row.name, owner: row.owner, allowed: row.allowed, schema: row.schema)
             own.marks = required.contains(row.name) ? row.marks.union(.required) : row.marks
             own.notes = row.notes
             own.facts = { row.facts().map { fact in FieldFact(path: fact.path) { fact.text($0[keyPath: path]) } } }
@@ -277,7 +263,7 @@ package struct FieldTable<Section: ProfileFields> {
                 kind: row.schema().kind,
                 usual: row.notes.usual,
                 allowed: row.notes.limits ?? row.allowed,
-                meaning: row.documentation,
+                meaning: row.meaning,
                 isRequired: row.isRequired,
                 comparison: FieldEntry.Comparison(row.marks),
                 definition: row.notes.definition
@@ -294,11 +280,9 @@ package struct FieldTable<Section: ProfileFields> {
             .with("required", required.isEmpty ? nil : .list(required.map { .text($0) }))
             .with(
                 "properties",
-                .members(fields.map { ($0.name, $0.schema().with("description", .text($0.documentation))) })
+                .members(fields.map { ($0.name, $0.schema().with("description", .text($0.meaning))) })
             )
     }
-
-    private func documentation(of name: String) -> String { rows.first { $0.name == name }?.documentation ?? "" }
 }
 
 extension SchemaNode {

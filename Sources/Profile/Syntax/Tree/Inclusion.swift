@@ -16,7 +16,6 @@ struct Inclusion {
     static func addField<Section>(to f: inout FieldTable<Section>) {
         f.add(
             field,
-            "Files with fields of a profile; those written here win over theirs, and those of a later file over an earlier one.",
             allowed: "the path of a file, or a list of paths, from the folder of the file that names them",
             schema: .oneOf([.type("string"), .type("array").with("items", .type("string"))]),
             .undigested,
