@@ -233,18 +233,18 @@ enum FieldNames {
         return Array(paths.filter { last($0) == meant }.prefix(3))
     }
 
-    private static var top: [String] { LoadPlan.fieldEntries.map(\.path).filter { !$0.contains(".") } }
+    private static var top: [String] { LoadPlan.entries.map(\.path).filter { !$0.contains(".") } }
 
     /// The field and all below it; indices such as `[0]` are ignored.
     static func entries(at name: String) -> [FieldEntry] {
         let path = name.replacing(/\[[0-9]*\]/, with: "")
-        return LoadPlan.fieldEntries.filter { $0.path == path || $0.path.hasPrefix("\(path).") }
+        return LoadPlan.entries.filter { $0.path == path || $0.path.hasPrefix("\(path).") }
     }
 
     /// Similar codes, else fields of this name in another section or with a similar path.
     static func hint(for name: String) -> String {
         let name = name.replacing(/\[[0-9]*\]/, with: "")
-        let paths = LoadPlan.fieldEntries.map(\.path)
+        let paths = LoadPlan.entries.map(\.path)
         let findings = FindingNames.hint(for: name)
         guard name.contains(".") || !findings.hasPrefix("did you mean") else { return findings }
         let twins = paths.filter { $0.lowercased().hasSuffix(".\(name.lowercased())") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct FieldEntryTests {
-    private static let all = LoadPlan.fieldEntries
+    private static let all = LoadPlan.entries
 
     @Test func thePageOfFieldsIsThatOfTheTable() throws {
         try GoldenFile.expect(FieldPage(Self.all).text, at: "Sources/podswarm/Documentation.docc/ProfileFields.md")

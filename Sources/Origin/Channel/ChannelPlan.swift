@@ -15,9 +15,7 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
     /// Nil: one pathway without a name.
     var steering: SteeringPlan?
 
-    static let usual = ChannelPlan()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(ChannelPlan()) { f in
         f.add("lowLatency", \.lowLatency, .section)
         f.add("renditions", \.renditions, .section)
         f.add("variables", \.variables, .section)
@@ -36,12 +34,10 @@ struct ChannelPlan: Sendable, Equatable, ProfileFields {
 }
 
 struct RenditionsPlan: Sendable, Equatable, ProfileFields {
-    static let usual = RenditionsPlan()
-
     var audio: [String] = []
     var subtitles: [String] = []
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(RenditionsPlan()) { f in
         f.add("audio", \.audio, .list(of: .language, isLoose: true))
         f.add("subtitles", \.subtitles, .list(of: .language, isLoose: true))
     }
@@ -65,13 +61,11 @@ extension ScalarRule<String> {
 
 /// EXT-X-DEFINE (bis-22 section 4.4.2.3).
 struct VariablesPlan: Sendable, Equatable, ProfileFields {
-    static let usual = VariablesPlan()
-
     var base: String?
     /// Required for media; defined by NAME in the multivariant playlist, by QUERYPARAM in media playlists.
     var token: String?
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(VariablesPlan()) { f in
         f.add("base", \.base, .variableName)
         f.add("token", \.token, .variableName)
     }
@@ -120,9 +114,7 @@ struct LowLatencyPlan: Sendable, Equatable, ProfileFields {
     /// Divide both clips and segments into whole frames.
     static let partDurations: [Duration] = [250, 500, 1_000, 2_000].map { .milliseconds($0) }
 
-    static let usual = LowLatencyPlan()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(LowLatencyPlan()) { f in
         let part = ScalarRule<Duration>.duration(.milliseconds(250) ... .seconds(2))
             .refusing(allowed: "250ms, 500ms, 1s, 2s") { partDurations.contains($0) ? nil : "is not a length of parts" }
         f.add("partDuration", \.partDuration, part)
@@ -173,9 +165,7 @@ struct SteeringPlan: Sendable, Equatable, ProfileFields {
     var tooMany = 0.0
     var retryAfter: Duration = .seconds(10)
 
-    static let usual = SteeringPlan()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(SteeringPlan()) { f in
         f.add("pathways", \.pathways, .list(of: .pathway, isLoose: true))
         f.add("ttl", \.ttl, .duration(.seconds(1) ... .seconds(86_400)))
         f.add("switchEvery", \.switchEvery, .duration(.seconds(1) ... .seconds(86_400)))
@@ -235,9 +225,7 @@ struct StitchedPlan: Sendable, Equatable {
 }
 
 extension StitchedPlan: ProfileFields {
-    static let usual = StitchedPlan()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(StitchedPlan()) { f in
         let length = ScalarRule<Duration>.duration(.seconds(1) ... .seconds(PodLayout.maximumSeconds))
         f.include(\.times)
         f.add("duration", \.duration, length)

@@ -223,8 +223,6 @@ extension InterstitialScript {
 }
 
 private struct ScriptFields: ProfileFields {
-    static let usual = ScriptFields()
-
     var number = 1
     var script = InterstitialScript(id: .usual, schedule: nil, assets: [.seconds(10)])
     var times = PlannedTimes.usual
@@ -232,7 +230,7 @@ private struct ScriptFields: ProfileFields {
     var count: Int?
     var lengths: [Duration]?
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(ScriptFields()) { f in
         f.add("id", \.id, .identifier)
         f.include(\.times)
         f.add("assets", \.count, .integer(1...100))
@@ -336,18 +334,14 @@ private struct ScriptFields: ProfileFields {
 }
 
 extension InterstitialScript.EarlyReturn: ProfileFields {
-    static let usual = InterstitialScript.EarlyReturn()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(InterstitialScript.EarlyReturn()) { f in
         f.add("after", \.after, .positive(.seconds(3_600)), .required)
         f.add("limit", \.ownLimit, .positive(.seconds(3_600)))
     }
 }
 
 extension InterstitialScript.Preload: ProfileFields {
-    static let usual = InterstitialScript.Preload()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(InterstitialScript.Preload()) { f in
         f.add("length", \.length, .positive(.seconds(3_600)), .required)
         f.add("order", \.order, .choice)
         f.add("ahead", \.ahead, .duration(.zero ... .seconds(3_600)))
@@ -355,9 +349,7 @@ extension InterstitialScript.Preload: ProfileFields {
 }
 
 extension InterstitialScript.SkipControl: ProfileFields {
-    static let usual = InterstitialScript.SkipControl()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(InterstitialScript.SkipControl()) { f in
         f.add("offset", \.offset, .integer(0...3_600))
         f.add("duration", \.duration, .integer(0...3_600))
         f.add("label", \.label, .label)

@@ -11,12 +11,10 @@ extension FaultPlan {
 }
 
 private struct FaultPlanFields: ProfileFields {
-    static let usual = FaultPlanFields()
-
     var edges = EdgePlan()
     var faults: [PlannedFault] = []
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(FaultPlanFields()) { f in
         f.add("edges", \.edges, .section)
         f.add(
             "faults",
@@ -33,18 +31,14 @@ private struct FaultPlanFields: ProfileFields {
 }
 
 extension EdgePlan: ProfileFields {
-    static let usual = EdgePlan()
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(EdgePlan()) { f in
         f.add("count", \.count, .integer(1...most))
         f.add("assignment", \.assignment, .choice)
     }
 }
 
 extension PlannedFault: ProfileFields {
-    static let usual = PlannedFault(.reset)
-
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(PlannedFault(.reset)) { f in
         let day = Duration.seconds(86_400)
         f.add(
             "fault",

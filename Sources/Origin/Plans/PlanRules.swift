@@ -39,13 +39,11 @@ extension FieldRule {
 }
 
 struct PlannedTimes: ProfileFields, Sendable, Equatable {
-    static let usual = PlannedTimes()
-
     var every: Duration?
     var offset = Duration.zero
     var at: [WallTime]?
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(PlannedTimes()) { f in
         f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
         f.add("offset", \.offset, .duration(.zero ... .seconds(86_400)))
         f.add("at", \.at, .list(of: .instant, isLoose: true))

@@ -2,8 +2,7 @@ import Values
 
 /// Named audience shapes.
 package enum CurveShape: String, Sendable, CaseIterable {
-    case plateau
-    case steps
+    case plateau, steps
     case kickOff = "kick-off"
     case halfTime = "half-time"
     case breakingNews = "breaking-news"

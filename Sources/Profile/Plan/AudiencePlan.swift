@@ -13,10 +13,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     package var curve: CurvePlan? = nil
     package var abandonment: AbandonmentPlan? = nil
 
-    package static let usual = AudiencePlan()
-    package static let conditions: [(name: String, value: SchemaNode)] = [("not", .having("curve", "ramp"))]
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(AudiencePlan(), conditions: [("not", .having("curve", "ramp"))]) { f in
         f.add("viewers", \.viewers, .integer(1...1_000_000), .required)
         f.add("ramp", \.ramp, .duration(.zero ... .seconds(86_400)))
         f.add("churnPerMinute", \.churnPerMinute, .share)
@@ -24,7 +21,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
         f.add(
             "personas",
             schema: PersonaEntry.listSchema,
-            notes: FieldNotes { FieldTable<PersonaEntry>().entries },
+            entries: { PersonaEntry.entries },
             read: { $1.personas = PersonaEntry.list(reading: $0, at: "personas") },
             addLines: { audience, path, form in
                 for (index, part) in audience.personas.enumerated() {
@@ -37,7 +34,7 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
         f.add(
             "traits",
             schema: TraitEntry.listSchema,
-            notes: FieldNotes { FieldTable<TraitEntry>().entries },
+            entries: { TraitEntry.entries },
             read: { section, audience in
                 audience.traits = TraitEntry.list(reading: section, at: "traits", personas: audience.personas)
                 section.reading.note(audience.traits, at: section.fieldPath("traits"))
@@ -103,9 +100,7 @@ package struct NavigationPlan: Sendable, Equatable, ProfileFields {
     /// Zero for skips.
     package var distance = Duration.zero
 
-    package static let usual = NavigationPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(NavigationPlan()) { f in
         f.add("share", \.share, .share, .required)
         f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
         f.digest { $2.add("\($1).distance", $0.distance) }
@@ -113,11 +108,9 @@ package struct NavigationPlan: Sendable, Equatable, ProfileFields {
 }
 
 private struct SeekFields: ProfileFields {
-    static let usual = SeekFields(navigation: NavigationPlan(distance: .seconds(10)))
-
     var navigation: NavigationPlan
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(SeekFields(navigation: NavigationPlan(distance: .seconds(10)))) { f in
         f.include(\.navigation)
         f.add("distance", \.navigation.distance, .duration(.seconds(1) ... .seconds(3600)), .apart)
     }
@@ -144,12 +137,10 @@ package struct PictureInPicturePlan: Sendable, Equatable, ProfileFields {
     package var stay = Duration.seconds(15)
     package var rule = BreakRule.lost
 
-    package static let usual = PictureInPicturePlan()
-    package static let conditions: [(name: String, value: SchemaNode)] = [
-        ("dependentRequired", .dependent(["every", "stay", "rule"].map { ($0, "share") }))
-    ]
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(
+        PictureInPicturePlan(),
+        conditions: [("dependentRequired", .dependent(["every", "stay", "rule"].map { ($0, "share") }))]
+    ) { f in
         f.add("share", \.share, .share)
         f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
         f.add("stay", \.stay, .duration(.seconds(1) ... .seconds(86_400)))
@@ -177,9 +168,7 @@ package struct AbandonmentPlan: Sendable, Equatable, ProfileFields {
     package var reopenShare = 0.0
     package var reopenAfter = Duration.seconds(10)
 
-    package static let usual = AbandonmentPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(AbandonmentPlan()) { f in
         let patience = ScalarRule<Duration>.duration(.milliseconds(100) ... .seconds(86_400))
         f.add("afterStall", \.afterStall, patience)
         f.add("afterStop", \.afterStop, patience)

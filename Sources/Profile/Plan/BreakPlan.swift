@@ -5,10 +5,7 @@ package import Values
 /// Source, identifiers and request times of breaks.
 package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package enum Trigger: String, Sendable, CaseIterable {
-        /// At the break's instant less `lead`.
-        case rendezvous
-        /// When the viewer's own playhead is `lead` away, plus or minus `jitter`.
-        case playhead
+        case rendezvous, playhead
         /// When the programme is buffered up to the break, as AVPlayer prepares the item of an event (WWDC21 session 10140).
         case buffered
     }
@@ -23,8 +20,7 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package enum Skipping: String, Sendable, CaseIterable {
         /// The application has no control for it.
         case never
-        case restricted
-        case allowed
+        case restricted, allowed
     }
 
     /// AVPlayerInterstitialEvent.resumptionOffset after a viewer's own pod.
@@ -56,22 +52,20 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package var areNone: Bool { asksForNoAds && !recognisesStitched }
     package var announcementTolerance = AnnouncementTolerance.usualDistance
 
-    package static let usual = BreakPlan()
-    package static let conditions: [(name: String, value: SchemaNode)] = [
-        ("anyOf", .list([.having("source"), isOn("interstitials"), isOn("stitched")]))
-    ]
-
     private static func isOn(_ name: String) -> SchemaNode {
         .having(name).with("properties", .members([(name, .members([("const", .boolean(true))]))]))
     }
 
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(
+        BreakPlan(),
+        conditions: [("anyOf", .list([.having("source"), isOn("interstitials"), isOn("stitched")]))]
+    ) { f in
         f.add("interstitials", \.playsInterstitials, .boolean, .apart)
         f.add("stitched", \.recognisesStitched, .boolean, .apart)
         f.add(
             "source",
             schema: Source.schema,
-            notes: FieldNotes { Source.entries },
+            entries: { SourceFields.entries },
             read: { section, plan in
                 let mayBeAbsent = plan.playsInterstitials || plan.recognisesStitched
                 plan.source = Source(reading: section, at: "source", mayBeAbsent: mayBeAbsent)

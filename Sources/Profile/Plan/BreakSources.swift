@@ -48,33 +48,24 @@ extension BreakPlan {
 }
 
 package struct ListedBreak: Sendable, Equatable, ProfileFields {
-    /// After the start of the run.
     package var at: Duration
-    /// Nil means `podDuration`.
     package var duration: Duration?
-    /// Base64 or hexadecimal; nil means the target's.
     package var scte35: String?
 
     package init(_ at: Duration = .zero, duration: Duration? = nil, scte35: String? = nil) {
         (self.at, self.duration, self.scte35) = (at, duration, scte35)
     }
 
-    package static let usual = ListedBreak()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(ListedBreak()) { f in
         f.add("at", \.at, .duration(.zero ... .seconds(2_592_000)), .required)
         f.add("duration", \.duration, .duration(.seconds(1) ... .seconds(3600)))
         f.add("scte35", \.scte35, .scte35)
     }
 }
 
-private struct SourceFields: ProfileFields {
-    static let usual = SourceFields()
+struct SourceFields: ProfileFields {
     static let names = ["every", "guideMinute", "list", "dateRange", "trigger"]
     static let shorthands = ["guideMinute", "dateRange"]
-    static let conditions: [(name: String, value: SchemaNode)] = [
-        ("oneOf", .list(names.map { .having($0) })), ("dependentRequired", .dependent([("offset", "every")])),
-    ]
 
     var every: Duration? = nil
     var offset: Duration? = nil
@@ -83,7 +74,12 @@ private struct SourceFields: ProfileFields {
     var classAttribute: String? = nil
     var trigger: TriggerPlan? = nil
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(
+        SourceFields(),
+        conditions: [
+            ("oneOf", .list(names.map { .having($0) })), ("dependentRequired", .dependent([("offset", "every")])),
+        ]
+    ) { f in
         f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
         f.add("offset", \.offset, .duration(.zero ... .seconds(86_400)))
         f.group("guideMinute") { $0.add("repeats", \.repeats, .boolean) }
@@ -99,8 +95,6 @@ private struct SourceFields: ProfileFields {
 
 extension BreakPlan.Source {
     static let mostSources = 16
-
-    static var entries: [FieldEntry] { FieldTable<SourceFields>().entries }
 
     static var schema: SchemaNode {
         let one = [SchemaNode.choice(SourceFields.shorthands), SourceFields.schema()]

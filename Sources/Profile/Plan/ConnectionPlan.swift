@@ -18,7 +18,6 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     package var resolve: [String] = []
     package var connectTo: [String] = []
     package var proxy: ProxyAddress? = nil
-    /// Hosts that are asked without the proxy, in the forms of `CURLOPT_NOPROXY`.
     package var noProxy: [String] = []
     package var nameServers: [String] = []
     package var nameTimeToLive: Duration? = nil
@@ -34,12 +33,12 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     /// Finds some of each kind in a target's traces without filling its store.
     package var traceShare = 0.01
 
-    package static let usual = ConnectionPlan()
-    package static let conditions: [(name: String, value: SchemaNode)] = [
-        ("dependentRequired", .dependent([("clientCertificate", "clientKey"), ("clientKey", "clientCertificate")]))
-    ]
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(
+        ConnectionPlan(),
+        conditions: [
+            ("dependentRequired", .dependent([("clientCertificate", "clientKey"), ("clientKey", "clientCertificate")]))
+        ]
+    ) { f in
         f.add("protocol", \.version, .choice(refused: ["http3": "cannot be had: Debian's libcurl has no HTTP/3"]))
         f.add("insecure", \.isInsecure, .boolean, .apart)
         f.digest { $2.add("\($1).verifiesTLS", String($0.verifiesTLS)) }
@@ -171,16 +170,13 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
 /// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
 package struct ClientDataPlan: Sendable, Equatable, ProfileFields {
     package enum Carriage: String, Sendable, CaseIterable {
-        case query
-        case header
+        case query, header
     }
 
     package var carriage = Carriage.query
     package var contentID: String? = nil
 
-    package static let usual = ClientDataPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(ClientDataPlan()) { f in
         f.add("carriage", \.carriage, .choice, .required)
         f.add("contentID", \.contentID, .claim(f.traits))
     }
@@ -239,9 +235,7 @@ package struct BodyLimits: Sendable, Equatable, ProfileFields {
     package var assetList = 1 << 20
     package var steering = 256 << 10
 
-    package static let usual = BodyLimits()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(BodyLimits()) { f in
         let size = ConnectionPlan.bodySize
         f.add("registration", \.registration, size, .unlessUsual)
         f.add("multivariant", \.multivariant, size, .unlessUsual)

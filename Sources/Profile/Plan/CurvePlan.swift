@@ -19,13 +19,13 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
 
     mutating func shapePoints(over run: Duration) { if let shape { points = shape.points(parameters, over: run) } }
 
-    package static let usual = CurvePlan()
-    package static let conditions: [(name: String, value: SchemaNode)] = [
-        ("oneOf", .list([.having("shape"), .having("points")])),
-        ("dependentRequired", .dependent([("by", "offsets"), ("offsets", "by")])),
-    ]
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(
+        CurvePlan(),
+        conditions: [
+            ("oneOf", .list([.having("shape"), .having("points")])),
+            ("dependentRequired", .dependent([("by", "offsets"), ("offsets", "by")])),
+        ]
+    ) { f in
         f.add("shape", \.shape, .choice, .apart)
         f.include(\.parameters)
         f.add("points", \.points, FieldRule<CurvePoint>.sections(shorthand: "at", least: 1), .apart)
@@ -91,10 +91,8 @@ extension CurvePlan {
 }
 
 extension CurveParameters: ProfileFields {
-    package static let usual = CurveParameters()
-
     /// Digests contain the points made from these parameters.
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(CurveParameters()) { f in
         let time = ScalarRule<Duration>.partOfRun
         let allowed = "a percentage from 0.1% to 100% or a number from 0.001 to 1"
         let step = ScalarRule<Double>.share.refusing(allowed: allowed) { $0 < 0.001 ? "is not in range" : nil }
@@ -111,9 +109,7 @@ extension CurveParameters: ProfileFields {
 }
 
 extension CurvePoint: ProfileFields {
-    package static let usual = CurvePoint(at: .zero, share: 1)
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(CurvePoint(at: .zero, share: 1)) { f in
         f.add("at", \.at, .partOfRun, .required)
         f.add("share", \.share, .share, .required)
     }
@@ -131,9 +127,7 @@ package struct BreakLeaves: Sendable, Equatable, ProfileFields {
     package var returnsWithin = Duration.seconds(120)
     package var instants: [Duration]? = nil
 
-    package static let usual = BreakLeaves()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(BreakLeaves()) { f in
         f.add("share", \.share, .share)
         f.add("within", \.within, .partOfRun)
         f.add("returns", \.returns, .share)

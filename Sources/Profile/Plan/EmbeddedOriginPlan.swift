@@ -36,9 +36,7 @@ package struct EmbeddedOriginPlan: Sendable, Equatable, Codable, TargetShape {
     package var sessionUpdates: SessionUpdatePlan? { session.updates }
     package var hasPods: Bool { shape == .podServing || shape == .urlTemplates }
 
-    package static let usual = EmbeddedOriginPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(EmbeddedOriginPlan()) { f in
         // The origin's media exists in these lengths.
         let lengths: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8)]
         let length = ScalarRule<Duration>.duration(.zero ... .seconds(3600))

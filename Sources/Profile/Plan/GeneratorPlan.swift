@@ -18,9 +18,7 @@ package struct GeneratorPlan: Sendable, Equatable, ProfileFields {
     /// never begin.
     package static let mostLoops = 240
 
-    package static let usual = GeneratorPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(GeneratorPlan()) { f in
         let delay = ScalarRule<Duration>.duration(.milliseconds(1) ... .seconds(60))
         f.add("loops", \.loops, .integer(1...mostLoops))
         f.add("maximumLateness", \.maximumLateness, delay)

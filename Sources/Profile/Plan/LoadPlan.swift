@@ -6,7 +6,6 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var name = ""
     package var summary = ""
     package var seed: UInt64 = 1
-    /// Requests in flight at its end are still awaited.
     package var duration = Duration.seconds(2_592_000)
     package var target = TargetPlan.embedded(.usual)
     package var audience = AudiencePlan.usual
@@ -30,9 +29,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     /// Values that must not leave the process: used environment variables, and the token scheme's key.
     package var secrets: Set<String> = []
 
-    package static let usual = LoadPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(LoadPlan()) { f in
         f.add("name", \.name, .name, .free)
         f.add("description", \.summary, .prose, .undigested)
         f.add("seed", \.seed, .integer(0...UInt64.max))
@@ -44,7 +41,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             allowed: "one of \(TargetPlan.names.joined(separator: ", "))",
             schema: TargetPlan.schema,
             .required,
-            notes: FieldNotes { TargetPlan.entries },
+            entries: { TargetFields.entries },
             read: { $1.target = TargetPlan.read($0, at: "target") }
         )
         f.add("impressions", \.impressions, .sent, [.apart, .derived])
@@ -55,7 +52,7 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             allowed: "none, or a mapping with source, interstitials or stitched",
             schema: .oneOf([.members([("const", .text("none"))]), BreakPlan.schema()]),
             .required,
-            notes: FieldNotes { FieldTable<BreakPlan>().entries },
+            entries: { BreakPlan.entries },
             read: { $1.breaks = BreakPlan.read($0, at: "breaks") },
             addLines: { $2.add($1, fieldsOf: $0.breaks) }
         )
@@ -112,9 +109,6 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         form.add("", fieldsOf: self)
         return Digest.hexadecimal(Digest.sha256(of: Array(form.lines.joined(separator: "\n").utf8)))
     }
-
-    /// Every field that a profile may have.
-    package static var fieldEntries: [FieldEntry] { FieldTable<LoadPlan>().entries }
 }
 
 /// `line` is 0 for an override.
@@ -134,8 +128,7 @@ package struct PlannedThreshold: Sendable, Equatable {
 /// Google's media verification pings do ("Media verification" in the pod-serving guide), and every fetched ad segment where
 /// MediaTailor reports from the server ("Server-side reporting" in its guide).
 package enum ImpressionPlan: Sendable, Equatable {
-    case allowed
-    case withheld
+    case allowed, withheld
     /// Pings and beacons go to this server; ad segments are withheld.
     case sink(String)
 

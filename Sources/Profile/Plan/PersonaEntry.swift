@@ -1,13 +1,12 @@
 import Values
 
 struct PersonaEntry: ProfileFields {
-    static let usual = PersonaEntry()
     static var showsDefaults: Bool { false }
 
     private var persona = Persona.known("strict")
     private var share: Double? = nil
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(PersonaEntry()) { f in
         f.add("persona", \.persona, .player, .required)
         f.add("share", \.share, .share, .derived)
         f.add("name", \.persona.name, .name)

@@ -1,9 +1,6 @@
 package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     package enum VariantChoice: String, Sendable, CaseIterable {
-        case first
-        case highest
-        case lowest
-        case random
+        case first, highest, lowest, random
     }
 
     package enum ReloadBasis: String, Sendable, CaseIterable {
@@ -14,10 +11,7 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     }
 
     package enum SegmentChoice: String, Sendable, CaseIterable {
-        case none
-        case ads
-        case content
-        case all
+        case none, ads, content, all
 
         package var includesAds: Bool { self == .ads || self == .all }
         package var includesContent: Bool { self == .content || self == .all }
@@ -37,9 +31,7 @@ package struct PlaybackPlan: Sendable, Equatable, ProfileFields {
     /// One and a half target durations that a server may take (bis-22 section 6.2.1), and half of one for a cache.
     package var staleAfterTargets = 2.0
 
-    package static let usual = PlaybackPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(PlaybackPlan()) { f in
         f.add("variant", \.variant, .choice)
         f.add("reload", \.reload, .choice)
         f.add("segments", \.segments, .choice)

@@ -6,9 +6,7 @@ import Values
 package struct PodPlan: Sendable, Equatable, ProfileFields {
     /// Viewers whose pods must be equal for one pod identifier.
     package enum Match: String, Sendable, CaseIterable {
-        case all
-        case cohort
-        case session
+        case all, cohort, session
     }
 
     package var comparesCohorts: Bool { [match, matchStitched ?? match, matchLadder, matchVarying].contains(.cohort) }
@@ -17,7 +15,6 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     package static let personaTrait = "persona"
 
     package var match = Match.all
-    /// Nil means `match`.
     package var matchStitched: Match? = nil
     package var matchLadder = Match.all
     /// X-CONTENT-MAY-VARY (bis-22 appendix D.2).
@@ -31,9 +28,7 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
     package var durationTolerance = AssetTolerance.usual.total
     package var adTolerance = AssetTolerance.usual.each
 
-    package static let usual = PodPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(PodPlan()) { f in
         f.add("match", \.match, .choice, .apart)
         f.digest { plan, path, form in
             // From versions without cohorts, so that plans keep their digests.

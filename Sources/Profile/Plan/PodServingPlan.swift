@@ -19,9 +19,7 @@ package struct PodServingPlan: Sendable, Equatable, TargetShape {
     package var sessionUpdates: SessionUpdatePlan? { session.updates }
     package var hasPods: Bool { true }
 
-    package static let usual = PodServingPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(PodServingPlan()) { f in
         let content = ScalarRule.urlTemplate(Placeholders.ofViewer, f.traits)
         f.add("contentURL", \.contentURL, content, [.required, .scheme])
         f.add("adServer", \.adServer, .serverURL, .scheme)
@@ -50,9 +48,7 @@ package struct SessionPlan: Sendable, Equatable, Codable, ProfileFields {
     package var scte35: String? = nil
     package var updates: SessionUpdatePlan? = nil
 
-    package static let usual = SessionPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(SessionPlan()) { f in
         f.add("networkCode", \.networkCode, .networkCode, .free)
         f.add("customAssetKey", \.customAssetKey, .assetKey, .free)
         f.add("adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true))
@@ -91,8 +87,7 @@ package struct SessionPlan: Sendable, Equatable, Codable, ProfileFields {
 package struct SessionUpdatePlan: Sendable, Equatable, Codable, ProfileFields {
     /// `json` is the syntax of the client guide's header.
     package enum Body: String, Codable, Sendable, CaseIterable {
-        case form
-        case json
+        case form, json
     }
 
     package enum Extent: String, Codable, Sendable, CaseIterable {
@@ -107,9 +102,7 @@ package struct SessionUpdatePlan: Sendable, Equatable, Codable, ProfileFields {
     package var body = Body.form
     package var extent = Extent.all
 
-    package static let usual = SessionUpdatePlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(SessionUpdatePlan()) { f in
         f.add("share", \.share, .share, .required)
         f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
         f.add("adTagParameters", \.adTagParameters, .parameters(f.traits, isRegistration: true))

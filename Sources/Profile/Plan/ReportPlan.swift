@@ -2,12 +2,9 @@ import Rules
 
 /// Figures that a result has besides those of all viewers.
 package struct ReportPlan: Sendable, Equatable, ProfileFields {
-    /// Traits, or `persona`.
     package var by: [String] = []
 
-    package static let usual = ReportPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(ReportPlan()) { f in
         f.add("by", \.by, .list(of: .trait(f.reading?.cohortTraits), least: 1), .undigested)
     }
 }

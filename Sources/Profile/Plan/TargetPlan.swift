@@ -37,8 +37,6 @@ package enum TargetPlan: Sendable, Equatable {
         }
     }
 
-    static var entries: [FieldEntry] { FieldTable<TargetFields>().entries }
-
     static var schema: SchemaNode {
         let one = TargetFields.schema().with("minProperties", .number("1")).with("maxProperties", .number("1"))
         return .oneOf([.members([("const", .text("embedded"))]), one])
@@ -87,16 +85,14 @@ package enum TargetPlan: Sendable, Equatable {
     }
 }
 
-private struct TargetFields: ProfileFields {
-    static let usual = TargetFields()
-
+struct TargetFields: ProfileFields {
     var embedded: EmbeddedOriginPlan? = nil
     var podServing: PodServingPlan? = nil
     var mediaTailor: MediaTailorPlan? = nil
     var eyevinnProxy: EyevinnProxyPlan? = nil
     var urlTemplates: URLTemplatesPlan? = nil
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(TargetFields()) { f in
         f.add("embedded", \.embedded, .section)
         f.add("podServing", \.podServing, .section)
         f.add("mediaTailor", \.mediaTailor, .section)
@@ -201,12 +197,11 @@ package struct ExpectedChannel: Sendable, Equatable, ProfileFields {
     package var adDuration: Duration? = nil
     package var startEvery: Duration? = nil
 
-    package static let usual = ExpectedChannel()
     package static let targetDurations = Duration.seconds(1) ... .seconds(60)
     package static let breakIntervals = Duration.seconds(1) ... .seconds(86_400)
     package static let breakDurations = Duration.seconds(1) ... .seconds(3_600)
 
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(ExpectedChannel()) { f in
         f.add("targetDuration", \.targetDuration, .duration(targetDurations))
         f.add("breakInterval", \.breakInterval, .duration(breakIntervals))
         f.add("breakOffset", \.breakOffset, .duration(.zero ... .seconds(86_400)))

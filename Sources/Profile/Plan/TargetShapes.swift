@@ -43,9 +43,7 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
     /// Guided sessions name beacons in asset lists.
     package var tracksAvails: Bool { insertion == .stitched && session == .explicit && reporting == .client }
 
-    package static let usual = MediaTailorPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(MediaTailorPlan()) { f in
         f.add("server", \.server, .serverURL, [.required, .scheme])
         f.add("asset", \.asset, .playbackAsset, [.required, .free])
         f.addHosts(\.authorisedHosts)
@@ -115,9 +113,7 @@ package struct EyevinnProxyPlan: Sendable, Equatable, TargetShape {
         return URLTemplateTarget(content: query.isEmpty ? master : master + (master.contains("?") ? "&" : "?") + query)
     }
 
-    package static let usual = EyevinnProxyPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(EyevinnProxyPlan()) { f in
         f.add("master", \.master, .url, [.required, .scheme])
         f.addHosts(\.authorisedHosts)
         f.add("parameters", \.parameters, .parameters(f.traits))
@@ -126,9 +122,7 @@ package struct EyevinnProxyPlan: Sendable, Equatable, TargetShape {
 }
 
 extension URLTemplateTarget.Session: ProfileFields {
-    package static let usual = Self()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(Self()) { f in
         let url = ScalarRule.urlTemplate(Placeholders.ofViewer, f.traits)
         f.add("url", \.url, url, [.required, .apart, .scheme])
         f.add("method", \.method, .choice)
@@ -159,9 +153,7 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
     package var hasMetadata: Bool { hasSession }
     package var hasPods: Bool { target.pod != nil }
 
-    package static let usual = URLTemplatesPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(URLTemplatesPlan()) { f in
         f.add("content", \.target.content, .urlTemplate(Placeholders.ofContent, f.traits), .scheme)
         f.add("pod", \.target.pod, .urlTemplate(Placeholders.ofPod, f.traits), .scheme)
         f.digest { plan, path, form in

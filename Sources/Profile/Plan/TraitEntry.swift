@@ -16,7 +16,6 @@ extension ProfileReading {
 
 /// A name with the source of its values, or a table whose columns are traits.
 struct TraitEntry: ProfileFields {
-    static let usual = TraitEntry()
     /// More than any target distinguishes viewers by.
     private static let most = 64
     private static let mostValues = 256
@@ -36,7 +35,7 @@ struct TraitEntry: ProfileFields {
 
     private var names: [String] { before.map(\.name) }
 
-    static func fields(_ f: inout FieldTable<Self>) {
+    static let fields = FieldList(TraitEntry()) { f in
         f.add("name", \.name, .traitName)
         f.add(
             "by",

@@ -25,11 +25,8 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     package var readsStandardInput = false
     package var file: String? = nil
 
-    package static let usual = TriggerPlan()
-    package static let conditions: [(name: String, value: SchemaNode)] = [("minProperties", .number("1"))]
-
     /// The channel of calls does not change the requests.
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(TriggerPlan(), conditions: [("minProperties", .number("1"))]) { f in
         f.add("lead", \.lead, .duration(.milliseconds(100) ... .seconds(600)))
         f.add("mostPerMinute", \.mostPerMinute, .integer(1...60))
         f.add("http", \.http, .loopbackAddress, .undigested)

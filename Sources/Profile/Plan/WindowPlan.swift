@@ -1,14 +1,10 @@
 /// Windows of a result, and the beginning of the part that is judged.
 package struct WindowPlan: Sendable, Equatable, ProfileFields {
     package var length: Duration? = nil
-    /// Nil leaves it to the command.
     package var warmUp: Duration? = nil
-    /// Nil leaves it to the command.
     package var failsOnDrift: Bool? = nil
 
-    package static let usual = WindowPlan()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(WindowPlan()) { f in
         f.add("warmUp", \.warmUp, .duration(.zero ... .seconds(2_592_000)))
         f.add("length", \.length, .duration(.seconds(1) ... .seconds(86_400)), .free)
         f.add("failOnDrift", \.failsOnDrift, .boolean, .free)

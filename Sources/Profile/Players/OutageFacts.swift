@@ -27,9 +27,7 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
 
     package var leavesVariants: Bool { !leavesFirst.union(leavesLast).isEmpty }
 
-    package static let usual = OutageFacts()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(OutageFacts()) { f in
         let pause = ScalarRule<Duration>.duration(.zero ... .seconds(3_600))
         f.add("leavesFirst", \.leavesFirst, .failures)
         f.add("leavesLast", \.leavesLast, .failures)

@@ -21,9 +21,7 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     /// Facts without a good source, such as `interstitials.retries`.
     package var unconfirmed: [String] = []
 
-    package static let usual = Persona()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(Persona()) { f in
         f.add("reload", \.reload, .section)
         f.add("lowLatency", \.lowLatency, .section)
         f.add("start", \.start, .section)
@@ -85,9 +83,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package var loadsRenditionsTogether = false
     package var stuckAfterTargets: Double? = nil
 
-    package static let usual = ReloadFacts()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(ReloadFacts()) { f in
         f.add("afterChange", \.afterChange, .choice)
         f.add("unchanged", \.unchanged, .choice)
         f.add("clock", \.clock, .choice)
@@ -127,9 +123,7 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package var tuneInTargets: Double? = nil
     package var retryWait: Duration? = nil
 
-    package static let usual = LowLatencyFacts()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(LowLatencyFacts()) { f in
         f.add("blocking", \.blocking, .choice)
         f.add("skip", \.skip, .choice)
         f.add("skipsDateRanges", \.skipsDateRanges, .boolean)
@@ -156,9 +150,7 @@ package struct StartFacts: Sendable, Equatable, PlayerFields {
     package var point = Point.startTagThenHoldBack
     package var targets = 3.0
 
-    package static let usual = StartFacts()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(StartFacts()) { f in
         f.add("point", \.point, .choice)
         f.add("targets", \.targets, .number(0...100))
     }
@@ -207,9 +199,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package var leavesOutIncomplete = false
     package var sendsBeacons = true
 
-    package static let usual = InterstitialFacts()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(InterstitialFacts()) { f in
         f.add("trigger", \.trigger, .words(Trigger.known, spell: \.word))
         f.add("lookAhead", \.trigger.lookAhead, .duration(.zero ... .seconds(600)))
         f.add("leadTargets", \.trigger.leadTargets, .number(0...100))
@@ -240,9 +230,7 @@ package struct PathwayFacts: Sendable, Equatable, PlayerFields {
     package var followsSteering = true
     package var penalty = Duration.seconds(120)
 
-    package static let usual = PathwayFacts()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(PathwayFacts()) { f in
         f.add("steering", \.followsSteering, .boolean)
         f.add("penalty", \.penalty, .duration(.zero ... .seconds(3_600)))
     }

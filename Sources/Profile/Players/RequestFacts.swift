@@ -8,9 +8,7 @@ package struct RequestFacts: Sendable, Equatable, PlayerFields {
     package var asset = RequestRule.usual
     package var steering = RequestRule.usual
 
-    package static let usual = RequestFacts()
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(RequestFacts()) { f in
         f.add("multivariant", \.multivariant, .section)
         f.add("playlist", \.playlist, .section)
         f.add("segment", \.segment, .section)
@@ -30,10 +28,7 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
     package var afterNoAnswer = RetryRule.none
     package var retriesClientErrors = false
 
-    package static let usual = RequestRule()
-    package static var definition: String? { "requestRule" }
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(RequestRule(), definition: "requestRule") { f in
         let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
         f.add("retries", \.retries, .retries, .short)
         f.add("connect", \.connect, limit, or: "connection")
@@ -112,10 +107,7 @@ package struct RetryRule: Sendable, Equatable, PlayerFields {
         return .seconds(capped * (1 + fuzz * (chance * 2 - 1)))
     }
 
-    package static let usual = none
-    package static var definition: String? { "retryRule" }
-
-    package static func fields(_ f: inout FieldTable<Self>) {
+    package static let fields = FieldList(RetryRule(), definition: "retryRule") { f in
         f.add("retries", \.retries, .retries)
         f.add("wait", \.firstWait, .duration(.zero ... .seconds(600)))
         f.add("growth", \.growth, .choice)

@@ -45,20 +45,6 @@ package struct FieldEntry: Sendable, Equatable {
     }
 }
 
-/// Facts for `FieldEntry` that neither a rule's reading nor its schema contains.
-package struct FieldNotes {
-    package var limits: String?
-    package var usual: String?
-    package var definition: String?
-    /// Paths are relative to the field.
-    package var fields: () -> [FieldEntry]
-
-    package init(definition: String? = nil, fields: @escaping () -> [FieldEntry] = { [] }) {
-        self.definition = definition
-        self.fields = fields
-    }
-}
-
 /// Meanings of the fields in `fields.txt`, by the type of their mapping and their name.
 enum FieldTexts {
     static let all: [String: String] = {

@@ -6,7 +6,12 @@ package struct FieldRule<Value> {
     package var schema: () -> SchemaNode
     /// Nil for a kind without a single value.
     package var spell: ((Value) -> String)?
-    package var notes = FieldNotes()
+    /// `allowed` without the kind of value; nil means `allowed`.
+    package var limits: String?
+    /// Mapping with the same fields at several places.
+    var definition: String?
+    /// Paths are relative to the field.
+    var entries: () -> [FieldEntry] = { [] }
     /// Paths are relative to the mapping.
     var facts: () -> [FieldFact<Value>] = { [] }
     package var addLines: (Value, String, inout CanonicalForm) -> Void
@@ -29,7 +34,7 @@ package struct FieldRule<Value> {
             addLines: { $2.add($1, rule.line($0)) },
             read: { section, key, _ in section.value(key, rule) }
         )
-        notes.limits = rule.limits
+        limits = rule.limits
     }
 
     func addLines(of value: Value, at path: String, _ marks: FieldMarks, to form: inout CanonicalForm) {
@@ -51,7 +56,7 @@ package struct FieldRule<Value> {
             addLines: { addLines(back($0), $1, &$2) },
             read: { section, key, _ in read(section, key, nil).map(convert) }
         )
-        other.notes = notes
+        (other.limits, other.definition, other.entries) = (limits, definition, entries)
         return other
     }
 
@@ -75,14 +80,13 @@ package struct FieldRule<Value> {
             },
             read: { section, key, _ in section.list(key, of: rule, isLoose: isLoose)?.map(\.value) }
         )
-        list.notes.limits = rule.limits
+        list.limits = rule.limits
         return list
     }
 }
 
 package enum ListLines: Sendable {
-    case apart
-    case sortedApart
+    case apart, sortedApart
     /// One line for all items, none for an empty list.
     case together
 }
@@ -98,7 +102,7 @@ extension FieldRule where Value: ProfileFields {
     ) -> FieldRule {
         var rule = FieldRule(
             allowed: allowed,
-            schema: Value.definition.map(SchemaNode.reference) ?? Value.schema(orOnly: shorthand),
+            schema: Value.fields.definition.map(SchemaNode.reference) ?? Value.schema(orOnly: shorthand),
             addLines: { $2.add($1, fieldsOf: $0) },
             read: { section, key, standing in
                 section.section(key, shorthand: shorthand) { child in
@@ -109,7 +113,7 @@ extension FieldRule where Value: ProfileFields {
             }
         )
         rule.facts = { FieldTable<Value>().facts }
-        rule.notes = FieldNotes(definition: Value.definition) { FieldTable<Value>().entries }
+        (rule.definition, rule.entries) = (Value.fields.definition, { Value.entries })
         return rule
     }
 
@@ -132,7 +136,7 @@ extension FieldRule where Value: ProfileFields {
                 }.compactMap(\.self)
             }
         )
-        list.notes = FieldNotes { FieldTable<Value>().entries }
+        list.entries = { Value.entries }
         return list
     }
 }

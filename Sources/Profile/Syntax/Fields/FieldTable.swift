@@ -1,29 +1,38 @@
 package import Values
 
 /// One list of fields for reading, messages, digests, the schema and the page of fields.
-package protocol ProfileFields {
-    static var usual: Self { get }
-
-    static func fields(_ table: inout FieldTable<Self>)
+package protocol ProfileFields: Sendable {
+    static var fields: FieldList<Self> { get }
 
     /// Derives values from other fields, and reports broken rules between them.
     mutating func settle(_ section: ProfileSection)
 
     /// Whether a profile without the fields gets the defaults.
     static var showsDefaults: Bool { get }
+}
 
+package struct FieldList<Section: ProfileFields>: Sendable {
+    let usual: Section
     /// Shared schema definition, for a mapping that stands in several places.
-    static var definition: String? { get }
-
+    let definition: String?
     /// Schema keywords for the mapping as a whole.
-    static var conditions: [(name: String, value: SchemaNode)] { get }
+    let conditions: [(name: String, value: SchemaNode)]
+    let fill: @Sendable (inout FieldTable<Section>) -> Void
+
+    package init(
+        _ usual: Section,
+        definition: String? = nil,
+        conditions: [(name: String, value: SchemaNode)] = [],
+        _ fill: @escaping @Sendable (inout FieldTable<Section>) -> Void
+    ) { (self.usual, self.definition, self.conditions, self.fill) = (usual, definition, conditions, fill) }
 }
 
 extension ProfileFields {
+    package static var usual: Self { fields.usual }
+    /// Every field with those below it.
+    package static var entries: [FieldEntry] { FieldTable<Self>().entries }
     package mutating func settle(_ section: ProfileSection) {}
     package static var showsDefaults: Bool { true }
-    package static var definition: String? { nil }
-    package static var conditions: [(name: String, value: SchemaNode)] { [] }
 
     package init(reading section: ProfileSection, over standing: Self) {
         self = standing
@@ -34,7 +43,7 @@ extension ProfileFields {
     /// With `shorthand`, that field's value alone is allowed too.
     package static func schema(orOnly shorthand: String? = nil) -> SchemaNode {
         let table = FieldTable<Self>()
-        let whole = conditions.reduce(table.schema) { $0.with($1.name, $1.value) }
+        let whole = fields.conditions.reduce(table.schema) { $0.with($1.name, $1.value) }
         guard let field = table.rows.first(where: { $0.name == shorthand }),
             !table.rows.contains(where: { $0.isRequired && $0.name != shorthand })
         else { return whole }
@@ -80,7 +89,10 @@ package struct FieldTable<Section: ProfileFields> {
         var owner = "\(Section.self)"
         var allowed = ""
         var marks: FieldMarks = []
-        var notes = FieldNotes()
+        var usual: String?
+        var limits: String?
+        var definition: String?
+        var entries: () -> [FieldEntry] = { [] }
         var isRequired: Bool { marks.contains(.required) }
         var meaning: String { FieldTexts.all["\(owner).\(name)"] ?? "" }
         var schema: () -> SchemaNode = { .members([]) }
@@ -95,7 +107,7 @@ package struct FieldTable<Section: ProfileFields> {
 
     package init(_ reading: ProfileReading? = nil) {
         self.init(empty: reading)
-        Section.fields(&self)
+        Section.fields.fill(&self)
     }
 
     private init(empty reading: ProfileReading?) { self.reading = reading }
@@ -148,22 +160,12 @@ package struct FieldTable<Section: ProfileFields> {
         let usual = Section.usual[keyPath: path]
         let hasUsual = marks.isDisjoint(with: [.required, .derived])
         let spelled = hasUsual ? value(usual).flatMap { rule.spell?($0) }.flatMap { $0.isEmpty ? nil : $0 } : nil
-        var notes = rule.notes
-        notes.usual = Section.showsDefaults || !hasUsual ? spelled : "the player's"
         add(
             name,
             allowed: rule.allowed,
             schema: rule.schema().withDefault(Section.showsDefaults ? spelled : nil),
             marks,
-            notes: notes,
-            facts: {
-                if let spell = rule.spell {
-                    return [FieldFact(path: name) { value($0[keyPath: path]).map(spell) ?? none }]
-                }
-                return rule.facts().map { fact in
-                    FieldFact(path: "\(name).\(fact.path)") { value($0[keyPath: path]).map(fact.text) ?? none }
-                }
-            },
+            entries: rule.entries,
             read: { section, whole in
                 let found = rule.read(section, name, value(whole[keyPath: path]))
                 if let found { whole[keyPath: path] = stored(found) }
@@ -174,6 +176,18 @@ package struct FieldTable<Section: ProfileFields> {
                 rule.addLines(of: given, at: field, marks, to: &form)
             }
         )
+        let row = rows.count - 1
+        rows[row].usual = Section.showsDefaults || !hasUsual ? spelled : "the player's"
+        (rows[row].limits, rows[row].definition) = (rule.limits, rule.definition)
+        guard !marks.contains(.short) else { return }
+        rows[row].facts = {
+            if let spell = rule.spell {
+                return [FieldFact(path: name) { value($0[keyPath: path]).map(spell) ?? none }]
+            }
+            return rule.facts().map { fact in
+                FieldFact(path: "\(name).\(fact.path)") { value($0[keyPath: path]).map(fact.text) ?? none }
+            }
+        }
     }
 
     /// `read` stores the value itself.
@@ -182,16 +196,14 @@ package struct FieldTable<Section: ProfileFields> {
         allowed: String = "",
         schema: @escaping @autoclosure () -> SchemaNode = .members([]),
         _ marks: FieldMarks = [],
-        notes: FieldNotes = FieldNotes(),
-        facts: @escaping () -> [FieldFact<Section>] = { [] },
+        entries: @escaping () -> [FieldEntry] = { [] },
         read: @escaping (ProfileSection, inout Section) -> Void,
         addLines: @escaping (Section, String, inout CanonicalForm) -> Void = { _, _, _ in }
     ) {
         var row = Row(name: name, allowed: allowed)
         row.marks = marks
-        row.notes = notes
+        row.entries = entries
         row.schema = schema
-        if !marks.contains(.short) { row.facts = facts }
         row.read = read
         row.addLines = { whole, path, form in
             guard marks.isDisjoint(with: [.undigested, .apart]), !marks.contains(.free) || form.extent == .plan
@@ -214,7 +226,7 @@ package struct FieldTable<Section: ProfileFields> {
         add(
             name,
             schema: table.schema,
-            notes: FieldNotes { table.entries },
+            entries: { table.entries },
             read: { section, whole in section.section(name) { table.read($0, into: &whole) } },
             addLines: { table.addLines(of: $0, at: $1, to: &$2) }
         )
@@ -229,7 +241,7 @@ package struct FieldTable<Section: ProfileFields> {
         for row in FieldTable<Part>(reading).rows {
             var own = Row(name: row.name, owner: row.owner, allowed: row.allowed, schema: row.schema)
             own.marks = required.contains(row.name) ? row.marks.union(.required) : row.marks
-            own.notes = row.notes
+            (own.usual, own.limits, own.definition, own.entries) = (row.usual, row.limits, row.definition, row.entries)
             own.facts = { row.facts().map { fact in FieldFact(path: fact.path) { fact.text($0[keyPath: path]) } } }
             own.read = { row.read($0, &$1[keyPath: path]) }
             own.addLines = { row.addLines($0[keyPath: path], digestPath ?? $1, &$2) }
@@ -261,14 +273,14 @@ package struct FieldTable<Section: ProfileFields> {
             let own = FieldEntry(
                 path: row.name,
                 kind: row.schema().kind,
-                usual: row.notes.usual,
-                allowed: row.notes.limits ?? row.allowed,
+                usual: row.usual,
+                allowed: row.limits ?? row.allowed,
                 meaning: row.meaning,
                 isRequired: row.isRequired,
                 comparison: FieldEntry.Comparison(row.marks),
-                definition: row.notes.definition
+                definition: row.definition
             )
-            return [own] + row.notes.fields().map { $0.below(own) }
+            return [own] + row.entries().map { $0.below(own) }
         }
     }
 
