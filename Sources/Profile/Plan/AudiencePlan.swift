@@ -45,7 +45,8 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
         )
         f.add("bandwidth", \.bandwidth, .bandwidth(f.reading))
         f.add("skips", \.skips, .section(where: { $0.share > 0 }))
-        f.add("seeks", \.seeks, .seeks)
+        let seeks = FieldRule<SeekFields>.section(where: { $0.navigation.share > 0 })
+        f.add("seeks", \.seeks, seeks.map({ $0.navigation }, from: { SeekFields(navigation: $0) }))
         f.add("curve", \.curve, .section(shorthand: "shape"))
         f.add("abandonment", \.abandonment, .section)
     }
@@ -113,13 +114,6 @@ private struct SeekFields: ProfileFields {
     static let fields = FieldList(SeekFields(navigation: NavigationPlan(distance: .seconds(10)))) { f in
         f.include(\.navigation)
         f.add("distance", \.navigation.distance, .duration(.seconds(1) ... .seconds(3600)), .apart)
-    }
-}
-
-extension FieldRule<NavigationPlan> {
-    fileprivate static var seeks: FieldRule {
-        FieldRule<SeekFields>.section(where: { $0.navigation.share > 0 })
-            .map({ $0.navigation }, from: { SeekFields(navigation: $0) })
     }
 }
 

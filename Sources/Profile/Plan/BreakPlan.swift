@@ -73,7 +73,7 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
             addLines: { $0.source.addLines(at: $1, to: &$2) }
         )
         f.add("podIdentifier", \.podIdentifier, .choice)
-        f.add("identifierTemplate", \.identifierTemplate, .identifierTemplate)
+        f.add("identifierTemplate", \.identifierTemplate, template)
         f.add("podDuration", \.podDuration, .duration(.seconds(1) ... .seconds(3600)))
         f.add("trigger", \.trigger, .choice)
         let time = ScalarRule<Duration>.duration(.zero ... .seconds(600))
@@ -84,12 +84,12 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         f.add("resumption", \.resumption, .choice, .unlessUsual)
         f.add("clock", \.clock, .choice, .unlessUsual)
         f.add("skipping", \.skipping, .choice, .unlessUsual)
-        f.add("beaconAttributes", \.beaconAttributes, .list(of: .clientAttribute, .together))
+        f.add("beaconAttributes", \.beaconAttributes, .list(of: clientAttribute, .together))
         f.digest { plan, path, form in
             form.add("\(path).interstitials", plan.playsInterstitials ? "true" : nil)
             form.add("\(path).stitched", plan.recognisesStitched ? "true" : nil)
         }
-        f.add("stitchedAds", \.stitchedAds, .list(of: .piecesOfPath, .together))
+        f.add("stitchedAds", \.stitchedAds, .list(of: piecesOfPath, .together))
         f.add("announcementTolerance", \.announcementTolerance, .duration(.zero ... .seconds(60)), .unlessUsual)
     }
 
@@ -100,36 +100,32 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
             "has no effect without stitched: true"
     }
 
-    static func read(_ profile: ProfileSection, at key: String) -> BreakPlan {
-        guard !profile.says("none", at: key) else { return .usual }
-        return profile.section(key) { BreakPlan(reading: $0, over: .usual) }
-    }
-}
-
-extension ScalarRule<PathPattern> {
-    fileprivate static var piecesOfPath: ScalarRule {
+    private static var piecesOfPath: ScalarRule<PathPattern> {
         ScalarRule(
             allowed: "pieces of a path such as /v1/segment or /ads-*, with * for any text within a piece",
             schema: .pattern("^/*[^/?# ][^?# ]*$"),
             spell: \.text
         ) { text in PathPattern(text).map { .value($0) } ?? .refused("is not a path") }
     }
-}
 
-extension ScalarRule<String> {
-    fileprivate static var clientAttribute: ScalarRule {
-        text("an attribute of a client's own, such as X-COM-EXAMPLE-BEACON").refusing {
+    static func read(_ profile: ProfileSection, at key: String) -> BreakPlan {
+        guard !profile.says("none", at: key) else { return .usual }
+        return profile.section(key) { BreakPlan(reading: $0, over: .usual) }
+    }
+
+    private static var clientAttribute: ScalarRule<String> {
+        ScalarRule.text("an attribute of a client's own, such as X-COM-EXAMPLE-BEACON").refusing {
             $0.hasPrefix("X-") ? nil : "does not begin with X-"
         }
     }
 
-    static let placeholders = ["start", "ordinal", "id"]
+    private static let placeholders = ["start", "ordinal", "id"]
 
     /// Different breaks give different results.
-    fileprivate static var identifierTemplate: ScalarRule {
+    private static var template: ScalarRule<String> {
         let allowed = "lower-case letters, digits, '-' and at least one of {start}, {ordinal}, {id}"
         let pattern = "^[a-z0-9-]*(\\{(start|ordinal|id)\\}[a-z0-9-]*)+$"
-        return text(allowed: allowed, schema: .pattern(pattern)) { text in
+        return .text(allowed: allowed, schema: .pattern(pattern)) { text in
             guard text.utf8.count <= 100 else { return .refused("is longer than 100 bytes") }
             var holdsPlaceholder = false
             for match in text.matches(of: /\{(?<name>[^}]*)(?<end>\}?)|[^a-z0-9\-]/) {

@@ -45,13 +45,13 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         f.add("caFile", \.caFile, .resolvedFile)
         f.add("clientCertificate", \.clientCertificateFile, .resolvedFile)
         f.add("clientKey", \.clientKeyFile, .resolvedFile)
-        f.add("headers", \.headers, .headers)
+        f.add("headers", \.headers, headerRule)
         f.add("compression", \.acceptsCompression, .boolean)
         f.add("cookies", \.keepsCookies, .boolean, .unlessUsual)
         f.add("retryAfter", \.waitsForRetryAfter, .boolean, .unlessUsual)
         f.add("cmcd", \.clientData, .section)
         f.add("headerHosts", \.headerHosts, .list(of: .hostPattern, .sortedApart))
-        f.add("sourceAddresses", \.sourceAddresses, .sourceAddresses)
+        f.add("sourceAddresses", \.sourceAddresses, addressRule)
         f.add("resolve", \.resolve, .list(of: .fixedLookUp), [.free, .unlessUsual])
         f.add("connectTo", \.connectTo, .list(of: .otherPlace), [.free, .unlessUsual])
         f.add("proxy", \.proxy, .proxy, .free, or: "none")
@@ -127,7 +127,7 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
     /// Colon, space and line end.
     private static let lineOverhead = 4
 
-    fileprivate static func headers(reading section: ProfileSection, at key: String) -> [String: String] {
+    private static func headers(reading section: ProfileSection, at key: String) -> [String: String] {
         var headers: [String: String] = [:]
         var seen: Set<String> = []
         let given = section.dictionary(
@@ -165,25 +165,8 @@ package struct ConnectionPlan: Sendable, Equatable, ProfileFields {
         let hasUsualPort = text.hasPrefix("https") ? host.hasSuffix(":443") : host.hasSuffix(":80")
         return !host.isEmpty && !hasUsualPort && text == text.lowercased() && !host.contains { "/?#@, ".contains($0) }
     }
-}
 
-/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
-package struct ClientDataPlan: Sendable, Equatable, ProfileFields {
-    package enum Carriage: String, Sendable, CaseIterable {
-        case query, header
-    }
-
-    package var carriage = Carriage.query
-    package var contentID: String? = nil
-
-    package static let fields = FieldList(ClientDataPlan()) { f in
-        f.add("carriage", \.carriage, .choice, .required)
-        f.add("contentID", \.contentID, .claim(f.traits))
-    }
-}
-
-extension FieldRule<[String: String]> {
-    fileprivate static var headers: FieldRule {
+    private static var headerRule: FieldRule<[String: String]> {
         FieldRule(
             allowed: "a mapping",
             schema: SchemaNode.mapping(
@@ -196,13 +179,11 @@ extension FieldRule<[String: String]> {
                 let harmless = folded.map { ($0, credentials.contains($0) ? "" : $1) }
                 form.add(path, Dictionary(harmless, uniquingKeysWith: { first, _ in first }))
             },
-            read: { section, key, _ in ConnectionPlan.headers(reading: section, at: key) }
+            read: { section, key, _ in headers(reading: section, at: key) }
         )
     }
-}
 
-extension FieldRule<[String]> {
-    fileprivate static var sourceAddresses: FieldRule {
+    private static var addressRule: FieldRule<[String]> {
         FieldRule(
             allowed: "a list",
             schema: SchemaNode.list(of: .type("string")).with("uniqueItems", .boolean(true)),
@@ -220,6 +201,21 @@ extension FieldRule<[String]> {
                 return addresses.map(\.value)
             }
         )
+    }
+}
+
+/// Common Media Client Data (CTA-5004), which players send to CDNs with each request.
+package struct ClientDataPlan: Sendable, Equatable, ProfileFields {
+    package enum Carriage: String, Sendable, CaseIterable {
+        case query, header
+    }
+
+    package var carriage = Carriage.query
+    package var contentID: String? = nil
+
+    package static let fields = FieldList(ClientDataPlan()) { f in
+        f.add("carriage", \.carriage, .choice, .required)
+        f.add("contentID", \.contentID, .claim(f.traits))
     }
 }
 

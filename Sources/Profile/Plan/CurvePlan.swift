@@ -37,7 +37,7 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
             "by",
             schema: .type("string"),
             read: { section, curve in
-                let trait = section.value("by", .region(section.reading.cohortTraits))
+                let trait = section.value("by", region(section.reading.cohortTraits))
                 curve.regions = trait.map { Regions(trait: $0, offsets: [:]) }
             },
             addLines: { $2.add($1, $0.regions?.trait) }
@@ -71,6 +71,15 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
         }
         section["left", "fall", if: shape == .plateau && section.has("left") && !section.has("fall")] =
             "has no effect without fall"
+    }
+
+    /// Any name where the traits are unknown (nil).
+    private static func region(_ names: [String]?) -> ScalarRule<String> {
+        guard let names, !names.isEmpty else {
+            let rule = ScalarRule.text("a trait of audience.traits with few and plain values", schema: .type("string"))
+            return names == nil ? rule : rule.refusing { _ in "is not a trait" }
+        }
+        return .name(among: names, else: "is not a trait")
     }
 
     private func settleRegions(_ section: ProfileSection) {
@@ -138,17 +147,6 @@ package struct BreakLeaves: Sendable, Equatable, ProfileFields {
 
 extension ScalarRule<Duration> {
     fileprivate static var partOfRun: ScalarRule { duration(.zero ... .seconds(2_592_000)) }
-}
-
-extension ScalarRule<String> {
-    /// Any name where the traits are unknown (nil).
-    fileprivate static func region(_ names: [String]?) -> ScalarRule {
-        guard let names, !names.isEmpty else {
-            let rule = text("a trait of audience.traits with few and plain values", schema: .type("string"))
-            return names == nil ? rule : rule.refusing { _ in "is not a trait" }
-        }
-        return name(among: names, else: "is not a trait")
-    }
 }
 
 extension AudiencePlan {

@@ -44,8 +44,9 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             entries: { TargetFields.entries },
             read: { $1.target = TargetPlan.read($0, at: "target") }
         )
-        f.add("impressions", \.impressions, .sent, [.apart, .derived])
-        f.add("impressionSink", \.impressions, .sink, .apart)
+        let sent = ScalarRule<ImpressionPlan>.words([("allowed", .allowed), ("withheld", .withheld)])
+        f.add("impressions", \.impressions, sent, [.apart, .derived])
+        f.add("impressionSink", \.impressions, sink, .apart)
         f.add("playback", \.playback, .section)
         f.add(
             "breaks",
@@ -88,6 +89,13 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             playback.playsAudioRendition = !audience.personas.isEmpty
         }
         audience.curve?.shapePoints(over: duration)
+    }
+
+    private static var sink: FieldRule<ImpressionPlan> {
+        var rule: FieldRule<ImpressionPlan> = FieldRule<String>(.serverURL)
+            .map({ .sink($0) }, from: { $0.addresses.first ?? "" })
+        rule.schema = { .type("string") }
+        return rule
     }
 
     /// For a plan that was changed after it was read.
@@ -141,18 +149,5 @@ package enum ImpressionPlan: Sendable, Equatable {
         case .withheld: nil
         case .sink(let server): WebAddress(url).map { server + $0.rest }
         }
-    }
-}
-
-extension ScalarRule<ImpressionPlan> {
-    static var sent: ScalarRule { words([("allowed", .allowed), ("withheld", .withheld)]) }
-}
-
-extension FieldRule<ImpressionPlan> {
-    static var sink: FieldRule {
-        var rule: FieldRule<ImpressionPlan> = FieldRule<String>(.serverURL)
-            .map({ .sink($0) }, from: { $0.addresses.first ?? "" })
-        rule.schema = { .type("string") }
-        return rule
     }
 }

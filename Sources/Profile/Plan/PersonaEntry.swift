@@ -7,15 +7,19 @@ struct PersonaEntry: ProfileFields {
     private var share: Double? = nil
 
     static let fields = FieldList(PersonaEntry()) { f in
-        f.add("persona", \.persona, .player, .required)
+        f.add("persona", \.persona, player, .required)
         f.add("share", \.share, .share, .derived)
         f.add("name", \.persona.name, .name)
         f.include(\.persona)
     }
 
+    private static var player: ScalarRule<Persona> {
+        .words(KnownPersona.all.map { ($0.persona.name, $0.persona) }, spell: \.name)
+    }
+
     static var listSchema: SchemaNode {
         let one = SchemaNode.oneOf([
-            ScalarRule<Persona>.player.schema,
+            player.schema,
             schema().with("description", .text("A player, and what of it is different here.")),
         ])
         return SchemaNode.list(of: one).with("minItems", .number("1")).with("maxItems", .number("32"))
@@ -44,12 +48,6 @@ struct PersonaEntry: ProfileFields {
             + "allowed: 100%; the rest is divided among personas without a share"
         let rest = open == 0 ? 0 : Swift.max(0, 1 - given) / Double(open)
         return entries.map { PersonaShare($0.persona, share: $0.share ?? rest) }
-    }
-}
-
-extension ScalarRule<Persona> {
-    fileprivate static var player: ScalarRule {
-        words(KnownPersona.all.map { ($0.persona.name, $0.persona) }, spell: \.name)
     }
 }
 

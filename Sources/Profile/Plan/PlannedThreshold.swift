@@ -63,7 +63,7 @@ extension FieldRule<[String: FindingAllowance]> {
             ]),
             addLines: { $2.add($1, $0.map { text(of: $1, code: $0) }.sorted()) },
             read: { section, key, _ in
-                let given = section.dictionary(key, keys: .findingCode, of: .findingAllowance, ofListed: .any)
+                let given = section.dictionary(key, keys: findingCode, of: findingAllowance, ofListed: .any)
                 return Dictionary(given.map { ($0.key, $0.value) }) { first, _ in first }
             }
         )
@@ -76,21 +76,17 @@ extension FieldRule<[String: FindingAllowance]> {
         case .viewers(let percent): "\(code): \(percent / 100) of viewers"
         }
     }
-}
 
-extension ScalarRule<String> {
-    fileprivate static var findingCode: ScalarRule {
+    private static var findingCode: ScalarRule<String> {
         let allowed = "a code that podswarm explain lists, or \"*\" for every other one above advice"
-        return text(allowed: allowed, schema: .type("string")) { text in
+        return .text(allowed: allowed, schema: .type("string")) { text in
             guard text != "*", FindingCode.named(text) == nil else { return .value(text) }
             let codes = FindingCode.table.map(\.code)
             return .refused("is not a finding code", suggestion: NearestName.slip(text, among: codes))
         }
     }
-}
 
-extension ScalarRule<FindingAllowance> {
-    fileprivate static var findingAllowance: ScalarRule {
+    private static var findingAllowance: ScalarRule<FindingAllowance> {
         let allowed = "any, a number of sightings such as 3, or a share of viewers such as 2%"
         return ScalarRule(
             allowed: allowed,

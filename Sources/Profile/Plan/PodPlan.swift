@@ -42,9 +42,9 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
         f.digest { plan, path, form in
             form.add("\(path).cohort", plan.comparesCohorts ? plan.cohort.joined(separator: ", ") : nil)
         }
-        f.add("ignore", \.ignoredAddressParts, .list(of: .addressPart, .together))
+        f.add("ignore", \.ignoredAddressParts, .list(of: addressPart, .together))
         f.add("keep", \.keptParameters, .list(of: .addressParameter, .together))
-        f.add("slate", \.slate, .list(of: .slate, .together))
+        f.add("slate", \.slate, .list(of: slatePart, .together))
         f.add("repeatShare", \.repeatShare, .share)
         f.add("durationTolerance", \.durationTolerance, .duration(.zero ... .seconds(60)))
         f.add("adTolerance", \.adTolerance, .duration(.zero ... .seconds(60)), .unlessUsual)
@@ -63,6 +63,28 @@ package struct PodPlan: Sendable, Equatable, ProfileFields {
         section["keep", "ignore", if: isIgnored] = "has a parameter that ignore leaves out"
         section["cohort", if: isGiven && cohort.isEmpty && section.isWhollySound("cohort")] = "has no trait in it"
     }
+
+    private static var slatePart: ScalarRule<SlatePattern.Part> {
+        let allowed =
+            "pieces of a path such as /slate or /filler/*-loop, or an id such as id:SLATE-*, with * for any text"
+        return ScalarRule(allowed: allowed, schema: .pattern("^(id:.+|/*[^/?# ][^?# ]*)$"), spell: \.text) { text in
+            SlatePattern.Part(text).map { .value($0) }
+                ?? .refused(text.hasPrefix("id:") ? "names no id" : "is not a path")
+        }
+    }
+
+    private static var addressPart: ScalarRule<AddressPattern> {
+        let allowed = "?name of a parameter, or pieces of a path with * for what is a session's own, such as /session/*"
+        return ScalarRule(
+            allowed: allowed,
+            schema: .pattern("^([?][^=&?#/ ]+|[^?# ]*[*][^?# ]*)$"),
+            spell: \.text
+        ) { text in
+            if let pattern = AddressPattern(text) { return .value(pattern) }
+            if text.hasPrefix("?") { return .refused("does not name a parameter") }
+            return .refused(text.contains("*") ? "is not a path" : "has no * in it")
+        }
+    }
 }
 
 extension ScalarRule<String> {
@@ -80,32 +102,6 @@ extension ScalarRule<String> {
                 return .refused("does not name a parameter")
             }
             return .value(name)
-        }
-    }
-}
-
-extension ScalarRule<SlatePattern.Part> {
-    fileprivate static var slate: ScalarRule {
-        let allowed =
-            "pieces of a path such as /slate or /filler/*-loop, or an id such as id:SLATE-*, with * for any text"
-        return ScalarRule(allowed: allowed, schema: .pattern("^(id:.+|/*[^/?# ][^?# ]*)$"), spell: \.text) { text in
-            SlatePattern.Part(text).map { .value($0) }
-                ?? .refused(text.hasPrefix("id:") ? "names no id" : "is not a path")
-        }
-    }
-}
-
-extension ScalarRule<AddressPattern> {
-    fileprivate static var addressPart: ScalarRule {
-        let allowed = "?name of a parameter, or pieces of a path with * for what is a session's own, such as /session/*"
-        return ScalarRule(
-            allowed: allowed,
-            schema: .pattern("^([?][^=&?#/ ]+|[^?# ]*[*][^?# ]*)$"),
-            spell: \.text
-        ) { text in
-            if let pattern = AddressPattern(text) { return .value(pattern) }
-            if text.hasPrefix("?") { return .refused("does not name a parameter") }
-            return .refused(text.contains("*") ? "is not a path" : "has no * in it")
         }
     }
 }

@@ -45,7 +45,7 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
 
     package static let fields = FieldList(MediaTailorPlan()) { f in
         f.add("server", \.server, .serverURL, [.required, .scheme])
-        f.add("asset", \.asset, .playbackAsset, [.required, .free])
+        f.add("asset", \.asset, playbackAsset, [.required, .free])
         f.addHosts(\.authorisedHosts)
         f.add("session", \.session, .choice)
         f.add("insertion", \.insertion, .choice, .unlessUsual)
@@ -59,6 +59,15 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
         let isUnreported = insertion == .stitched && session == .implicit && reporting == .client
         section["reporting", "session", if: isUnreported] =
             "only an explicit session of stitched insertion names the tracking URL that a client reports by"
+    }
+
+    private static var playbackAsset: ScalarRule<String> {
+        let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
+        return ScalarRule.text(allowed).refusing { text in
+            guard !text.hasPrefix("/") else { return "begins with a slash" }
+            guard !text.contains("?") else { return "has a query; write it as adsParameters or manifestParameters" }
+            return WebAddress.refusal(of: "https://host.example/\(text)", needsRoot: false)
+        }
     }
 
     package var templates: URLTemplateTarget? {
@@ -128,13 +137,23 @@ extension URLTemplateTarget.Session: ProfileFields {
         f.add("method", \.method, .choice)
         f.add("body", \.body, .claim(f.traits))
         f.add("contentType", \.contentType, .text("a media type, such as application/json"))
-        f.add("streamID", \.streamID, .jsonPointer, .required)
-        f.add("content", \.content, .jsonPointer)
+        f.add("streamID", \.streamID, jsonPointer, .required)
+        f.add("content", \.content, jsonPointer)
     }
 
     package mutating func settle(_ section: ProfileSection) {
         for key in ["body", "contentType"] {
             section[key, "method", if: section.has(key) && method == .get] = "a GET carries no body"
+        }
+    }
+
+    /// RFC 6901.
+    private static var jsonPointer: ScalarRule<String> {
+        ScalarRule.text("a JSON pointer, such as /session/id").refusing { text in
+            guard text.hasPrefix("/") else { return "does not begin with a slash" }
+            let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
+            return escapes.allSatisfy { $0.hasPrefix("0") || $0.hasPrefix("1") }
+                ? nil : "has a ~ without 0 or 1 after it"
         }
     }
 }
@@ -181,26 +200,5 @@ package struct URLTemplatesPlan: Sendable, Equatable, TargetShape {
         }
         section["sessionEnds", "session", if: session == nil && !target.sessionEnds.isEmpty] =
             "has no effect without \(place)"
-    }
-}
-
-extension ScalarRule<String> {
-    fileprivate static var playbackAsset: ScalarRule {
-        let allowed = "account, configuration and playlist, such as 111122223333/live/index.m3u8"
-        return text(allowed).refusing { text in
-            guard !text.hasPrefix("/") else { return "begins with a slash" }
-            guard !text.contains("?") else { return "has a query; write it as adsParameters or manifestParameters" }
-            return WebAddress.refusal(of: "https://host.example/\(text)", needsRoot: false)
-        }
-    }
-
-    /// RFC 6901.
-    fileprivate static var jsonPointer: ScalarRule {
-        text("a JSON pointer, such as /session/id").refusing { text in
-            guard text.hasPrefix("/") else { return "does not begin with a slash" }
-            let escapes = text.split(separator: "~", omittingEmptySubsequences: false).dropFirst()
-            return escapes.allSatisfy { $0.hasPrefix("0") || $0.hasPrefix("1") }
-                ? nil : "has a ~ without 0 or 1 after it"
-        }
     }
 }

@@ -36,7 +36,7 @@ struct TraitEntry: ProfileFields {
     private var names: [String] { before.map(\.name) }
 
     static let fields = FieldList(TraitEntry()) { f in
-        f.add("name", \.name, .traitName)
+        f.add("name", \.name, traitName)
         f.add(
             "by",
             schema: .type("string"),
@@ -59,9 +59,9 @@ struct TraitEntry: ProfileFields {
         f.add(
             "value",
             schema: SchemaNode.type("string").with("minLength", .number("1")).with("maxLength", .number("1024")),
-            read: { $1.value = $0.value("value", .traitText($1.names)) }
+            read: { $1.value = $0.value("value", traitText($1.names)) }
         )
-        f.add("range", \.range, .traitRange)
+        f.add("range", \.range, traitRange)
         f.add("digits", \.digits, .integer(1...256))
         f.add(
             "file",
@@ -110,7 +110,7 @@ struct TraitEntry: ProfileFields {
         section["by", if: other != nil && !section.has("values")] = "has no effect without values"
         if let table { return table.columns.indices.map { AudienceTrait(table.columns[$0], .column($0, of: table)) } }
         guard !section.has("file") else { return [] }
-        if !section.has("name") { section.reportMissing("name", allowed: ScalarRule<String>.traitName.allowed) }
+        if !section.has("name") { section.reportMissing("name", allowed: Self.traitName.allowed) }
         return [AudienceTrait(name ?? "", source)]
     }
 
@@ -125,7 +125,7 @@ struct TraitEntry: ProfileFields {
 
     /// Reads a list of equal shares, or a mapping to shares.
     private func readValues(_ section: ProfileSection) -> [AudienceTrait.Value] {
-        let values = section.dictionary("values", keys: .traitText(names), of: .share, ofListed: .nan)
+        let values = section.dictionary("values", keys: Self.traitText(names), of: .share, ofListed: .nan)
         // Unreadable values are missing here, and must not cause further problems.
         let isRead = section.isWhollySound("values")
         var known: Set<String> = []
@@ -144,7 +144,7 @@ struct TraitEntry: ProfileFields {
     }
 
     private func readTexts(_ section: ProfileSection, by other: String) -> [String: String] {
-        let given = section.dictionary("values", of: .traitText(names))
+        let given = section.dictionary("values", of: Self.traitText(names))
         let texts = Dictionary(given) { first, _ in first }
         guard let keys = keys(of: other), section.isWhollySound("values") else { return texts }
         for (key, _) in given {
@@ -173,27 +173,23 @@ struct TraitEntry: ProfileFields {
             return nil
         }
     }
-}
 
-extension ScalarRule<String> {
     /// Can stand in braces without another meaning.
-    fileprivate static var traitName: ScalarRule {
+    private static var traitName: ScalarRule<String> {
         let allowed = "a letter, then letters, digits and '_', at most 32"
-        return text(allowed, schema: .pattern("^[A-Za-z][A-Za-z0-9_]{0,31}$")).refusing {
+        return ScalarRule.text(allowed, schema: .pattern("^[A-Za-z][A-Za-z0-9_]{0,31}$")).refusing {
             AudienceTrait.refusal(ofName: $0)
         }
     }
 
     /// Can stand in a URL, header or body, and may name earlier traits.
-    fileprivate static func traitText(_ names: [String]) -> ScalarRule {
-        text("text of at most \(AudienceTrait.longestValue) bytes")
+    private static func traitText(_ names: [String]) -> ScalarRule<String> {
+        ScalarRule.text("text of at most \(AudienceTrait.longestValue) bytes")
             .refusing { $0.utf8.count <= AudienceTrait.longestValue ? nil : "is too long" }
             .withPlaceholders(Placeholders.ofViewer, names)
     }
-}
 
-extension ScalarRule<AudienceTrait.Source> {
-    fileprivate static var traitRange: ScalarRule {
+    private static var traitRange: ScalarRule<AudienceTrait.Source> {
         ScalarRule(
             allowed: "whole numbers such as 18..80, or addresses such as 198.51.100.0/24",
             spell: \.canonicalText

@@ -29,7 +29,7 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
     package static let fields = FieldList(TriggerPlan(), conditions: [("minProperties", .number("1"))]) { f in
         f.add("lead", \.lead, .duration(.milliseconds(100) ... .seconds(600)))
         f.add("mostPerMinute", \.mostPerMinute, .integer(1...60))
-        f.add("http", \.http, .loopbackAddress, .undigested)
+        f.add("http", \.http, loopbackAddress, .undigested)
         f.add("token", \.token, .secret, .undigested)
         f.add("standardInput", \.readsStandardInput, .boolean, .undigested)
         f.add("file", \.file, .file, .undigested)
@@ -41,11 +41,9 @@ package struct TriggerPlan: Sendable, Equatable, ProfileFields {
             "has no way to call for a break; allowed: one of http, standardInput: true and file, or several of them"
         section["token", "http", if: token != nil && !section.has("http")] = "has no effect without http"
     }
-}
 
-extension ScalarRule<ListeningAddress> {
     /// Loopback only: calls cost ad impressions.
-    fileprivate static var loopbackAddress: ScalarRule {
+    private static var loopbackAddress: ScalarRule<ListeningAddress> {
         let allowed = "an address of loopback and a port, such as 127.0.0.1:8090 or [::1]:8090; port 0 takes a free one"
         return ScalarRule(
             allowed: allowed,

@@ -32,13 +32,22 @@ package struct KnownPersona: Sendable {
         summary = section.value("summary", .text()) ?? ""
         let version = section.value("version", .text()) ?? ""
         persona = section.section("facts") { Persona(reading: $0, over: .usual) }
-        let single = section.dictionary("sources", of: .source(in: version))
+        let single = section.dictionary("sources", of: Self.source(in: version))
             .flatMap { paths, source in paths.split(separator: " ").map { (String($0), source) } }
         sources = Dictionary(uniqueKeysWithValues: single)
         section.reportUnknownFields()
         (persona.name, persona.player) = (name, name)
         for path in PersonaFact.all.compactMap({ key(of: $0.path) }) where sources[path]?.isAssumed ?? false {
             if !persona.unconfirmed.contains(path) { persona.unconfirmed.append(path) }
+        }
+    }
+
+    private static func source(in version: String) -> ScalarRule<PersonaSource> {
+        ScalarRule(allowed: "a kind of source and a place", spell: \.text) { text in
+            let (word, place) = (text.prefix { $0 != " " }, text.drop { $0 != " " }.dropFirst())
+            guard word != "at" else { return .value(PersonaSource(kind: .read, text: "\(version) \(place)")) }
+            guard let kind = PersonaSource.Kind(rawValue: String(word)) else { return .refused("has no kind") }
+            return .value(PersonaSource(kind: kind, text: String(place)))
         }
     }
 
@@ -67,17 +76,6 @@ package struct PersonaSource: Sendable, Equatable {
     package let text: String
 
     package var isAssumed: Bool { kind == .assumed }
-}
-
-extension ScalarRule<PersonaSource> {
-    fileprivate static func source(in version: String) -> ScalarRule {
-        ScalarRule(allowed: "a kind of source and a place", spell: \.text) { text in
-            let (word, place) = (text.prefix { $0 != " " }, text.drop { $0 != " " }.dropFirst())
-            guard word != "at" else { return .value(PersonaSource(kind: .read, text: "\(version) \(place)")) }
-            guard let kind = PersonaSource.Kind(rawValue: String(word)) else { return .refused("has no kind") }
-            return .value(PersonaSource(kind: kind, text: String(place)))
-        }
-    }
 }
 
 /// One row per fact, one column per player.

@@ -29,8 +29,10 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
 
     package static let fields = FieldList(OutageFacts()) { f in
         let pause = ScalarRule<Duration>.duration(.zero ... .seconds(3_600))
-        f.add("leavesFirst", \.leavesFirst, .failures)
-        f.add("leavesLast", \.leavesLast, .failures)
+        let failures: FieldRule<Set<FailureKind>> = FieldRule<[FailureKind]>.list(of: .choice)
+            .map(spell: \.text, { Set($0) }, from: \.ordered)
+        f.add("leavesFirst", \.leavesFirst, failures)
+        f.add("leavesLast", \.leavesLast, failures)
         f.add("penalty", \.penalty, .duration(.zero ... .seconds(3_600)), or: "until-loaded")
         f.add("forgives", \.forgives, .boolean)
         f.add("noneLeft", \.noneLeft, .choice)

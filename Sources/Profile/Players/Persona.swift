@@ -88,7 +88,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
         f.add("unchanged", \.unchanged, .choice)
         f.add("clock", \.clock, .choice)
         f.add("renditionsTogether", \.loadsRenditionsTogether, .boolean)
-        f.add("stuckAfter", \.stuckAfterTargets, .targetsOrNever)
+        f.add("stuckAfter", \.stuckAfterTargets, .orNever(.number(0...1000)))
     }
 }
 
@@ -127,12 +127,12 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
         f.add("blocking", \.blocking, .choice)
         f.add("skip", \.skip, .choice)
         f.add("skipsDateRanges", \.skipsDateRanges, .boolean)
-        f.add("dropsDirectivesAfter", \.dropsDirectivesAfterTargets, .targetsOrNever)
+        f.add("dropsDirectivesAfter", \.dropsDirectivesAfterTargets, .orNever(.number(0...1000)))
         f.add("retriesWithoutDirectives", \.retriesWithoutDirectives, .boolean)
         f.add("hints", \.loadsHints, .boolean)
         f.add("renditionReports", \.usesRenditionReports, .boolean)
         f.add("sortsParameters", \.sortsParameters, .boolean)
-        f.add("tuneInTargets", \.tuneInTargets, .targetsOrNever)
+        f.add("tuneInTargets", \.tuneInTargets, .orNever(.number(0...1000)))
         f.add("retryWait", \.retryWait, .duration(.zero ... .seconds(600)))
     }
 }

@@ -41,12 +41,8 @@ extension InterstitialFacts.Trigger {
     }
 }
 
-extension ScalarRule<Double?> {
-    /// 0 means never.
-    static var targetsOrNever: ScalarRule { orNever(.number(0...1000)) }
-}
-
 extension ScalarRule {
+    /// 0 means never.
     static func orNever<Number: Numeric>(_ rule: ScalarRule<Number>) -> ScalarRule where Value == Number? {
         ScalarRule(
             allowed: rule.allowed,
@@ -74,12 +70,6 @@ extension ScalarRule<Int> {
             spell: { $0 == RetryRule.endless ? "endless" : String($0) },
             read: { text in text == "-1" ? .value(RetryRule.endless) : counted.read(text) }
         )
-    }
-}
-
-extension FieldRule<Set<FailureKind>> {
-    static var failures: FieldRule {
-        FieldRule<[FailureKind]>.list(of: .choice).map(spell: \.text, { Set($0) }, from: \.ordered)
     }
 }
 

@@ -290,10 +290,7 @@ package struct FieldTable<Section: ProfileFields> {
         return SchemaNode.type("object")
             .with("additionalProperties", .boolean(false))
             .with("required", required.isEmpty ? nil : .list(required.map { .text($0) }))
-            .with(
-                "properties",
-                .members(fields.map { ($0.name, $0.schema().with("description", .text($0.meaning))) })
-            )
+            .with("properties", .members(fields.map { ($0.name, $0.schema().with("description", .text($0.meaning))) }))
     }
 }
 
