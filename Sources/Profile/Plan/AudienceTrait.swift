@@ -77,13 +77,8 @@ package struct AudienceTrait: Sendable, Equatable {
 
     /// Whether many viewers share a value, so that derived results can be cached.
     package var isShared: Bool {
-        switch source {
-        case .values(let values): !values.contains { $0.text.contains("{") }
-        case .by(_, let texts): !texts.values.contains { $0.contains("{") }
-        case .numbers(let range): range.count <= TraitTable.mostOfCohort
-        case .addresses, .digits: false
-        case .column(let column, let table): table.canMakeCohorts[column]
-        }
+        if case .column(let column, let table) = source { return table.canMakeCohorts[column] }
+        return source.listed?.allSatisfy { !$0.contains("{") } ?? false
     }
 }
 
