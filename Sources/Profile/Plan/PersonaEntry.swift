@@ -1,12 +1,10 @@
 import Values
 
 struct PersonaEntry: ProfileFields {
-    static var showsDefaults: Bool { false }
-
     private var persona = Persona.known("strict")
     private var share: Double? = nil
 
-    static let fields = FieldList(PersonaEntry()) { f in
+    static let fields = FieldList(PersonaEntry(), showsDefaults: false) { f in
         f.add("persona", \.persona, player, .required)
         f.add("share", \.share, .share, .derived)
         f.add("name", \.persona.name, .name)

@@ -58,10 +58,9 @@ package enum TargetPlan: Sendable, Equatable {
         switch self {
         case .embedded(let origin):
             switch origin.shape {
-            case .podServing: [.google]
+            case .podServing, .urlTemplates: [.google]
             case .mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched: [.aws]
             case .eyevinnProxy: []
-            case .urlTemplates: [.google]
             }
         case .podServing: [.google]
         case .mediaTailor: [.aws]

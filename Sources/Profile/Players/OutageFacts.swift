@@ -1,6 +1,6 @@
 import Values
 
-package struct OutageFacts: Sendable, Equatable, PlayerFields {
+package struct OutageFacts: Sendable, Equatable, ProfileFields {
     package enum Ending: String, Sendable, CaseIterable {
         /// The user has to restart the player.
         case stop
@@ -27,7 +27,7 @@ package struct OutageFacts: Sendable, Equatable, PlayerFields {
 
     package var leavesVariants: Bool { !leavesFirst.union(leavesLast).isEmpty }
 
-    package static let fields = FieldList(OutageFacts()) { f in
+    package static let fields = FieldList(OutageFacts(), showsDefaults: false) { f in
         let pause = ScalarRule<Duration>.duration(.zero ... .seconds(3_600))
         let failures: FieldRule<Set<FailureKind>> = FieldRule<[FailureKind]>.list(of: .choice)
             .map(spell: \.text, { Set($0) }, from: \.ordered)

@@ -1,7 +1,7 @@
 import Values
 
 /// Behaviour of one player on the wire, read from these facts and never from the name, so that a profile can override each.
-package struct Persona: Sendable, Equatable, PlayerFields {
+package struct Persona: Sendable, Equatable, ProfileFields {
     package var name = ""
     /// Known player that it derives from, whatever its name.
     package var player: String?
@@ -21,7 +21,7 @@ package struct Persona: Sendable, Equatable, PlayerFields {
     /// Facts without a good source, such as `interstitials.retries`.
     package var unconfirmed: [String] = []
 
-    package static let fields = FieldList(Persona()) { f in
+    package static let fields = FieldList(Persona(), showsDefaults: false) { f in
         f.add("reload", \.reload, .section)
         f.add("lowLatency", \.lowLatency, .section)
         f.add("start", \.start, .section)
@@ -53,7 +53,7 @@ package struct PersonaShare: Sendable, Equatable {
     package init(_ persona: Persona, share: Double) { (self.persona, self.share) = (persona, share) }
 }
 
-package struct ReloadFacts: Sendable, Equatable, PlayerFields {
+package struct ReloadFacts: Sendable, Equatable, ProfileFields {
     package enum Basis: String, Sendable, CaseIterable {
         /// Duration of the last segment (bis-22 section 6.3.4).
         case lastSegment = "last-segment"
@@ -83,7 +83,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
     package var loadsRenditionsTogether = false
     package var stuckAfterTargets: Double? = nil
 
-    package static let fields = FieldList(ReloadFacts()) { f in
+    package static let fields = FieldList(ReloadFacts(), showsDefaults: false) { f in
         f.add("afterChange", \.afterChange, .choice)
         f.add("unchanged", \.unchanged, .choice)
         f.add("clock", \.clock, .choice)
@@ -93,7 +93,7 @@ package struct ReloadFacts: Sendable, Equatable, PlayerFields {
 }
 
 /// Use of delivery directives (bis-22 section 6.2.5).
-package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
+package struct LowLatencyFacts: Sendable, Equatable, ProfileFields {
     package enum Skip: String, Sendable, CaseIterable {
         case never
         /// While the playlist in hand is younger than half the skip boundary (bis-22 section 6.3.7).
@@ -123,7 +123,7 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     package var tuneInTargets: Double? = nil
     package var retryWait: Duration? = nil
 
-    package static let fields = FieldList(LowLatencyFacts()) { f in
+    package static let fields = FieldList(LowLatencyFacts(), showsDefaults: false) { f in
         f.add("blocking", \.blocking, .choice)
         f.add("skip", \.skip, .choice)
         f.add("skipsDateRanges", \.skipsDateRanges, .boolean)
@@ -137,7 +137,7 @@ package struct LowLatencyFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-package struct StartFacts: Sendable, Equatable, PlayerFields {
+package struct StartFacts: Sendable, Equatable, ProfileFields {
     package enum Point: String, Sendable, CaseIterable {
         /// EXT-X-START, then (PART-)HOLD-BACK, then `targets` target durations from the edge.
         case startTagThenHoldBack = "start-tag-then-hold-back"
@@ -150,13 +150,13 @@ package struct StartFacts: Sendable, Equatable, PlayerFields {
     package var point = Point.startTagThenHoldBack
     package var targets = 3.0
 
-    package static let fields = FieldList(StartFacts()) { f in
+    package static let fields = FieldList(StartFacts(), showsDefaults: false) { f in
         f.add("point", \.point, .choice)
         f.add("targets", \.targets, .number(0...100))
     }
 }
 
-package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
+package struct InterstitialFacts: Sendable, Equatable, ProfileFields {
     package enum Trigger: Sendable, Equatable {
         /// The primary is buffered up to the break (bis-22 appendix D.1).
         case buffered
@@ -199,7 +199,7 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
     package var leavesOutIncomplete = false
     package var sendsBeacons = true
 
-    package static let fields = FieldList(InterstitialFacts()) { f in
+    package static let fields = FieldList(InterstitialFacts(), showsDefaults: false) { f in
         f.add("trigger", \.trigger, .words(Trigger.known, spell: \.word))
         f.add("lookAhead", \.trigger.lookAhead, .duration(.zero ... .seconds(600)))
         f.add("leadTargets", \.trigger.leadTargets, .number(0...100))
@@ -226,11 +226,11 @@ package struct InterstitialFacts: Sendable, Equatable, PlayerFields {
 }
 
 /// Use of a channel's pathways (bis-22 section 7).
-package struct PathwayFacts: Sendable, Equatable, PlayerFields {
+package struct PathwayFacts: Sendable, Equatable, ProfileFields {
     package var followsSteering = true
     package var penalty = Duration.seconds(120)
 
-    package static let fields = FieldList(PathwayFacts()) { f in
+    package static let fields = FieldList(PathwayFacts(), showsDefaults: false) { f in
         f.add("steering", \.followsSteering, .boolean)
         f.add("penalty", \.penalty, .duration(.zero ... .seconds(3_600)))
     }

@@ -1,12 +1,5 @@
 import Values
 
-/// Omitted facts keep the player's own value.
-package protocol PlayerFields: ProfileFields {}
-
-extension PlayerFields {
-    package static var showsDefaults: Bool { false }
-}
-
 extension InterstitialFacts.Trigger {
     /// With their usual numbers.
     static let known: [(name: String, value: Self)] = [

@@ -1,6 +1,6 @@
 import Values
 
-package struct RequestFacts: Sendable, Equatable, PlayerFields {
+package struct RequestFacts: Sendable, Equatable, ProfileFields {
     package var multivariant = RequestRule.usual
     package var playlist = RequestRule.usual
     package var segment = RequestRule.usual
@@ -8,7 +8,7 @@ package struct RequestFacts: Sendable, Equatable, PlayerFields {
     package var asset = RequestRule.usual
     package var steering = RequestRule.usual
 
-    package static let fields = FieldList(RequestFacts()) { f in
+    package static let fields = FieldList(RequestFacts(), showsDefaults: false) { f in
         f.add("multivariant", \.multivariant, .section)
         f.add("playlist", \.playlist, .section)
         f.add("segment", \.segment, .section)
@@ -18,7 +18,7 @@ package struct RequestFacts: Sendable, Equatable, PlayerFields {
     }
 }
 
-package struct RequestRule: Sendable, Equatable, PlayerFields {
+package struct RequestRule: Sendable, Equatable, ProfileFields {
     /// Nil: timeout of the connection itself.
     package var connect: Duration? = nil
     package var firstByte: Duration? = nil
@@ -28,7 +28,7 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
     package var afterNoAnswer = RetryRule.none
     package var retriesClientErrors = false
 
-    package static let fields = FieldList(RequestRule(), definition: "requestRule") { f in
+    package static let fields = FieldList(RequestRule(), definition: "requestRule", showsDefaults: false) { f in
         let limit = ScalarRule<Duration>.duration(.milliseconds(10) ... .seconds(600))
         f.add("retries", \.retries, .retries, .short)
         f.add("connect", \.connect, limit, or: "connection")
@@ -70,7 +70,7 @@ package struct RequestRule: Sendable, Equatable, PlayerFields {
     }
 }
 
-package struct RetryRule: Sendable, Equatable, PlayerFields {
+package struct RetryRule: Sendable, Equatable, ProfileFields {
     package enum Growth: String, Sendable, CaseIterable {
         case exponential
         /// (n - 1) times the first wait before the n-th retry.
@@ -107,7 +107,7 @@ package struct RetryRule: Sendable, Equatable, PlayerFields {
         return .seconds(capped * (1 + fuzz * (chance * 2 - 1)))
     }
 
-    package static let fields = FieldList(RetryRule(), definition: "retryRule") { f in
+    package static let fields = FieldList(RetryRule(), definition: "retryRule", showsDefaults: false) { f in
         f.add("retries", \.retries, .retries)
         f.add("wait", \.firstWait, .duration(.zero ... .seconds(600)))
         f.add("growth", \.growth, .choice)

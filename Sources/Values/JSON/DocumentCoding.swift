@@ -3,17 +3,15 @@ package import Foundation
 /// Writes podswarm's own documents, with member names by `MemberName`.
 package struct DocumentEncoding: Sendable {
     package var formatting: JSONEncoder.OutputFormatting
-    private var isOfJournal = false
+    private let isOfJournal: Bool
 
-    package init(_ formatting: JSONEncoder.OutputFormatting = []) { self.formatting = formatting }
+    package init(_ formatting: JSONEncoder.OutputFormatting = [], isOfJournal: Bool = false) {
+        (self.formatting, self.isOfJournal) = (formatting, isOfJournal)
+    }
 
     /// Omits empty members, which a reader restores (`EmptyWhereMissing`), and spells numbers that are not finite: one must not
     /// cost a journal its interval.
-    package static let journal = DocumentEncoding(formatting: .withoutEscapingSlashes, isOfJournal: true)
-
-    private init(formatting: JSONEncoder.OutputFormatting, isOfJournal: Bool) {
-        (self.formatting, self.isOfJournal) = (formatting, isOfJournal)
-    }
+    package static let journal = DocumentEncoding(.withoutEscapingSlashes, isOfJournal: true)
 
     /// Throws `EncodingError` for a number that is not finite, except for a journal.
     package func encode(_ value: some Encodable) throws -> Data {
@@ -153,11 +151,9 @@ private struct DocumentEncoder: Encoder {
 
 /// Reads documents that `DocumentEncoding` or another program wrote with its member names.
 package struct DocumentDecoding: Sendable {
-    private var isOfJournal = false
+    private let isOfJournal: Bool
 
-    package init() {}
-
-    private init(isOfJournal: Bool) { self.isOfJournal = isOfJournal }
+    package init(isOfJournal: Bool = false) { self.isOfJournal = isOfJournal }
 
     /// Gives a missing member its type's empty value (`EmptyWhereMissing`), and reads spelt numbers that are not finite.
     package static let journal = DocumentDecoding(isOfJournal: true)

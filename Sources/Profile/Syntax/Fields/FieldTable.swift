@@ -6,15 +6,14 @@ package protocol ProfileFields: Sendable {
 
     /// Derives values from other fields, and reports broken rules between them.
     mutating func settle(_ section: ProfileSection)
-
-    /// Whether a profile without the fields gets the defaults.
-    static var showsDefaults: Bool { get }
 }
 
 package struct FieldList<Section: ProfileFields>: Sendable {
     let usual: Section
     /// Shared schema definition, for a mapping that stands in several places.
     let definition: String?
+    /// Whether a profile without the fields gets the defaults; else each player keeps its own values.
+    let showsDefaults: Bool
     /// Schema keywords for the mapping as a whole.
     let conditions: [(name: String, value: SchemaNode)]
     let fill: @Sendable (inout FieldTable<Section>) -> Void
@@ -22,9 +21,13 @@ package struct FieldList<Section: ProfileFields>: Sendable {
     package init(
         _ usual: Section,
         definition: String? = nil,
+        showsDefaults: Bool = true,
         conditions: [(name: String, value: SchemaNode)] = [],
         _ fill: @escaping @Sendable (inout FieldTable<Section>) -> Void
-    ) { (self.usual, self.definition, self.conditions, self.fill) = (usual, definition, conditions, fill) }
+    ) {
+        (self.usual, self.definition, self.showsDefaults) = (usual, definition, showsDefaults)
+        (self.conditions, self.fill) = (conditions, fill)
+    }
 }
 
 extension ProfileFields {
@@ -32,7 +35,6 @@ extension ProfileFields {
     /// Every field with those below it.
     package static var entries: [FieldEntry] { FieldTable<Self>().entries }
     package mutating func settle(_ section: ProfileSection) {}
-    package static var showsDefaults: Bool { true }
 
     package init(reading section: ProfileSection, over standing: Self) {
         self = standing
@@ -163,7 +165,7 @@ package struct FieldTable<Section: ProfileFields> {
         add(
             name,
             allowed: rule.allowed,
-            schema: rule.schema().withDefault(Section.showsDefaults ? spelled : nil),
+            schema: rule.schema().withDefault(Section.fields.showsDefaults ? spelled : nil),
             marks,
             entries: rule.entries,
             read: { section, whole in
@@ -177,7 +179,7 @@ package struct FieldTable<Section: ProfileFields> {
             }
         )
         let row = rows.count - 1
-        rows[row].usual = Section.showsDefaults || !hasUsual ? spelled : "the player's"
+        rows[row].usual = Section.fields.showsDefaults || !hasUsual ? spelled : "the player's"
         (rows[row].limits, rows[row].definition) = (rule.limits, rule.definition)
         guard !marks.contains(.short) else { return }
         rows[row].facts = {
