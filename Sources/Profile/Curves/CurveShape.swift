@@ -23,14 +23,57 @@ package enum CurveShape: String, Sendable, CaseIterable {
     ///
     /// Points may be out of order or after the end of the run if the given parameters do not fit.
     package func points(_ given: CurveParameters = CurveParameters(), over run: Duration) -> [CurvePoint] {
+        let surge: (before: Double, at: Duration, rise: Duration, hold: Duration, fall: Duration, left: Double)
         switch self {
-        case .plateau: plateau(given, run)
-        case .steps: steps(given, run)
-        case .kickOff: kickOff(given, run)
-        case .halfTime: halfTime(given, run)
-        case .breakingNews: breakingNews(given, run)
-        case .overtime: overtime(given, run)
+        case .plateau:
+            let join = given.join ?? time(Published.gradualJoin, atMost: 1 / 4, of: run)
+            let risen = line((.zero, 0), (join, 1))
+            guard let fall = given.fall, fall > .zero else { return risen }
+            return risen + line((run - fall, 1), (run, given.left ?? 0))
+        case .steps:
+            let step = given.step ?? Published.step
+            let count = Int((1 / step - 1e-9).rounded(.up))
+            let every = given.every ?? time(Published.stepEvery, atMost: 1 / Double(count), of: run)
+            let join = given.join ?? min(Assumed.stepJoin, every)
+            return (0..<count).flatMap { number -> [CurvePoint] in
+                let (at, share) = (every * number, step * Double(number))
+                return line((at, share), (at + join, min(1, share + step)))
+            }
+        case .kickOff:
+            let before = given.before ?? Published.beforeKickOff
+            let gathering = time(Published.gradualJoin, before, atMost: 1 / 4, of: run)
+            let at = given.at ?? given.join ?? gathering
+            let join = given.join ?? min(gathering, at)
+            let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 4, of: run)
+            return line((.zero, 0), (join, before), (at, before), (at + rise, 1))
+        case .halfTime:
+            let left = given.left ?? Assumed.leftAtHalfTime
+            let at = given.at ?? time(Published.half, atMost: 2 / 5, of: run)
+            let join = given.join ?? min(time(Published.gradualJoin, atMost: 1 / 8, of: run), at)
+            let fall = given.fall ?? time(Assumed.leavingForHalfTime, atMost: 1 / 20, of: run)
+            let hold = given.hold ?? time(Published.interval, atMost: 1 / 5, of: run)
+            let rise = given.rise ?? time(Published.suddenJoin, 1 - left, atMost: 1 / 20, of: run)
+            let end = at + hold
+            return line((.zero, 0), (join, 1), (at, 1), (at + fall, left), (end, left), (end + rise, 1))
+        case .breakingNews:
+            let before = given.before ?? Published.beforeNews
+            let at = given.at ?? time(run, atMost: 1 / 4, of: run)
+            let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 8, of: run)
+            let hold = given.hold ?? time(Published.peak, atMost: 1 / 4, of: run)
+            let fall = given.fall ?? max(run - at - rise - hold, .zero)
+            surge = (before, at, rise, hold, fall, given.left ?? Assumed.leftAfterNews)
+        case .overtime:
+            let before = given.before ?? Published.beforeOvertime
+            let at = given.at ?? time(run, atMost: 1 / 2, of: run)
+            let rise = given.rise ?? time(Published.lateJoin, 1 - before, atMost: 1 / 8, of: run)
+            let hold = given.hold ?? time(Published.extraTime, atMost: 1 / 4, of: run)
+            let fall = given.fall ?? time(Assumed.leavingAtTheEnd, atMost: 1 / 16, of: run)
+            surge = (before, at, rise, hold, fall, given.left ?? Published.leftAfterTheEnd)
         }
+        let join = given.join ?? min(time(Published.gradualJoin, surge.before, atMost: 1 / 8, of: run), surge.at)
+        let (top, end) = (surge.at + surge.rise, surge.at + surge.rise + surge.hold)
+        let gathered = line((.zero, 0), (join, surge.before), (surge.at, surge.before))
+        return gathered + line((top, 1), (end, 1), (end + surge.fall, surge.left))
     }
 
     /// At most a part of the run, in whole milliseconds.
@@ -40,77 +83,6 @@ package enum CurveShape: String, Sendable, CaseIterable {
 
     private func line(_ points: (at: Duration, share: Double)...) -> [CurvePoint] {
         points.map { CurvePoint(at: $0.at, share: $0.share) }
-    }
-
-    private func plateau(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
-        let join = given.join ?? time(Published.gradualJoin, atMost: 1 / 4, of: run)
-        let risen = line((.zero, 0), (join, 1))
-        guard let fall = given.fall, fall > .zero else { return risen }
-        return risen + line((run - fall, 1), (run, given.left ?? 0))
-    }
-
-    private func steps(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
-        let step = given.step ?? Published.step
-        let count = Int((1 / step - 1e-9).rounded(.up))
-        let every = given.every ?? time(Published.stepEvery, atMost: 1 / Double(count), of: run)
-        let join = given.join ?? min(Assumed.stepJoin, every)
-        return (0..<count).flatMap { number -> [CurvePoint] in
-            let (at, share) = (every * number, step * Double(number))
-            return line((at, share), (at + join, min(1, share + step)))
-        }
-    }
-
-    private func kickOff(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
-        let before = given.before ?? Published.beforeKickOff
-        let gathering = time(Published.gradualJoin, before, atMost: 1 / 4, of: run)
-        let at = given.at ?? given.join ?? gathering
-        let join = given.join ?? min(gathering, at)
-        let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 4, of: run)
-        return line((.zero, 0), (join, before), (at, before), (at + rise, 1))
-    }
-
-    private func halfTime(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
-        let left = given.left ?? Assumed.leftAtHalfTime
-        let at = given.at ?? time(Published.half, atMost: 2 / 5, of: run)
-        let join = given.join ?? min(time(Published.gradualJoin, atMost: 1 / 8, of: run), at)
-        let fall = given.fall ?? time(Assumed.leavingForHalfTime, atMost: 1 / 20, of: run)
-        let hold = given.hold ?? time(Published.interval, atMost: 1 / 5, of: run)
-        let rise = given.rise ?? time(Published.suddenJoin, 1 - left, atMost: 1 / 20, of: run)
-        let end = at + hold
-        return line((.zero, 0), (join, 1), (at, 1), (at + fall, left), (end, left), (end + rise, 1))
-    }
-
-    private func breakingNews(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
-        let before = given.before ?? Published.beforeNews
-        let at = given.at ?? time(run, atMost: 1 / 4, of: run)
-        let rise = given.rise ?? time(Published.suddenJoin, 1 - before, atMost: 1 / 8, of: run)
-        let hold = given.hold ?? time(Published.peak, atMost: 1 / 4, of: run)
-        let fall = given.fall ?? max(run - at - rise - hold, .zero)
-        return surge(given, run, before, at, rise, hold, fall, left: given.left ?? Assumed.leftAfterNews)
-    }
-
-    private func overtime(_ given: CurveParameters, _ run: Duration) -> [CurvePoint] {
-        let before = given.before ?? Published.beforeOvertime
-        let at = given.at ?? time(run, atMost: 1 / 2, of: run)
-        let rise = given.rise ?? time(Published.lateJoin, 1 - before, atMost: 1 / 8, of: run)
-        let hold = given.hold ?? time(Published.extraTime, atMost: 1 / 4, of: run)
-        let fall = given.fall ?? time(Assumed.leavingAtTheEnd, atMost: 1 / 16, of: run)
-        return surge(given, run, before, at, rise, hold, fall, left: given.left ?? Published.leftAfterTheEnd)
-    }
-
-    private func surge(
-        _ given: CurveParameters,
-        _ run: Duration,
-        _ before: Double,
-        _ at: Duration,
-        _ rise: Duration,
-        _ hold: Duration,
-        _ fall: Duration,
-        left: Double
-    ) -> [CurvePoint] {
-        let join = given.join ?? min(time(Published.gradualJoin, before, atMost: 1 / 8, of: run), at)
-        let (top, end) = (at + rise, at + rise + hold)
-        return line((.zero, 0), (join, before), (at, before), (top, 1), (end, 1), (end + fall, left))
     }
 }
 
