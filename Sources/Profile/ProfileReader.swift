@@ -13,7 +13,6 @@ package struct ProfileReader: Sendable {
         try read(yaml: text(of: path), path: path, overrides: overrides)
     }
 
-    /// Throws `ProfileErrors` for a file that cannot be read.
     package func text(of path: String) throws(ProfileErrors) -> String {
         func unreadable(_ message: String) -> ProfileErrors {
             let problem = ProfileProblem(message, at: .wholeFile)

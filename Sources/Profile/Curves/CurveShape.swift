@@ -1,6 +1,5 @@
 import Values
 
-/// Named audience shapes.
 package enum CurveShape: String, Sendable, CaseIterable {
     case plateau, steps
     case kickOff = "kick-off"
@@ -8,7 +7,6 @@ package enum CurveShape: String, Sendable, CaseIterable {
     case breakingNews = "breaking-news"
     case overtime
 
-    /// Names of its parameters.
     package var parameters: [String] {
         switch self {
         case .plateau: ["join", "fall", "left"]

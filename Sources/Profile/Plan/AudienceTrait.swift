@@ -223,7 +223,6 @@ struct SeparatedValues {
         if rest.starts(with: byteOrderMark) { rest = rest.dropFirst(byteOrderMark.count) }
     }
 
-    /// Fields of the record that was read last.
     var fields: [ArraySlice<UInt8>] { ends.indices.map { text[($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0]] } }
 
     /// False at the end of the text.

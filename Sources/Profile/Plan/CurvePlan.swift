@@ -9,7 +9,6 @@ package struct CurvePlan: Sendable, Equatable, ProfileFields {
         package var offsets: [String: Duration]
     }
 
-    /// Nil for explicit points.
     package var shape: CurveShape? = nil
     var parameters = CurveParameters()
     /// In order of time; the highest is the whole audience.

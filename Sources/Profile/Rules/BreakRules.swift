@@ -128,8 +128,6 @@ extension PlanRules {
             + "(\(earlier.duration == nil ? "podDuration" : "duration") \(length.text))"
     }
 
-    // MARK: Several
-
     private func judgeSeveral() {
         guard case .several(let several) = plan.breaks.source else { return }
         let field = "breaks.source"

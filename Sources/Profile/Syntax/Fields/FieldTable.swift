@@ -116,8 +116,6 @@ package struct FieldTable<Section: ProfileFields> {
 
     package var traits: [String]? { reading?.traits }
 
-    // MARK: Fields
-
     package mutating func add<Value: Equatable>(
         _ name: String,
         _ path: WritableKeyPath<Section, Value>,
@@ -250,8 +248,6 @@ package struct FieldTable<Section: ProfileFields> {
             rows.append(own)
         }
     }
-
-    // MARK: Walks
 
     func read(_ section: ProfileSection, into whole: inout Section) {
         for row in rows {
