@@ -176,9 +176,9 @@ import Values
 
     @Test func aRunEndsWhereHalfOfItsRequestsFailUnlessTheProfileSaysWhen() throws {
         let usual = try SearchedPlan(plan(), quantity: .viewers).run(timetable(100))
-        #expect((usual.abort.map(\.rule.text), usual.abortAfter) == (["all.errors > 50%"], .seconds(10)))
+        #expect((usual.abort.map(\.text), usual.abortAfter) == (["all.errors > 50%"], .seconds(10)))
         let rule = try ThresholdRule(parsing: "playlist.errors > 20%")
-        let own = try plan { ($0.abort, $0.abortAfter) = ([PlannedThreshold(rule: rule)], .seconds(33)) }
+        let own = try plan { ($0.abort, $0.abortAfter) = ([rule], .seconds(33)) }
         let run = try SearchedPlan(own, quantity: .viewers).run(timetable(100))
         #expect((run.abort, run.abortAfter) == (own.abort, .seconds(33)))
     }

@@ -35,7 +35,7 @@ import Testing
         #expect(draft.text.contains("--network-code 21775744923 --asset-key sgai-hls-live"))
         #expect((plan.impressions, plan.target.authorisedHosts) == (.withheld, ["live.example.com"]))
         for words in ["FILL IN", "No break was announced"] { #expect(draft.text.contains(words)) }
-        #expect(!plan.thresholds.contains { $0.rule.metricName.hasPrefix("breaks") })
+        #expect(!plan.thresholds.contains { $0.metricName.hasPrefix("breaks") })
     }
 
     @Test(arguments: [true, false]) func cookiesAreKeptWherePlaylistsNeedThem(areNeeded: Bool) throws {
@@ -79,7 +79,7 @@ import Testing
         let (plan, _) = try plan(facts, Self.withAds)
         #expect(plan.breaks.playsInterstitials)
         #expect(plan.target.authorisedHosts == ["live.example.com", "ads.example.net"])
-        #expect(plan.thresholds.contains { $0.rule.text == "breaks.on_time >= 99%" })
+        #expect(plan.thresholds.contains { $0.text == "breaks.on_time >= 99%" })
         // One comes every 30 s and is 10 s long.
         #expect(plan.duration >= .seconds(60))
     }
@@ -98,7 +98,7 @@ import Testing
             separator: "\n"
         )
         let (plan, draft) = try plan(try Streams.facts(one, allowing: ["ads.example.net"]))
-        #expect(plan.thresholds.map(\.rule.text) == ["breaks.on_time >= 99%", "playlist.errors < 1%"])
+        #expect(plan.thresholds.map(\.text) == ["breaks.on_time >= 99%", "playlist.errors < 1%"])
         #expect(draft.text.contains("FILL IN: a duration that"))
     }
 
@@ -119,7 +119,7 @@ import Testing
 
     @Test func anAdServerWithoutAnnouncedBreaksGetsPlannedOnes() throws {
         let (plan, _) = try plan(try Streams.facts(Streams.media()), Self.event(at: "http://127.0.0.1:9/"))
-        #expect(plan.thresholds.contains { $0.rule.text == "breaks.on_time >= 99%" })
+        #expect(plan.thresholds.contains { $0.text == "breaks.on_time >= 99%" })
         #expect(plan.target.authorisedHosts == ["live.example.com"])
     }
 

@@ -16,8 +16,8 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
     package var generator = GeneratorPlan.usual
     package var windows = WindowPlan.usual
     package var report = ReportPlan.usual
-    package var thresholds: [PlannedThreshold] = []
-    package var abort: [PlannedThreshold] = []
+    package var thresholds: [ThresholdRule] = []
+    package var abort: [ThresholdRule] = []
     package var abortAfter = Duration.seconds(30)
     package var allowedFindings: FindingAllowances = [:]
     /// SHA-256 of the canonical form, lower-case hex.
@@ -116,18 +116,6 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
         var form = form
         form.add("", fieldsOf: self)
         return Digest.hexadecimal(Digest.sha256(of: Array(form.lines.joined(separator: "\n").utf8)))
-    }
-}
-
-/// `line` is 0 for an override.
-package struct PlannedThreshold: Sendable, Equatable {
-    package var rule: ThresholdRule
-    package var line: Int
-    /// Such as `thresholds[0]`; empty for a threshold from elsewhere.
-    package var field: String
-
-    package init(rule: ThresholdRule, line: Int = 0, field: String = "") {
-        (self.rule, self.line, self.field) = (rule, line, field)
     }
 }
 

@@ -3,14 +3,16 @@ import Rules
 extension PlanRules {
     /// A threshold on a figure that the run cannot have would never be decided.
     func judgeThresholds() {
-        for threshold in plan.thresholds where !threshold.rule.holdsAlways {
-            let rule = threshold.rule
+        guard reading.isSound("thresholds") else { return }
+        // Each is at the next field without a problem: the plan has none of the others.
+        let fields = (0...).lazy.map { "thresholds[\($0)]" }.filter(reading.isSound)
+        for (rule, field) in zip(plan.thresholds, fields) where !rule.holdsAlways {
             let cause = plan.whyAbsent(rule.metric)
             // Some limits allow its count of 0.
             let isDecided = rule.metric.isZeroWhenAbsent && rule.comparison.holds(0, rule.limit)
             let causes = ["breaks", "playback", "target", "audience", "impressions", "impressionSink"]
             let message = cause.map { "\"\(ShownValue.of(rule.text))\": \($0); allowed: a metric that this run has" }
-            reading.judge([threshold.field] + causes, if: !isDecided, message)
+            reading.judge([field] + causes, if: !isDecided, message)
         }
     }
 }

@@ -41,7 +41,7 @@ package struct SearchedPlan: Sendable {
         largest: Duration = .zero
     ) throws(CommandFailure) {
         self.plan = plan
-        self.rule = rule ?? HoldRule(ofProfile: plan.thresholds.map(\.rule))
+        self.rule = rule ?? HoldRule(ofProfile: plan.thresholds)
         let least = Self.leastSpacing(of: plan, largest)
         let isOfChannel = !plan.breaks.source.canBeListed
         let wanted: Duration = isOfChannel ? .zero : spacing ?? max(least, .seconds(20))
@@ -106,7 +106,7 @@ package struct SearchedPlan: Sendable {
             }
         }
         if run.abort.isEmpty, let rule = try? ThresholdRule(parsing: Self.usualAbort) {
-            run.abort = [PlannedThreshold(rule: rule)]
+            run.abort = [rule]
             run.abortAfter = .seconds(10)
         }
         return run.digested()

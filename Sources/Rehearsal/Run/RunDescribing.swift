@@ -37,7 +37,7 @@ extension CollectorSettings {
 
     /// Playlists carry the ads where viewers request none: most playlist requests must be answered.
     private static func thresholds(of plan: LoadPlan) -> [ThresholdRule] {
-        var rules = plan.thresholds.map(\.rule)
+        var rules = plan.thresholds
         if !plan.breaks.areNone { rules = rules.adding(default: .mostBreaksOnTime) }
         return plan.breaks.asksForNoAds ? rules.adding(default: .mostPlaylistsAnswered) : rules
     }

@@ -59,7 +59,7 @@ struct RunMonitor {
         (self.plan, self.target, self.swarm, self.requests, self.journal) = (plan, target, swarm, requests, journal)
         (self.sinks, self.live, self.time) = (sinks, live, time)
         calendar = BreakCalendar(plan.breaks, runStart: swarm.timebase.wallStart)
-        abortRules = plan.abort.map(\.rule)
+        abortRules = plan.abort
         recent = RecentStretch(length: max(plan.abortAfter, .milliseconds(settings.windowMilliseconds)))
         memory = HeapMemory(windowMilliseconds: settings.windowMilliseconds)
         (usage, usageTakenAt) = (clock.usage(), swarm.now)

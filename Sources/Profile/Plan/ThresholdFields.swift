@@ -1,7 +1,7 @@
 import Rules
 import Values
 
-extension FieldRule<[PlannedThreshold]> {
+extension FieldRule<[ThresholdRule]> {
     static var thresholds: FieldRule { rule(allowed: "a list of thresholds") }
 
     static var conditions: FieldRule {
@@ -13,31 +13,25 @@ extension FieldRule<[PlannedThreshold]> {
             allowed: allowed,
             schema: SchemaNode.list(of: SchemaNode.type("string").with("minLength", .number("1")))
                 .with("uniqueItems", .boolean(true)),
-            addLines: { $2.add($1, $0.map(\.rule.text).sorted()) },
+            addLines: { $2.add($1, $0.map(\.text).sorted()) },
             read: { section, key, _ in
                 var seen: Set<String> = []
                 let texts = section.list(key, of: .text("a threshold such as \"breaks.on_time >= 99.9%\"")) ?? []
-                return texts.compactMap { text, field in
-                    section.reading[field, if: !seen.insert(text).inserted] =
-                        "\"\(ShownValue.of(text))\" stands twice"
-                    return PlannedThreshold(text, field: field, reading: section.reading)
+                return texts.compactMap { text, field -> ThresholdRule? in
+                    let (reading, isNew) = (section.reading, seen.insert(text).inserted)
+                    reading[field, if: !isNew] = "\"\(ShownValue.of(text))\" stands twice"
+                    // The search for the intended name takes time, and serves only printed problems.
+                    guard !reading.isFull else { return nil }
+                    do throws(ThresholdError) {
+                        let rule = try ThresholdRule(parsing: text)
+                        return isNew ? rule : nil
+                    } catch {
+                        reading.report(field, at: reading.location(of: field), "\"\(ShownValue.of(text))\": \(error)")
+                        return nil
+                    }
                 }
             }
         )
-    }
-}
-
-extension PlannedThreshold {
-    fileprivate init?(_ text: String, field: String, reading: ProfileReading) {
-        // The search for the intended name takes time, and serves only printed problems.
-        guard !reading.isFull else { return nil }
-        do throws(ThresholdError) {
-            let line = reading.location(of: field).line ?? 0
-            self.init(rule: try ThresholdRule(parsing: text), line: line, field: field)
-        } catch {
-            reading.report(field, at: reading.location(of: field), "\"\(ShownValue.of(text))\": \(error)")
-            return nil
-        }
     }
 }
 
