@@ -122,16 +122,6 @@ package struct TraitTable: Sendable, Equatable {
         Set((0..<rowCount).lazy.map { value(row: $0, column: column) }).sorted()
     }
 
-    private mutating func findCohorts() {
-        canMakeCohorts = columns.indices.map { column in
-            var values: Set<String> = []
-            for row in 0..<rowCount where values.insert(value(row: row, column: column)).inserted {
-                guard values.count <= Self.mostOfCohort else { return false }
-            }
-            return values.allSatisfy(CharacterSets.isFileName)
-        }
-    }
-
     /// Values and shares; of a long table their digest, which is as short as the table is long.
     fileprivate func canonicalText(_ column: Int) -> String {
         var whole = ""
@@ -198,7 +188,13 @@ package struct TraitTable: Sendable, Equatable {
             throw mistake("the shares add up to \(ShareText.percent(sum))")
         }
         table.shares = share.map { _ in shares }
-        table.findCohorts()
+        table.canMakeCohorts = columns.indices.map { column in
+            var values: Set<String> = []
+            for row in 0..<table.rowCount where values.insert(table.value(row: row, column: column)).inserted {
+                guard values.count <= mostOfCohort else { return false }
+            }
+            return values.allSatisfy(CharacterSets.isFileName)
+        }
         return table
     }
 }

@@ -77,7 +77,13 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             $0.digest { $2.add("\($1).after", $0.abort.isEmpty ? nil : $0.abortAfter) }
         }
         f.add("allowFindings", \.allowedFindings, .allowances, .free)
-        Inclusion.addField(to: &f)
+        f.add(
+            Inclusion.field,
+            allowed: "the path of a file, or a list of paths, from the folder of the file that names them",
+            schema: .oneOf([.type("string"), .type("array").with("items", .type("string"))]),
+            .undigested,
+            read: { section, _ in _ = section.list(Inclusion.field, of: .text("the path of a file"), isLoose: true) }
+        )
     }
 
     package mutating func settle(_ section: ProfileSection) {

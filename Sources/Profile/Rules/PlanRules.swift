@@ -33,10 +33,6 @@ struct PlanRules {
             reading[field, "breaks.interstitials", if: isUnused] =
                 "has no effect without breaks.interstitials: viewers navigate around interstitials only"
         }
-        judgeBandwidth()
-    }
-
-    private func judgeBandwidth() {
         guard let bandwidth = plan.audience.bandwidth else { return }
         let segments = plan.playback.segments
         let fetches = segments.includesContent || segments.includesAds && plan.impressions == .allowed

@@ -95,7 +95,8 @@ extension LoadPlan {
             playback.segments == .none ? whyNoSegments(of: "the channel", areLoaded: false) : nil
         case .part: whyNoSegments(of: "the channel", areLoaded: playback.segments.includesContent) ?? whyNoLowLatency
         case .podSegment:
-            whyNoSegments(of: "ads", areLoaded: playback.segments.includesAds) ?? whyNoPods ?? whyNoViews
+            whyNoSegments(of: "ads", areLoaded: playback.segments.includesAds) ?? whyNoPods
+                ?? (impressions == .allowed ? nil : "viewers load no segments of ads (\(Self.notAllowed))")
         case .podManifest: whyNoOwnPods
         case .podPlaylist: whyNoPods
         case .assetList, .assetManifest: whyNoInterstitials
@@ -103,10 +104,12 @@ extension LoadPlan {
         case .metadata where target.tracksAvails: nil
         case .metadata:
             playback.pollsMetadata ? whyNoMetadata : "viewers poll no metadata (playback.metadata is false)"
-        case .verification:
-            playback.sendsVerificationPings
-                ? whyNoMetadata ?? whyNoVerifiedAds ?? whyWithheld
-                : "viewers send no pings (playback.verificationPings is false)"
+        case .verification where !playback.sendsVerificationPings:
+            "viewers send no pings (playback.verificationPings is false)"
+        // Stitched ads are verified by the media ids in their segments.
+        case .verification where breaks.recognisesStitched && playback.segments.includesContent:
+            whyNoMetadata ?? whyWithheld
+        case .verification: whyNoMetadata ?? whyNoOwnPods ?? whyWithheld
         }
     }
 
@@ -129,11 +132,6 @@ extension LoadPlan {
         breaks.source == .none ? "viewers ask for no pods of their own (breaks.source is missing)" : nil
     }
 
-    /// Stitched ads are verified by the media ids in their segments.
-    private var whyNoVerifiedAds: String? {
-        breaks.recognisesStitched && playback.segments.includesContent ? nil : whyNoOwnPods
-    }
-
     private var whyNoInterstitials: String? {
         breaks.playsInterstitials ? nil : "viewers play no interstitials (breaks.interstitials is false)"
     }
@@ -149,10 +147,6 @@ extension LoadPlan {
 
     private var whyWithheld: String? {
         impressions == .withheld ? "viewers send no pings and beacons (\(Self.notAllowed))" : nil
-    }
-
-    private var whyNoViews: String? {
-        impressions == .allowed ? nil : "viewers load no segments of ads (\(Self.notAllowed))"
     }
 
     private static let notAllowed = "the profile does not say impressions: allowed"

@@ -298,7 +298,9 @@ package final class ProfileSection {
     }
 
     package func secret(_ key: String) -> String? {
-        let secret = value(key, ScalarRule.hiddenKey)
+        var rule = ScalarRule.text("a key, or ${NAME} for the environment variable that holds it")
+        rule.isSecret = true
+        let secret = value(key, rule)
         if let secret { reading.note(secret: secret) }
         return secret
     }

@@ -233,12 +233,6 @@ extension ScalarRule<String> {
         rule.hidesEnvironment = false
         return rule
     }
-
-    static var hiddenKey: ScalarRule {
-        var rule = text("a key, or ${NAME} for the environment variable that holds it")
-        rule.isSecret = true
-        return rule
-    }
 }
 
 package enum CharacterSets {

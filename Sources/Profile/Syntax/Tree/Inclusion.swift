@@ -13,16 +13,6 @@ struct Inclusion {
 
     init(reading: ProfileReading) { self.reading = reading }
 
-    static func addField<Section>(to f: inout FieldTable<Section>) {
-        f.add(
-            field,
-            allowed: "the path of a file, or a list of paths, from the folder of the file that names them",
-            schema: .oneOf([.type("string"), .type("array").with("items", .type("string"))]),
-            .undigested,
-            read: { section, _ in _ = section.list(field, of: .text("the path of a file"), isLoose: true) }
-        )
-    }
-
     /// Without `.` and `..`, so that a file that includes itself is recognised.
     static func plain(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
