@@ -62,7 +62,8 @@ package struct ProfileReader: Sendable {
     private func evaluated(_ yaml: String, path: String, overrides: [Override]) throws(ProfileErrors) -> (
         plan: LoadPlan, root: ProfileNode, reading: ProfileReading
     ) {
-        let reading = reading(path: path)
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+        let reading = ProfileReading(surroundings: surroundings, folder: folder ?? "")
         guard let root = tree(yaml, path: path, overrides: overrides, reading: reading) else {
             throw errors(of: reading, path: path)
         }
@@ -75,11 +76,6 @@ package struct ProfileReader: Sendable {
         guard reading.problems.isEmpty else { throw errors(of: reading, path: path) }
         plan.secrets = reading.secrets
         return (plan.digested(), root, reading)
-    }
-
-    private func reading(path: String) -> ProfileReading {
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
-        return ProfileReading(surroundings: surroundings, folder: folder ?? "")
     }
 
     private func tree(_ yaml: String, path: String, overrides: [Override], reading: ProfileReading) -> ProfileNode? {

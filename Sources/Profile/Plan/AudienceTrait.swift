@@ -29,7 +29,8 @@ package struct AudienceTrait: Sendable, Equatable {
             case .values(let values): values.map(\.text)
             case .by(_, let texts): Set(texts.values).sorted()
             case .numbers(let range): range.count <= TraitTable.mostOfCohort ? range.map(String.init) : nil
-            case .column(let column, let table): table.distinctValues(column)
+            case .column(let column, let table):
+                Set((0..<table.rowCount).lazy.map { table.value(row: $0, column: column) }).sorted()
             case .addresses, .digits: nil
             }
         }
@@ -116,10 +117,6 @@ package struct TraitTable: Sendable, Equatable {
         let cell = row * columns.count + column
         let start = cell == 0 ? 0 : Int(ends[cell - 1])
         return String(decoding: text[start..<Int(ends[cell])], as: UTF8.self)
-    }
-
-    func distinctValues(_ column: Int) -> [String] {
-        Set((0..<rowCount).lazy.map { value(row: $0, column: column) }).sorted()
     }
 
     /// Values and shares; of a long table their digest, which is as short as the table is long.

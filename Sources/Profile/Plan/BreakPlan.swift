@@ -108,11 +108,6 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
         ) { text in PathPattern(text).map { .value($0) } ?? .refused("is not a path") }
     }
 
-    static func read(_ profile: ProfileSection, at key: String) -> BreakPlan {
-        guard !profile.says("none", at: key) else { return .usual }
-        return profile.section(key) { BreakPlan(reading: $0, over: .usual) }
-    }
-
     private static var clientAttribute: ScalarRule<String> {
         ScalarRule.text("an attribute of a client's own, such as X-COM-EXAMPLE-BEACON").refusing {
             $0.hasPrefix("X-") ? nil : "does not begin with X-"

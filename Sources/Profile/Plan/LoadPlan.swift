@@ -54,7 +54,10 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             schema: .oneOf([.members([("const", .text("none"))]), BreakPlan.schema()]),
             .required,
             entries: { BreakPlan.entries },
-            read: { $1.breaks = BreakPlan.read($0, at: "breaks") },
+            read: { section, plan in
+                guard !section.says("none", at: "breaks") else { return }
+                plan.breaks = section.section("breaks") { BreakPlan(reading: $0, over: .usual) }
+            },
             addLines: { $2.add($1, fieldsOf: $0.breaks) }
         )
         f.digest { plan, _, form in

@@ -20,24 +20,21 @@ package enum UntrustedFile {
             case .system(let number): String(cString: strerror(number))
             }
         }
-
-        fileprivate init(_ number: Int32, followsLinks: Bool) {
-            self =
-                switch number {
-                case ENOENT: .missing
-                // Sockets and links give these two.
-                case ENXIO: .special
-                case ELOOP where !followsLinks: .special
-                default: .system(number)
-                }
-        }
     }
 
     /// `followsLinks` suits names that the user gave, not those found in a folder.
     package static func opened(_ path: String, followsLinks: Bool = true) throws(Refusal) -> FileHandle {
         let links = followsLinks ? 0 : O_NOFOLLOW
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | links)
-        guard descriptor >= 0 else { throw Refusal(errno, followsLinks: followsLinks) }
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: throw .missing
+            // Sockets and links give these two.
+            case ENXIO: throw .special
+            case ELOOP where !followsLinks: throw .special
+            case let number: throw .system(number)
+            }
+        }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }

@@ -78,8 +78,6 @@ struct JSONReader {
         }
     }
 
-    // MARK: Numbers
-
     /// Digits that a `Double` represents exactly.
     private static let exactDigits = 15
 
@@ -117,8 +115,6 @@ struct JSONReader {
         }
         return count > 0 ? (count, value) : nil
     }
-
-    // MARK: Strings
 
     /// nil if the bytes are not an acceptable string.
     private mutating func string() throws(JSONError) -> String? {

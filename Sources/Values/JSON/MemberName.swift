@@ -38,9 +38,6 @@ package enum MemberName {
         return words.joined(separator: "_")
     }
 
-    /// True for a type that accepts any text, as in a dictionary.
-    static func isData(_ type: any CodingKey.Type) -> Bool { type.init(stringValue: "\u{0}") != nil }
-
     private static func isUppercase(_ letter: UInt8) -> Bool { letter >= 0x41 && letter <= 0x5A }
 
     /// An acronym is one word: `openCPUShare` is open, cpu and share.
@@ -65,7 +62,8 @@ struct Member: CodingKey {
 }
 
 struct MemberNaming<Key: CodingKey> {
-    let isData = MemberName.isData(Key.self)
+    /// True for a type that accepts any text, as in a dictionary.
+    let isData = Key(stringValue: "\u{0}") != nil
 
     func callAsFunction(_ key: Key) -> Member {
         Member(stringValue: isData ? key.stringValue : MemberName.of(key.stringValue))

@@ -37,13 +37,6 @@ package struct FieldRule<Value> {
         limits = rule.limits
     }
 
-    func addLines(of value: Value, at path: String, _ marks: FieldMarks, to form: inout CanonicalForm) {
-        guard marks.contains(.scheme), form.extent == .workload, let url = spell?(value) else {
-            return addLines(value, path, &form)
-        }
-        form.add(path, url.prefix { $0 != ":" }.lowercased())
-    }
-
     package func map<Other>(
         spell: ((Other) -> String)? = nil,
         _ convert: @escaping (Value) -> Other,

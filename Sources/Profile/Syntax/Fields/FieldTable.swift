@@ -173,7 +173,10 @@ package struct FieldTable<Section: ProfileFields> {
             addLines: { whole, field, form in
                 let own = whole[keyPath: path]
                 guard let given = value(own), !marks.contains(.unlessUsual) || own != usual else { return }
-                rule.addLines(of: given, at: field, marks, to: &form)
+                guard marks.contains(.scheme), form.extent == .workload, let url = rule.spell?(given) else {
+                    return rule.addLines(given, field, &form)
+                }
+                form.add(field, url.prefix { $0 != ":" }.lowercased())
             }
         )
         let row = rows.count - 1
