@@ -73,7 +73,6 @@ package struct AudienceTrait: Sendable, Equatable {
             || cohortValues.contains { Redaction.looksSecret($0) }
     }
 
-    /// For outputs.
     package func shown(_ value: String) -> String { isSecret ? Redaction.hash(of: value) : value }
 
     /// Whether many viewers share a value, so that derived results can be cached.

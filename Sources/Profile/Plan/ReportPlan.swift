@@ -1,5 +1,3 @@
-import Rules
-
 /// Figures that a result has besides those of all viewers.
 package struct ReportPlan: Sendable, Equatable, ProfileFields {
     package var by: [String] = []

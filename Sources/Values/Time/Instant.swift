@@ -44,8 +44,6 @@ public struct Instant: Hashable, Comparable, Sendable {
     public func duration(since earlier: Instant) -> Duration { .nanoseconds(nanoseconds(since: earlier)) }
 }
 
-// MARK: - Wrapping arithmetic
-
 // Several hundred moments per poll come from the clock itself and need no clamping.
 extension Instant {
     /// Wraps on overflow.

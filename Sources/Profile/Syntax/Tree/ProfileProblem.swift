@@ -6,11 +6,6 @@ package enum ProfileLocation: Sendable, Hashable {
     case named(file: String, line: Int, column: Int)
     /// As typed, without a secret value.
     case override(String)
-
-    package var line: Int? {
-        guard case .file(let line, _) = self else { return nil }
-        return line
-    }
 }
 
 /// No member ever contains a secret's value or one from the environment.
@@ -25,12 +20,9 @@ package struct ProfileProblem: Error, Hashable {
     init(_ message: String, at location: ProfileLocation) { (self.message, self.location) = (message, location) }
 
     /// Nil for an override, another file and the whole file.
-    package var line: Int? { location.line }
+    package var line: Int? { if case .file(let line, _) = location { line } else { nil } }
 
-    package var column: Int? {
-        guard case .file(_, let column) = location else { return nil }
-        return column
-    }
+    package var column: Int? { if case .file(_, let column) = location { column } else { nil } }
 
     /// Renders "Profiles/x.yaml:12:5: breaks.podIdentifer: unknown field; did you mean podIdentifier?".
     package func rendered(path: String) -> String {
