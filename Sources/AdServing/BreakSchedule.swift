@@ -13,9 +13,13 @@ package enum BreakSchedule: Hashable, Sendable {
     package func latest(startingBy time: WallTime) -> ScheduledBreak? { count(startingBy: time).flatMap(scheduled) }
 
     package func breaks(in range: Range<WallTime>) -> [ScheduledBreak] {
+        guard range.lowerBound.microseconds > .min else { return [] }
+        if case .list(let starts, let duration) = self {
+            return Set(starts).sorted().enumerated().filter { range.contains($0.element) }
+                .map { ScheduledBreak(start: $0.element, duration: duration, ordinal: $0.offset + 1) }
+        }
         var found: [ScheduledBreak] = []
         var last = WallTime(microseconds: range.lowerBound.microseconds &- 1)
-        guard range.lowerBound.microseconds > .min else { return [] }
         while let upcoming = next(after: last), upcoming.start < range.upperBound {
             found.append(upcoming)
             last = upcoming.start
