@@ -13,12 +13,15 @@ import Values
 extension CapacityDocument {
     package var next: CapacityStep { Knowledge(asked, runs).next(seed: search.seed) }
 
-    /// `seconds` include the rest after the run.
-    package mutating func add(_ run: CapacityRunResult, seconds: Double) {
+    /// Returns the next step, from the same posterior as the answer; `seconds` include the rest after the run.
+    @discardableResult
+    package mutating func add(_ run: CapacityRunResult, seconds: Double) -> CapacityStep {
         runs.append(run)
         search.endedAtMicroseconds = run.endedAtMicroseconds
         search.spentSeconds += seconds
-        conclude()
+        let known = Knowledge(asked, runs)
+        conclude(nil, known)
+        return known.next(seed: search.seed)
     }
 
     /// `reason` is put before the estimate's own.
@@ -28,9 +31,11 @@ extension CapacityDocument {
     }
 
     /// Computes the answer from the runs; another version may have written the document.
-    package mutating func conclude(_ reason: String? = nil) {
+    package mutating func conclude(_ reason: String? = nil) { conclude(reason, Knowledge(asked, runs)) }
+
+    private mutating func conclude(_ reason: String?, _ known: Knowledge) {
         let breaks = breaks
-        answer = CapacityAnswer(Knowledge(asked, runs).estimate, of: asked, endedBy: reason)
+        answer = CapacityAnswer(known.estimate, of: asked, endedBy: reason)
         gaveFirst = Bottleneck(breaks)
         guard asked.quantity == .viewers else { return }
         knee = KneeResult(breaks)

@@ -97,8 +97,8 @@ struct SearchConduct {
 
     private mutating func searchOn(_ requests: RunRequests) async throws {
         tellBeginning()
-        while true {
-            guard case .run(let kind, let sizes) = document.next else { break }
+        var step = document.next
+        while case .run(let kind, let sizes) = step {
             let run = SearchedRun(searched, kind, sizes)
             guard hasTime(for: run.plan) else {
                 document.end(.ended, reason: "the time is used up (--for)")
@@ -110,7 +110,7 @@ struct SearchConduct {
             let started = MonotonicClock.now()
             let made = try await perform(run, requests)
             let result = try taken(made, of: run, requests)
-            document.add(result, seconds: search.clock.time(of: result.length, begunAt: started) / .seconds(1))
+            step = document.add(result, seconds: search.clock.time(of: result.length, begunAt: started) / .seconds(1))
             if requests.end != nil { break }
             if let reason = made.lastFor {
                 document.end(.interrupted, reason: reason)
