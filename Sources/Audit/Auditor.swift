@@ -20,16 +20,20 @@ package final class Auditor {
         self.context = context
         let plan = context.plan
         let (start, address) = (plan.timebase.wallStart, plan.playedAddress)
+        let rules = VersionRules(
+            players: plan.playbackFacts,
+            tolerance: AnnouncementTolerance(plan.breaks.announcementTolerance),
+            staleAfterTargets: plan.playback.staleAfterTargets
+        )
         let maker = VersionMaker(
             announcements: AnnouncedBreaks(plan.breaks),
             interstitials: InterstitialReader(plan.breaks, runStart: start, playedAddress: address),
             scheduled: ScheduledAnnouncements(plan.breaks),
             sessions: context.sessions,
-            staleAfterTargets: plan.playback.staleAfterTargets,
+            rules: rules,
             account: context.account
         )
-        let tolerance = AnnouncementTolerance(plan.breaks.announcementTolerance)
-        library = PlaylistLibrary(maker, players: plan.playbackFacts, tolerance: tolerance)
+        library = PlaylistLibrary(maker)
         checks = CheckMemory(library: library, assets: AssetLibrary(account: context.account))
     }
 
@@ -212,15 +216,13 @@ extension AuditedViewer {
             // Answers are remembered only if the target is to blame.
             guard !isSilent || last != nil else { return }
             let answered = code.isOfJoining ? nil : answer
-            found(
-                code,
-                url: last?.url ?? url(of: code, planned, podURL: podURL),
+            let evidence = Evidence(
+                url: redacted(last?.url ?? url(of: code, planned, podURL: podURL)),
                 expected: expected,
                 observed: last?.problem ?? observed,
-                served: last?.served ?? answered?.servedBy(own: facts.streamID) ?? .unknown,
-                breakSlot: slot,
-                at: now
+                served: last?.served ?? answered?.servedBy(own: facts.streamID) ?? .unknown
             )
+            found(code, evidence, breakSlot: slot, at: now)
         case .deltaMismatched(let mismatch, let url, let now):
             let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
             found([violation], url: url, breakSlot: playlistSlot(at: now), at: now)
@@ -231,14 +233,16 @@ extension AuditedViewer {
             guard slot != .outside else { return }
             breakLost(slot, at: now)
         case .stitchedObserved(let fingerprint, let segments):
-            guard slot != .outside, let group = stitchedGroup else { return }
+            let match = context.plan.pods.matchStitched ?? context.plan.pods.match
+            guard slot != .outside, let ads = compared(.stitchedAds(rendition: playedRendition), by: match)
+            else { return }
             context.recorder.podObserved(
                 slot,
-                ComparedContent.stitchedAds(rendition: playedRendition).of(group),
+                ads,
                 fingerprint: fingerprint,
                 at: moment(now),
                 evidence: Evidence(
-                    url: redacted(facts.url(of: .video)),
+                    url: redacted(facts[.video].url),
                     observed: BodySummary.text(ofSegments: segments.map { Redaction.name(of: $0, own: facts.streamID) })
                 )
             )
@@ -250,9 +254,9 @@ extension AuditedViewer {
         switch code {
         case .registrationWithoutStreamID, .registrationFailed:
             context.plan.adServers.first ?? context.plan.sessionURL(of: number, server: 0) ?? ""
-        case .channelUnavailable: [facts.url(of: .video), context.plan.contentURL].first { !$0.isEmpty } ?? ""
-        case .breakAnnouncedLate: facts.url(of: .video)
-        case _ where planned.map({ !$0.isOwn }) ?? false: facts.url(of: .video)
+        case .channelUnavailable: [facts[.video].url, context.plan.contentURL].first { !$0.isEmpty } ?? ""
+        case .breakAnnouncedLate: facts[.video].url
+        case _ where planned.map({ !$0.isOwn }) ?? false: facts[.video].url
         case .mediaIDUnlisted, .metadataLag, .pingDoubled: facts.metadataURL
         default: podURL
         }

@@ -63,7 +63,6 @@ package struct ViewerMachine: Sendable {
                 handling: handling,
                 number: number,
                 plan: plan,
-                personaIndex: personaIndex,
                 playerFacts: plan.playbackFacts[Int(personaIndex)],
                 joinedAt: joinedAt,
                 dueSince: dueSince,
@@ -276,9 +275,9 @@ package struct ViewerMachine: Sendable {
     private mutating func registered(_ answer: StreamSession, turn: inout Turn) {
         let (hadSession, keepsOld) = (session.streamID != nil, screen.isGoingOn)
         let hasContent = screen.playback.hasContent
-        let registration = session.registered(answer, keepsOld: keepsOld, hasContent: hasContent, turn: &turn)
-        guard case .taken(let asksForContent) = registration else { return failedToJoin(turn: &turn) }
-        if asksForContent {
+        let asks = session.registered(answer, keepsOld: keepsOld, hasContent: hasContent, turn: &turn)
+        guard let asks else { return failedToJoin(turn: &turn) }
+        if asks {
             sessionCame(after: hadSession, turn: &turn)
             screen.playback.askForContent(session.contentURL(of: number, plan), turn: &turn)
         }
@@ -368,12 +367,10 @@ package struct ViewerMachine: Sendable {
     }
 
     /// Empty until a variant is chosen.
-    package var playlistURL: String { screen.playback[.video].url }
-
-    package func requestIndex(of rendition: PlayedRendition) -> UInt8 { screen.playback.requestIndex(of: rendition) }
+    package var playlistURL: String { screen.playback.video.url }
 
     /// Another value means another URL.
-    package func generation(of rendition: PlayedRendition) -> UInt8 { screen.playback.generation(of: rendition) }
+    package func requestIndex(of rendition: PlayedRendition) -> UInt8 { screen.playback.requestIndex(of: rendition) }
 
     package var nextBreakStart: WallTime? {
         guard let own = screen.breaks.own, case .scheduled = screen.breaks[own].phase else { return nil }
@@ -443,23 +440,8 @@ extension ViewerMachine {
     /// Nil if another playlist has replaced the requested one.
     package func rendition(ofRequest index: UInt8) -> PlayedRendition? { screen.playback.rendition(ofRequest: index) }
 
-    /// Empty if the rendition is not played.
-    package func url(of rendition: PlayedRendition) -> String { screen.playback[rendition].url }
-
-    /// Version in hand, even of a playlist that was left since.
-    package func latest(of rendition: PlayedRendition) -> SharedPlaylist? { screen.playback[rendition].latest }
-
-    /// Version that the answer to a rendition's request follows; nil for the first of its playlist.
-    package func version(before rendition: PlayedRendition) -> SharedPlaylist? {
-        screen.playback[rendition].versionBefore
-    }
-
-    package func changedAt(of rendition: PlayedRendition) -> Instant { screen.playback[rendition].changedAt }
-
-    /// Whether the viewer requested at most the next segment or part, and this version has it.
-    package func askedForNoMore(than shared: SharedPlaylist, of rendition: PlayedRendition) -> Bool {
-        screen.playback[rendition].askedForNoMore(than: shared)
-    }
+    /// A fresh loop if the rendition is not played.
+    package subscript(rendition: PlayedRendition) -> ReloadLoop { screen.playback[rendition] }
 
     /// Whether a rendition loads a segment, or its initialisation section, that is still listed.
     package func awaitsListedSegment(of rendition: PlayedRendition, at now: Instant) -> Bool {

@@ -1,5 +1,6 @@
 import AdServing
 import Testing
+import Values
 
 @testable import Profile
 @testable import Swarm

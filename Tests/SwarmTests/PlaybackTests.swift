@@ -132,7 +132,7 @@ import Values
         answer(viewer)
         #expect(viewer.counted(.variantSwitches) == 1)
         #expect(urls(viewer) == ["audio.m3u8", "subtitles.m3u8", "v1/media.m3u8"])
-        #expect(viewer.timers[.reload] == nil && viewer.machine.playlistURL == Self.base + "v1/media.m3u8")
+        #expect(viewer.timers[.reload] == nil && viewer.machine[.video].url == Self.base + "v1/media.m3u8")
         answer(viewer)
         #expect(viewer.counted(.unchangedPolls) == 0, "the first answer of another variant is news")
     }

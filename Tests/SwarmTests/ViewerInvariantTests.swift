@@ -2,6 +2,7 @@ import AdServing
 import Rules
 import TestSupport
 import Testing
+import Values
 
 @testable import Profile
 @testable import Swarm

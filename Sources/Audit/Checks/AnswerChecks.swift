@@ -141,7 +141,7 @@ extension Examination {
     /// Rejected directives and expired sessions or tokens are not failures of the playlist.
     func checkPlaylistAvailability() {
         guard role == .playlist || role == .blockingPlaylist, !answer.isSuccess, viewer.facts.isPresent,
-            let rendition = viewer.facts.rendition(ofRequest: index), viewer.facts.version(before: rendition) != nil,
+            let rendition = viewer.facts.rendition(ofRequest: index), viewer.facts[rendition].versionBefore != nil,
             !endsSession, let problem = playlistProblem
         else { return }
         let namesOthers = rendition == .video && isDropped
@@ -159,7 +159,7 @@ extension Examination {
         let plan = context.plan
         guard !plan.hasSession, !plan.contentNeedsSession, let channel = viewer.facts.multivariant
         else { return false }
-        return checks.library.hasDropped(viewer.facts.url(of: .video), from: channel)
+        return checks.library.hasDropped(viewer.facts[.video].url, from: channel)
     }
 
     private var playlistProblem: String? {
@@ -204,7 +204,8 @@ extension AuditedViewer {
         for mistake in AuthTokenCheck.mistakes(in: url, at: wall) {
             let (code, expected, observed) = mistake.finding
             let slot = breakSlot == .outside ? self.breakSlot(nearTo: wall) : breakSlot
-            found(code, url: url, expected: expected, observed: observed, breakSlot: slot, at: now)
+            let evidence = Evidence(url: redacted(url), expected: expected, observed: observed)
+            found(code, evidence, breakSlot: slot, at: now)
         }
     }
 }

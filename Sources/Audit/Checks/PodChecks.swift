@@ -92,11 +92,12 @@ extension BreakExamination {
                 observed: "\(GroupedDigits.counted(media.segments.count, "segment")), all of slate"
             )
         }
-        guard let pod, let group = examination.viewer.group else { return }
+        let match = context.plan.pods.match
+        guard let pod, let content = examination.viewer.compared(.renditions(ofPod: pod), by: match) else { return }
         let duration = Int(clamping: media.durationMicroseconds / 1_000)
         let places = media.discontinuityMilliseconds
         examination.observed(
-            .renditions(ofPod: pod).of(group),
+            content,
             fingerprint: PodShape(durationMilliseconds: duration, discontinuitiesAt: places).fingerprint,
             "\(duration) ms, \(text(ofDiscontinuitiesAt: places))"
         )
@@ -206,14 +207,15 @@ extension BreakExamination {
         } else {
             return
         }
-        let group = known.ladder == nil ? examination.viewer.group : examination.viewer.ladderGroup
-        guard let group else { return }
-        examination.observed(content.of(group), fingerprint: known.fingerprint, known.text)
+        // Renditions are compared whatever the ads in them.
+        let match = known.ladder == nil ? context.plan.pods.match : context.plan.pods.matchLadder
+        guard let compared = examination.viewer.compared(content, by: match) else { return }
+        examination.observed(compared, fingerprint: known.fingerprint, known.text)
     }
 
     private var isCompared: Bool {
-        if examination.viewer.group != nil || context.plan.pods.repeatShare > 0 { return true }
-        return role == .podManifest && examination.viewer.ladderGroup != nil
+        let pods = context.plan.pods
+        return pods.match != .session || pods.repeatShare > 0 || role == .podManifest && pods.matchLadder != .session
     }
 
     private func summary(of playlist: Playlist) -> GivenPod {
@@ -274,25 +276,17 @@ extension BreakExamination {
     }
 
     func compare(_ list: AssetList) {
-        // A list that begins in the middle differs legitimately.
-        let group = examination.viewer.assetGroup(mayVary: !subject.isSameForAll)
-        guard let group, !subject.isTrimmed else { return }
-        let own = examination.viewer.facts.streamID ?? StreamID(examination.viewer.facts.primaryID)
         let name = "\(subject.planned.pathComponent) \(subject.planned.scheduled.key)"
+        // X-CONTENT-MAY-VARY=NO makes one group of all viewers (bis-22 appendix D.2).
+        let match: PodPlan.Match = subject.isSameForAll ? .all : context.plan.pods.matchVarying
+        // A list that begins in the middle differs legitimately.
+        guard !subject.isTrimmed, let content = examination.viewer.compared(.assetList(name), by: match) else { return }
+        let own = examination.viewer.facts.streamID ?? StreamID(examination.viewer.facts.primaryID)
         examination.observed(
-            .assetList(name).of(group),
+            content,
             fingerprint: examination.viewer.played.fingerprint(of: list),
             BodySummary.text(of: list, own: own)
         )
-    }
-}
-
-extension ComparedContent {
-    func of(_ group: Matching.Group) -> ComparedContent {
-        switch group {
-        case .everybody: self
-        case .cohort(let name): .ofCohort(name, self)
-        }
     }
 }
 
@@ -383,14 +377,12 @@ extension AuditedViewer {
     func breakLost(_ slot: BreakSlot, at now: Instant) {
         guard let index = record.unavailable.firstIndex(where: { $0.slot == slot }) else { return }
         let last = record.unavailable.remove(at: index)
-        found(
-            .podUnavailable,
-            url: last.url,
+        let evidence = Evidence(
+            url: redacted(last.url),
             expected: "the break's pod, at the first request or at one that repeats it",
-            observed: last.problem,
-            breakSlot: slot,
-            at: now
+            observed: last.problem
         )
+        found(.podUnavailable, evidence, breakSlot: slot, at: now)
     }
 }
 

@@ -23,7 +23,7 @@ extension Examination {
     /// Other checks judge errors.
     func checkBlockingReload(_ version: borrowing GivenVersion) {
         guard role == .blockingPlaylist,
-            !viewer.facts.askedForNoMore(than: version.shared, of: version.rendition)
+            !viewer.facts[version.rendition].askedForNoMore(than: version.shared)
         else { return }
         let waited = Duration.nanoseconds(max(0, answer.firstByteAt &- answer.sentAt))
         let ignored = RoleChecks.ignoredBlocking(in: answer.url, by: version.shared.playlist, after: waited)
@@ -45,7 +45,7 @@ extension Examination {
         let shared = version.shared
         guard let previous = version.previous, viewer.facts.isPresent, shared.isReloaded else { return }
         if let late = shared.sight.rhythm, version.isChanged { found([late], breakSlot: playlistSlot) }
-        let since = viewer.facts.changedAt(of: version.rendition)
+        let since = viewer.facts[version.rendition].changedAt
         let unchanged = answer.sentAt &- since
         guard unchanged >= shared.standstillNanoseconds, !version.isChanged || !shared.isNews(after: previous) else {
             return
@@ -179,14 +179,12 @@ extension Examination {
             checks.earlyReturns[index].missed.insert(viewer.number).inserted
         else { return }
         let late = Duration.nanoseconds(since) / .seconds(1)
-        viewer.found(
-            .earlyReturnMissed,
-            url: shared.url,
+        let evidence = Evidence(
+            url: viewer.redacted(shared.url),
             expected: "a break that is over at \(early.end.iso8601), as another viewer was told",
-            observed: "over at \(notice.end.iso8601), \((late * 10).rounded() / 10) s after the other viewer knew",
-            breakSlot: early.slot,
-            at: answer.doneAt
+            observed: "over at \(notice.end.iso8601), \((late * 10).rounded() / 10) s after the other viewer knew"
         )
+        viewer.found(.earlyReturnMissed, evidence, breakSlot: early.slot, at: answer.doneAt)
     }
 }
 
@@ -223,7 +221,7 @@ extension Examination {
             guard !renditions.isEmpty else { return }
             let other = AuditedViewer(facts: facts(), record: record, context: context)
             for rendition in renditions {
-                guard let latest = other.facts.latest(of: rendition) else { continue }
+                guard let latest = other.facts[rendition].latest else { continue }
                 other.cast(mediaSequence, of: latest, slot: slot, at: now)
             }
         })

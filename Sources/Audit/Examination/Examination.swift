@@ -38,8 +38,6 @@ struct Examination: ~Copyable {
 
     var endsSession: Bool { answer.failure == nil && context.endsSession(role, status: answer.status) }
 
-    private var isRefusal: Bool { answer.failure == nil && (answer.status == 401 || answer.status == 403) }
-
     /// In seconds.
     var retryAfter: Int? { answer.retryAfter(now: context.seconds(answer)) }
 
@@ -65,6 +63,7 @@ struct Examination: ~Copyable {
         }
         let wait = retryAfter.map { ", Retry-After \($0)" } ?? ""
         let outcome = answer.failure.map { "no answer: \($0.code)" } ?? "status \(answer.status)\(wait)"
+        let isRefusal = answer.failure == nil && (answer.status == 401 || answer.status == 403)
         let problem = refusal ?? problem ?? outcome + (isRefusal ? context.missedCookies(answer) : "")
         viewer.record.unreached[code] = (answer.url, problem, servedBy)
     }
@@ -73,15 +72,8 @@ struct Examination: ~Copyable {
 
     /// Texts must be redacted; nil stands for `nearSlot`.
     func found(_ code: FindingCode, expected: String, observed: String, breakSlot: BreakSlot? = nil) {
-        viewer.found(
-            code,
-            url: answer.url,
-            expected: expected,
-            observed: observed,
-            served: servedBy,
-            breakSlot: breakSlot ?? nearSlot,
-            at: answer.doneAt
-        )
+        let evidence = evidence(expected: expected, observed: observed)
+        viewer.found(code, evidence, breakSlot: breakSlot ?? nearSlot, at: answer.doneAt)
     }
 
     func found(_ violations: [Violation], breakSlot: BreakSlot? = nil) {

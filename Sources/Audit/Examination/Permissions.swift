@@ -64,9 +64,7 @@ package struct BrowserPages {
     package func refusal(of answer: borrowing TransferResult, to role: ViewerRole, persona: UInt8) -> Violation? {
         guard isReading(role, persona), answer.failure == nil || answer.failure == .corsRefused else { return nil }
         if answer.request?.method == .options { return refusal(ofPreflight: answer) }
-        guard
-            (200..<300).contains(answer.status) || RedirectStatus(answer.status) != nil
-        else { return nil }
+        guard (200..<300).contains(answer.status) || RedirectStatus(answer.status) != nil else { return nil }
         return answer.crossOriginPermission?.refusal()
     }
 

@@ -135,8 +135,6 @@ struct GivenPod {
     }
 }
 
-/// Confined to its loop.
-///
 /// An object, so that viewers without a pod need no memory for it.
 final class PodInHand {
     let manifest: GivenPod

@@ -5,8 +5,6 @@ import Values
 import Viewer
 
 /// Thousands of viewers play the same few ads: an equal body costs one comparison.
-///
-/// Confined to its loop.
 final class AssetLibrary {
     /// Limit for targets that give each session assets of its own.
     private static let keptURLs = 128
@@ -45,8 +43,6 @@ final class AssetLibrary {
 }
 
 /// One viewer reads each ad segment for all; bodies are large, so the number held at one time is limited.
-///
-/// Confined to its loop.
 final class AdSegmentLibrary {
     /// Keyed by the hash of the content at a URL.
     private var known: [UInt64: SegmentMediaIDs] = [:]
@@ -97,8 +93,6 @@ struct AdSegmentRequest {
 }
 
 /// Ids that metadata lists and the target has recorded for some viewer are whole.
-///
-/// Confined to its loop.
 final class RecordedMediaIDs {
     private static let mostIDs = 4_096
 
@@ -117,7 +111,6 @@ final class RecordedMediaIDs {
     }
 }
 
-/// Confined to its loop.
 final class SteeringLibrary {
     /// `steering` is nil if players cannot use the body.
     typealias Content = (steering: SharedSteering?, violations: [Violation])

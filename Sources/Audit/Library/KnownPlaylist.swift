@@ -25,15 +25,12 @@ package final class KnownPlaylist {
     let url: String
     /// Variables of the multivariant playlist that named the URL (bis-22 section 4.4.2.3).
     let imports: [String: String]
-    /// Empty for players that keep the hold-back of the playlist.
-    private let players: [PlaybackFacts]
-    private let tolerance: AnnouncementTolerance
-    private let staleAfterTargets: Double
+    private let rules: VersionRules
     @exclusivity(unchecked) var users = 1
     var isRedirected = false
     @exclusivity(unchecked) private(set) var versions: [SharedPlaylist] = []
     /// Keyed by body hash: a forgotten version is not new when it comes again.
-    @exclusivity(unchecked) private var sights: [UInt64: Instant] = [:]
+    @exclusivity(unchecked) private var sights: [Int: Instant] = [:]
     /// `merged` is nil if the two versions do not match.
     private var merges: [(delta: Int, previous: Int, merged: SharedPlaylist?)] = []
     private var transitions: [(from: Int, to: Int, result: VersionTransition)] = []
@@ -50,15 +47,8 @@ package final class KnownPlaylist {
     /// Beginning of the last version that announced a break while covering its start; earlier versions must announce it, too.
     private var confirmed: [(key: String, at: WallTime)] = []
 
-    init(
-        url: String,
-        imports: [String: String],
-        players: [PlaybackFacts],
-        tolerance: AnnouncementTolerance = .usual,
-        staleAfterTargets: Double = Standstill.usualTargets
-    ) {
-        (self.url, self.imports, self.players, self.tolerance) = (url, imports, players, tolerance)
-        self.staleAfterTargets = staleAfterTargets
+    init(url: String, imports: [String: String], rules: VersionRules) {
+        (self.url, self.imports, self.rules) = (url, imports, rules)
     }
 
     // MARK: Versions
@@ -141,14 +131,16 @@ package final class KnownPlaylist {
         asked(at: now, targetNanoseconds: Int64(clamping: playlist.targetDurationSeconds) &* 1_000_000_000)
         edge = next
         let (last, at) = (Duration.nanoseconds(before.nanoseconds), Duration.nanoseconds(now.nanoseconds))
-        return rhythm.updated(playlist, after: last, at: at, targets: staleAfterTargets)
+        return rhythm.updated(playlist, after: last, at: at, targets: rules.staleAfterTargets)
     }
 
     // MARK: Sights
 
     /// A delta update has only some facts.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
-        var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes { BodyHash.value(of: $0) }, now: now))
+        var hash = Hasher()
+        playlist.text.withUnsafeBytes { hash.combine(bytes: $0) }
+        var sight = PlaylistSight(at: firstSeen(hash.finalize(), now: now))
         if playlist.skippedSegments == 0 {
             sight.earlier = dateRanges.note(playlist)
             sight.rhythm = rhythmViolation(of: playlist, now: now)
@@ -157,7 +149,7 @@ package final class KnownPlaylist {
     }
 
     /// The older half is forgotten if there are too many.
-    private func firstSeen(_ hash: UInt64, now: Instant) -> Instant {
+    private func firstSeen(_ hash: Int, now: Instant) -> Instant {
         if sights.count >= Self.keptSights {
             let known = sights.values.sorted()
             sights = sights.filter { $0.value > known[known.count / 2] }
@@ -184,7 +176,7 @@ package final class KnownPlaylist {
             as: member.kind,
             beside: reference.playlist,
             addresses: RenditionAddresses(own: url, reference: reference.url, channel: channel),
-            tolerance: tolerance
+            tolerance: rules.tolerance
         )
         return deviations.confirmed(found, beside: reference.version)
     }
@@ -201,8 +193,8 @@ package final class KnownPlaylist {
             earlier: next.sight.earlier,
             isSeenBefore: next.sight.at < previous.sight.at,
             // A break is late when it is for the viewers nearest to the live edge.
-            lead: players.map(next.announcementLead).max(),
-            tolerance: tolerance
+            lead: rules.players.map(next.announcementLead).max(),
+            tolerance: rules.tolerance
         )
         transitions.append((previous.version, next.version, result), atMost: Self.keptTransitions)
         return result
@@ -267,39 +259,5 @@ struct ChannelMembers {
     func member(_ url: String) -> Member? {
         guard let member = members[url], member.reference != url else { return nil }
         return member
-    }
-}
-
-/// Not cryptographic; in a single sum each multiplication would wait for the one before.
-enum BodyHash {
-    private static let stride = 8
-
-    static func value(of body: UnsafeRawBufferPointer) -> UInt64 {
-        var (first, second) = (0x9E37_79B9_7F4A_7C15 as UInt64, 0xC2B2_AE3D_27D4_EB4F as UInt64)
-        var (third, fourth) = (0x1656_67B1_9E37_79F9 as UInt64, 0x27D4_EB2F_1656_67C5 as UInt64)
-        var index = 0
-        while index &+ 4 &* stride <= body.count {
-            first = mixed(first, word(body, index))
-            second = mixed(second, word(body, index &+ stride))
-            third = mixed(third, word(body, index &+ 2 &* stride))
-            fourth = mixed(fourth, word(body, index &+ 3 &* stride))
-            index &+= 4 &* stride
-        }
-        while index &+ stride <= body.count {
-            first = mixed(first, word(body, index))
-            index &+= stride
-        }
-        var rest = UInt64(body.count)
-        for byte in body[index...] { rest = rest << 8 | UInt64(byte) }
-        return mixed(mixed(mixed(mixed(first, second), third), fourth), rest)
-    }
-
-    private static func word(_ body: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
-        body.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    }
-
-    private static func mixed(_ sum: UInt64, _ word: UInt64) -> UInt64 {
-        let product = (sum ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-        return (product.high ^ product.low) &+ 0x2545_F491_4F6C_DD1D
     }
 }

@@ -16,8 +16,6 @@ package final class PlaylistLibrary {
     /// Targets may make a content URL for each session.
     private static let keptContents = 16
 
-    private let players: [PlaybackFacts]
-    private let tolerance: AnnouncementTolerance
     // An exclusivity check would cost more than the access, and find nothing: the class is confined to one loop, and nothing is
     // called back while an entry is changed.
     @exclusivity(unchecked) private var members = ChannelMembers()
@@ -27,9 +25,7 @@ package final class PlaylistLibrary {
     @exclusivity(unchecked) package private(set) var parsed = 0
     @exclusivity(unchecked) package private(set) var recognised = 0
 
-    init(_ maker: VersionMaker, players: [PlaybackFacts] = [], tolerance: AnnouncementTolerance = .usual) {
-        (self.maker, self.players, self.tolerance) = (maker, players, tolerance)
-    }
+    init(_ maker: VersionMaker) { self.maker = maker }
 
     /// The library of viewers that look for announced breaks only, or for none.
     package convenience init(announcements: AnnouncedBreaks?) { self.init(VersionMaker(announcements: announcements)) }
@@ -42,13 +38,7 @@ package final class PlaylistLibrary {
             playlist.users += 1
             return playlist
         }
-        let playlist = KnownPlaylist(
-            url: url,
-            imports: imports,
-            players: players,
-            tolerance: tolerance,
-            staleAfterTargets: maker.staleAfterTargets
-        )
+        let playlist = KnownPlaylist(url: url, imports: imports, rules: maker.rules)
         // A viewer that joined by this URL has this version already.
         if case .media(let joined)? = contents[url]?.content { playlist.adopt(joined) }
         known[url] = playlist
@@ -217,6 +207,13 @@ package final class PlaylistLibrary {
     }
 }
 
+struct VersionRules {
+    /// Empty for players that keep the hold-back of the playlist.
+    var players: [PlaybackFacts] = []
+    var tolerance = AnnouncementTolerance.usual
+    var staleAfterTargets = Standstill.usualTargets
+}
+
 struct VersionMaker {
     /// Nil for viewers that ignore them, as `interstitials`.
     let announcements: AnnouncedBreaks?
@@ -224,7 +221,7 @@ struct VersionMaker {
     /// Announcements of breaks that viewers know by the wall clock already.
     var scheduled: ScheduledAnnouncements?
     var sessions = GivenSessions()
-    var staleAfterTargets = Standstill.usualTargets
+    var rules = VersionRules()
     /// Nil if memory is not counted.
     var account: BodyBudget?
     var next = 1
@@ -262,7 +259,7 @@ struct VersionMaker {
             isMerged: isMerged,
             mismatch: mismatch,
             audience: audience,
-            staleAfterTargets: staleAfterTargets,
+            staleAfterTargets: rules.staleAfterTargets,
             account: account
         )
     }

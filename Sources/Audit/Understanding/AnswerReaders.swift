@@ -75,7 +75,7 @@ extension Examination {
             let problem = RoleChecks.unofferedDelta(delta.playlist) ?? RoleChecks.unaskedDelta(delta.playlist)
             found([problem], breakSlot: playlistSlot)
         }
-        guard let latest = viewer.facts.latest(of: rendition),
+        guard let latest = viewer.facts[rendition].latest,
             let whole = checks.library.whole(from: delta, after: latest, of: known, now: answer.doneAt)
         else { return .deltaUnusable(plannedAt: answer.plannedAt, index: index) }
         examine(whole, of: rendition, of: known)
@@ -87,8 +87,8 @@ extension Examination {
             shared: shared,
             rendition: rendition,
             known: known,
-            latest: viewer.facts.latest(of: rendition),
-            previous: viewer.facts.version(before: rendition)
+            latest: viewer.facts[rendition].latest,
+            previous: viewer.facts[rendition].versionBefore
         )
         check(version)
     }
@@ -111,14 +111,14 @@ extension Examination {
 
     /// Looked up once for each variant that a viewer plays.
     private func known(_ rendition: PlayedRendition) -> KnownPlaylist {
-        let (record, generation) = (viewer.record, viewer.facts.generation(of: rendition))
+        let (record, index) = (viewer.record, viewer.facts.requestIndex(of: rendition))
         if let kept = record[rendition] {
-            guard kept.generation != generation else { return kept.known }
+            guard kept.index != index else { return kept.known }
             checks.library.release(kept.known)
         }
         let imports = viewer.facts.multivariant?.exports ?? [:]
-        let known = checks.library.use(viewer.facts.url(of: rendition), importing: imports)
-        record[rendition] = RenditionPlaylist(rendition: rendition, generation: generation, known: known)
+        let known = checks.library.use(viewer.facts[rendition].url, importing: imports)
+        record[rendition] = RenditionPlaylist(rendition: rendition, index: index, known: known)
         return known
     }
 

@@ -51,7 +51,7 @@ extension Crowd {
         guard !viewer.record.hasMissed(planned.scheduled.key) else { return }
         let cohort = viewer.cohort
         // For a break met at the join, only the time from the viewer's own instant means anything.
-        let isMetAtJoin = planned.isMetAtJoin
+        let isMetAtJoin = planned.isPreRoll
         // At the playhead, in nanoseconds; negative before the break's start.
         func picture(afterStart: Int64) {
             guard plan.loadsAds(of: planned) else { return }

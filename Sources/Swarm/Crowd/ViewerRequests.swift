@@ -154,11 +154,11 @@ final class ViewerRequests {
         guard viewer.headers != nil else {
             return sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
         }
-        let generation = viewer.machine.generation(of: .video)
-        if let known = viewer.playlistRequest, viewer.playlistGeneration == generation { return known }
+        let index = viewer.machine.requestIndex(of: .video)
+        if let known = viewer.playlistRequest, viewer.playlistIndex == index { return known }
         let request = sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
         viewer.playlistRequest = request
-        viewer.playlistGeneration = generation
+        viewer.playlistIndex = index
         return request
     }
 

@@ -29,8 +29,8 @@ final class ViewerSlot {
     /// For the next break, from shortly before its instant until the break after it is in sight.
     var podRequest: PreparedRequest?
     var podURL = ""
-    /// The machine's generation of `playlistRequest`; changes with its URL.
-    var playlistGeneration: UInt8 = 0
+    /// Index of `playlistRequest`, which changes with its URL.
+    var playlistIndex: UInt8 = 0
     @exclusivity(unchecked) var requestNumber: UInt32 = 0
     /// Bits of kinds whose next request carries a trace.
     @exclusivity(unchecked) var suspectKinds: UInt32 = 0

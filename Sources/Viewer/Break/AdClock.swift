@@ -18,18 +18,13 @@ package struct AdClock: Sendable {
         package let position: Int64
     }
 
-    private enum Motion: Sendable {
-        case running
-        /// Stands still because the next asset is not in hand.
-        case starved
-    }
-
     package let arrival: Arrival
     private var asset: Int
     /// Start of the current asset; earlier than playback if the viewer entered in the middle.
     private var startedAt: Instant
-    private var motion = Motion.running
-    private var before: Int64 = 0
+    /// Stands still because the next asset is not in hand.
+    private var isStarved = false
+    private(set) var before: Int64 = 0
     private var ad = 0
     private var step = 0
     private var beacon = 0
@@ -37,7 +32,7 @@ package struct AdClock: Sendable {
     /// Content of the first asset that was over when the viewer entered.
     private var entered: Int64 = 0
     /// From the break's start; nil for never.
-    private var skipsAt: Int64?
+    var skipsAt: Int64?
 
     /// `quarter`: part of the ad's length at which the event is due.
     private static let steps: [(event: TrackingEvent, quarter: Int64)] = [
@@ -53,24 +48,8 @@ package struct AdClock: Sendable {
         before = queue.isTrimmed ? joinedAt : queue.nanoseconds(before: asset)
         if !queue.isTrimmed { entered = max(joinedAt &- before, 0) }
         startedAt = now.earlier(by: entered)
-        passOver(queue, now: now)
-    }
-
-    package var beganAt: Int64 { before }
-
-    package mutating func skip(at offset: Int64?) { skipsAt = offset }
-
-    private mutating func passOver(_ queue: AssetQueue, now: Instant) {
-        let into = now &- startedAt
-        // A list requested with the offset begins where the viewer does.
-        let position = before &+ max(into, 0)
-        while beacon < queue.beacons.count, queue.beacons[beacon].offset < position { beacon += 1 }
-        guard into > 0, queue.assets.indices.contains(asset), let timeline = queue.assets[asset].timeline else {
-            return
-        }
-        while let at = offset(ofStepIn: queue.assets[asset], timeline), at < into { advanceStep() }
-        let beacons = queue.assets[asset].beacons
-        while assetBeacon < beacons.count, beacons[assetBeacon].offset < into { assetBeacon += 1 }
+        // Earlier marks are left out.
+        if queue.assets.indices.contains(asset) { emit(queue, length: .max, until: now.earlier(by: 1)) { _ in } }
     }
 
     /// Passes due marks to `say`; returns the end, or nil while the break continues.
@@ -87,15 +66,12 @@ package struct AdClock: Sendable {
                 continue
             }
             guard let timeline = current.playable else {
-                motion = .starved
+                isStarved = true
                 return nil
             }
-            if case .starved = motion {
-                motion = .running
-                startedAt = now
-            }
+            if isStarved { (isStarved, startedAt) = (false, now) }
             let stop = stop(queue, length: timeline.nanoseconds, limit: limit)
-            emit(queue, current, timeline, until: min(now, stop.at), say: say)
+            emit(queue, length: timeline.nanoseconds, until: min(now, stop.at), say: say)
             guard stop.at <= now else { return nil }
             if let outcome = stop.outcome {
                 return End(outcome: outcome, at: stop.at, position: before.addingClamped(stop.at &- startedAt))
@@ -117,11 +93,7 @@ package struct AdClock: Sendable {
         asset += 1
     }
 
-    private mutating func rewind() {
-        ad = 0
-        step = 0
-        assetBeacon = 0
-    }
+    private mutating func rewind() { (ad, step, assetBeacon) = (0, 0, 0) }
 
     private func stop(_ queue: AssetQueue, length: Int64, limit: Int64?) -> (at: Instant, outcome: BreakOutcome?) {
         let endAt = startedAt.later(by: length)
@@ -137,35 +109,38 @@ package struct AdClock: Sendable {
         return stop
     }
 
-    private mutating func emit(
-        _ queue: AssetQueue,
-        _ current: Asset,
-        _ timeline: AdTimeline,
-        until: Instant,
-        say: (Mark) -> Void
-    ) {
-        while let offset = offset(ofStepIn: current, timeline), startedAt.later(by: offset) <= until {
+    private mutating func emit(_ queue: AssetQueue, length: Int64, until: Instant, say: (Mark) -> Void) {
+        while let at = stepAt(queue), at <= until {
             say(.ad(Self.steps[step].event, ad: ad))
             advanceStep()
         }
-        let length = timeline.nanoseconds
-        while assetBeacon < current.beacons.count,
-            startedAt.later(by: min(current.beacons[assetBeacon].offset, length)) <= until
-        {
-            say(.beacon(url: current.beacons[assetBeacon].url))
+        while let at = assetBeaconAt(queue, length: length), at <= until {
+            say(.beacon(url: queue.assets[asset].beacons[assetBeacon].url))
             assetBeacon += 1
         }
-        while beacon < queue.beacons.count, startedAt.later(by: queue.beacons[beacon].offset &- before) <= until {
+        while let at = beaconAt(queue), at <= until {
             say(.beacon(url: queue.beacons[beacon].url))
             beacon += 1
         }
     }
 
-    private func offset(ofStepIn asset: Asset, _ timeline: AdTimeline) -> Int64? {
-        guard ad < asset.ads(of: timeline) else { return nil }
-        let place = asset.ad(ad, of: timeline)
+    private func stepAt(_ queue: AssetQueue) -> Instant? {
+        let current = queue.assets[asset]
+        guard let timeline = current.timeline, ad < current.ads(of: timeline) else { return nil }
+        let place = current.ad(ad, of: timeline)
         let quarter = Self.steps[step].quarter
-        return place.offset.addingClamped(quarter == 4 ? place.length : place.length / 4 &* quarter)
+        let into = quarter == 4 ? place.length : place.length / 4 &* quarter
+        return startedAt.later(by: place.offset.addingClamped(into))
+    }
+
+    /// An asset that is shorter than listed still sends all of its beacons.
+    private func assetBeaconAt(_ queue: AssetQueue, length: Int64) -> Instant? {
+        let beacons = queue.assets[asset].beacons
+        return assetBeacon < beacons.count ? startedAt.later(by: min(beacons[assetBeacon].offset, length)) : nil
+    }
+
+    private func beaconAt(_ queue: AssetQueue) -> Instant? {
+        beacon < queue.beacons.count ? startedAt.later(by: queue.beacons[beacon].offset &- before) : nil
     }
 
     private mutating func advanceStep() {
@@ -185,7 +160,7 @@ package struct AdClock: Sendable {
             guard let length = one.timeline?.nanoseconds else { continue }
             if index < asset {
                 sum = sum.addingClamped(length)
-            } else if case .running = motion {
+            } else if !isStarved {
                 sum = sum.addingClamped(min(max(now &- startedAt, 0), length))
             }
         }
@@ -196,24 +171,16 @@ package struct AdClock: Sendable {
 
     /// The distant future while no mark or end is known.
     package func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
-        guard case .running = motion, queue.assets.indices.contains(asset) else { return .distantFuture }
-        let current = queue.assets[asset]
-        guard let timeline = current.playable else { return .distantFuture }
+        guard !isStarved, queue.assets.indices.contains(asset) else { return .distantFuture }
+        guard let timeline = queue.assets[asset].playable else { return .distantFuture }
         let length = timeline.nanoseconds
-        var next = stop(queue, length: length, limit: limit).at
-        if let offset = offset(ofStepIn: current, timeline) { next = min(next, startedAt.later(by: offset)) }
-        if assetBeacon < current.beacons.count {
-            next = min(next, startedAt.later(by: min(current.beacons[assetBeacon].offset, length)))
-        }
-        if beacon < queue.beacons.count {
-            next = min(next, startedAt.later(by: queue.beacons[beacon].offset &- before))
-        }
-        return next
+        let marks = [stepAt(queue), assetBeaconAt(queue, length: length), beaconAt(queue)]
+        return marks.compactMap(\.self).reduce(stop(queue, length: length, limit: limit).at, min)
     }
 
     /// Nil while unknown.
     package func expectedEnd(_ queue: AssetQueue, limit: Int64?) -> (at: Instant, position: Int64)? {
-        guard case .running = motion else { return nil }
+        guard !isStarved else { return nil }
         var length = Int64(0)
         for asset in queue.assets.dropFirst(asset) where asset.isUsable {
             guard let nanoseconds = asset.nanoseconds else { return nil }

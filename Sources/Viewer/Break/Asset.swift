@@ -25,6 +25,8 @@ package struct Asset: Sendable {
     }
 
     let kind: Kind
+    /// Its place in the list.
+    private let index: UInt8
     package let uri: String
     /// From the asset list or the tag.
     package let listedDuration: Duration?
@@ -40,18 +42,14 @@ package struct Asset: Sendable {
     /// Nanoseconds by which the viewer's line delayed answers that came since.
     private(set) var lineDelay: Int64 = 0
 
-    init(_ kind: Kind, uri: String, listedDuration: Duration? = nil, beacons: [DueBeacon] = []) {
-        (self.kind, self.uri, self.listedDuration, self.beacons) = (kind, uri, listedDuration, beacons)
+    init(_ kind: Kind, uri: String, index: UInt8 = 0, listedDuration: Duration? = nil, beacons: [DueBeacon] = []) {
+        (self.kind, self.uri, self.index) = (kind, uri, index)
+        (self.listedDuration, self.beacons) = (listedDuration, beacons)
     }
 
     struct Requester {
         let serial: UInt16
         let planned: PlannedBreak
-        var index: UInt8 = 0
-
-        func ofAsset(_ index: Int) -> Requester {
-            Requester(serial: serial, planned: planned, index: UInt8(truncatingIfNeeded: index))
-        }
     }
 }
 
@@ -134,7 +132,7 @@ extension Asset {
     private mutating func request(_ role: ViewerRole, url: String, _ requester: Requester, turn: inout Turn) {
         attempts.begin(rule(of: role, turn), now: turn.now)
         if attempts.isRepeated { turn.count(.retries) }
-        turn.fetch(role, url: url, plannedAt: turn.now, index: requester.index, breakSerial: requester.serial)
+        turn.fetch(role, url: url, plannedAt: turn.now, index: index, breakSerial: requester.serial)
     }
 
     /// Errors of content that a break needs on time surface once nothing is left to show.

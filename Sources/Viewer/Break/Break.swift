@@ -5,22 +5,22 @@ package import Values
 
 /// One break of one viewer from any source.
 ///
-/// A source announces it (``BreakOffer``). Assets (``BreakContent``) are loaded by the persona's rules and played by one clock
+/// A source announces it (``BreakOffer``). Assets (``AssetQueue``) are loaded by the persona's rules and played by one clock
 /// (``AdClock``); a pod is one asset. The outcome (``BreakOutcome``) decides the notes.
 package struct Break: Sendable {
     package enum Phase: Sendable {
         /// Known only from a preload range (bis-22 appendix F); its content may already be requested.
-        indirect case anticipated(BreakContent?)
+        case anticipated
         /// Without a pod, the persona says when the content is requested.
         case scheduled(PodFetch?)
         /// Content requested, none of it playable yet.
-        indirect case resolving(BreakContent)
-        indirect case ready(BreakContent, inHandAt: Instant)
+        case resolving
+        case ready(inHandAt: Instant)
         /// Due in picture in picture; begins on return, if that is in time.
-        indirect case deferred(BreakContent, Deferral)
+        case deferred(Deferral)
         /// The playhead is at its start, but no content is playable yet.
-        indirect case waiting(BreakContent, Arrival)
-        indirect case playing(BreakContent, AdClock)
+        case waiting(Arrival)
+        indirect case playing(AdClock)
         /// Failed before its start, where the programme will jump by this duration.
         case lapsed(Duration)
         case over
@@ -41,11 +41,14 @@ package struct Break: Sendable {
         case again
     }
 
-    /// Distinguishes its requests from those of other breaks, and of its own showing before a seek.
-    package private(set) var serial: UInt16
+    package private(set) var phase: Phase
+    // Small fields fill the phase's last word.
     package private(set) var booking = Booking.open
     private var showing = Showing.none
-    package private(set) var phase: Phase
+    /// Distinguishes its requests from those of other breaks, and of its own showing before a seek.
+    package private(set) var serial: UInt16
+    /// Requested content, until the break is over; a stitched break has none.
+    var requested = OptionalBox<AssetQueue>()
     package var offer: any BreakOffer
     /// Start for this viewer, for a pre-roll where the viewer began; nil while unknown.
     package var start: WallTime?
@@ -63,27 +66,16 @@ package struct Break: Sendable {
 
     package var planned: PlannedBreak { offer.planned }
 
-    package var content: BreakContent? {
-        switch phase {
-        case .anticipated(let content): content
-        case .resolving(let content), .ready(let content, _), .deferred(let content, _): content
-        case .waiting(let content, _), .playing(let content, _): content
-        case .scheduled, .lapsed, .over: nil
-        }
-    }
+    package var content: AssetQueue? { requested.value }
 
-    /// Avoids a copy of the assets.
-    mutating func withContent<Result>(_ change: (inout BreakContent) -> Result) -> Result? {
-        guard var content else { return nil }
-        let before = phase
-        phase = .over
-        let result = change(&content)
-        phase = before.with(content)
-        return result
-    }
+    /// The content once its assets are known.
+    var queue: AssetQueue? { content.flatMap { $0.list == nil ? $0 : nil } }
 
     /// Answers to earlier requests carry the old serial and are not read.
-    package mutating func restart(serial: UInt16, in phase: Phase) { (self.serial, self.phase) = (serial, phase) }
+    package mutating func restart(serial: UInt16) {
+        (self.serial, phase) = (serial, .scheduled(nil))
+        requested.value = nil
+    }
 
     /// The URL names the previous session, so it must be built again.
     package mutating func forgetAddress() {
@@ -160,18 +152,6 @@ package enum PreloadChoice: Sendable, Equatable {
 extension Break.Phase {
     /// Name of the case, without its payload.
     fileprivate var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
-
-    fileprivate func with(_ content: BreakContent) -> Break.Phase {
-        switch self {
-        case .anticipated: .anticipated(content)
-        case .resolving: .resolving(content)
-        case .ready(_, let inHandAt): .ready(content, inHandAt: inHandAt)
-        case .deferred(_, let deferral): .deferred(content, deferral)
-        case .waiting(_, let arrival): .waiting(content, arrival)
-        case .playing(_, let clock): .playing(content, clock)
-        case .scheduled, .lapsed, .over: self
-        }
-    }
 }
 
 /// Steps from one phase to another.
@@ -190,40 +170,40 @@ extension Break {
         phase = .scheduled(fetch)
     }
 
-    mutating func resolve(_ content: BreakContent, turn: inout Turn) {
+    mutating func resolve(_ content: AssetQueue, turn: inout Turn) {
         switch phase {
-        case .anticipated: phase = .anticipated(content)
-        case .scheduled: phase = .resolving(content)
-        default: refuse("be resolved", turn: &turn)
+        case .anticipated: break
+        case .scheduled: phase = .resolving
+        default: return refuse("be resolved", turn: &turn)
         }
+        requested.value = content
     }
 
     package mutating func forgetAnticipated(turn: inout Turn) {
-        guard case .anticipated = phase else { return refuse("be anticipated again", turn: &turn) }
-        phase = .anticipated(nil)
+        guard isAnticipated else { return refuse("be anticipated again", turn: &turn) }
+        requested.value = nil
     }
 
     /// Leaves `anticipated` once the announced range is listed.
     ///
     /// A range that was listed before, and then gave way to its preload range, has left `anticipated` already.
     package mutating func becomeReal() {
-        guard case .anticipated(let content) = phase else { return }
-        phase = content.map { .resolving($0) } ?? .scheduled(nil)
+        if isAnticipated { phase = requested.isEmpty ? .scheduled(nil) : .resolving }
     }
 
     /// Returns when the target delivered the content, without the time that answers waited in their sockets.
     package mutating func cameInHand(_ turn: Turn) -> Instant {
-        ownDelay = content?.queue?.ownDelay ?? turn.handling
+        ownDelay = queue?.ownDelay ?? turn.handling
         return turn.now &- ownDelay
     }
 
     /// Makes the break ready for the playhead, or for the viewer's return.
     package mutating func becomeReady(at now: Instant, turn: inout Turn) {
         switch phase {
-        case .resolving(let content): phase = .ready(content, inHandAt: now)
-        case .deferred(let content, var deferral):
+        case .resolving: phase = .ready(inHandAt: now)
+        case .deferred(var deferral):
             deferral.inHandAt = now
-            phase = .deferred(content, deferral)
+            phase = .deferred(deferral)
         default: refuse("become ready", turn: &turn)
         }
     }
@@ -231,23 +211,21 @@ extension Break {
     /// Waits for content, with the playhead at the start or the viewer back in standard playback.
     package mutating func wait(_ arrival: Arrival, turn: inout Turn) {
         switch phase {
-        case .resolving(let content), .deferred(let content, _): phase = .waiting(content, arrival)
+        case .resolving, .deferred: phase = .waiting(arrival)
         default: refuse("wait for content", turn: &turn)
         }
     }
 
     package mutating func waitForReturn(_ deferral: Deferral, turn: inout Turn) {
         switch phase {
-        case .resolving(let content), .ready(let content, _), .waiting(let content, _):
-            phase = .deferred(content, deferral)
+        case .resolving, .ready, .waiting: phase = .deferred(deferral)
         default: refuse("wait for the viewer", turn: &turn)
         }
     }
 
     package mutating func play(_ clock: AdClock, turn: inout Turn) {
         switch phase {
-        case .ready(let content, _), .deferred(let content, _), .waiting(let content, _), .playing(let content, _):
-            phase = .playing(content, clock)
+        case .ready, .deferred, .waiting, .playing: phase = .playing(clock)
         default: refuse("play", turn: &turn)
         }
     }
@@ -266,11 +244,10 @@ extension Break {
 
     package var isOver: Bool { if case .over = phase { true } else { false } }
 
+    var isAnticipated: Bool { if case .anticipated = phase { true } else { false } }
+
     package var isUnasked: Bool {
-        switch phase {
-        case .scheduled, .anticipated(nil): true
-        case .anticipated, .resolving, .ready, .deferred, .waiting, .playing, .lapsed, .over: false
-        }
+        if case .scheduled = phase { true } else { isAnticipated && requested.isEmpty }
     }
 
     package var isAhead: Bool {
@@ -289,13 +266,11 @@ extension Break {
         }
     }
 
-    package var isCurrent: Bool { arrival != nil }
-
     /// Nil unless the break has the playhead.
     package var arrival: Arrival? {
         switch phase {
-        case .waiting(_, let arrival): arrival
-        case .playing(_, let clock): clock.arrival
+        case .waiting(let arrival): arrival
+        case .playing(let clock): clock.arrival
         case .anticipated, .scheduled, .resolving, .ready, .deferred, .lapsed, .over: nil
         }
     }
@@ -304,7 +279,7 @@ extension Break {
         guard offer.programme == .replaced else { return false }
         switch phase {
         case .ready, .waiting, .playing: return true
-        case .deferred(_, let deferral): return deferral.inHandAt != nil
+        case .deferred(let deferral): return deferral.inHandAt != nil
         case .anticipated, .scheduled, .resolving, .lapsed, .over: return false
         }
     }
@@ -321,19 +296,14 @@ extension Break {
         return offer.programme != .carriesIt && start >= first && start < end
     }
 
-    package var clock: AdClock? { if case .playing(_, let clock) = phase { clock } else { nil } }
+    package var clock: AdClock? { if case .playing(let clock) = phase { clock } else { nil } }
 
     /// Uses the content's arrival: the instant of the playhead's timer would credit the target for a late timer.
     ///
     /// `lineDelay`: nanoseconds by which the viewer's line delayed a stitched break.
-    package mutating func bookPunctuality(
-        inHandAt: Instant,
-        dueAt: Instant,
-        lineDelay: Int64 = 0,
-        turn: inout Turn
-    ) {
+    package mutating func bookPunctuality(inHandAt: Instant, dueAt: Instant, lineDelay: Int64 = 0, turn: inout Turn) {
         let afterStart = inHandAt &- dueAt
-        let lineDelay = content?.queue?.lineDelay ?? lineDelay
+        let lineDelay = queue?.lineDelay ?? lineDelay
         let grace = turn.plan.graceNanoseconds
         if booking == .open, afterStart <= grace, afterStart &+ ownDelay > grace,
             ownDelay > turn.plan.handlingNanoseconds
@@ -369,6 +339,7 @@ extension Break {
         guard !isOver else { return refuse("end again", turn: &turn) }
         tell(outcome, turn: &turn)
         phase = .over
+        requested.value = nil
     }
 
     /// The programme still jumps when the playhead reaches the start.
@@ -377,6 +348,7 @@ extension Break {
         case .resolving, .ready:
             tell(outcome, turn: &turn)
             phase = .lapsed(offset)
+            requested.value = nil
         default: refuse("lapse", turn: &turn)
         }
     }
@@ -396,8 +368,7 @@ extension Break {
 
     /// Nanoseconds of ads; nil if the viewer requested nothing, or gave the break up itself before the start.
     private func fill(_ outcome: BreakOutcome, _ turn: Turn) -> (asked: Int64, filled: Int64)? {
-        if case .anticipated = phase { return nil }
-        guard booking != .repeated, let content, offer.programme != .carriesIt else { return nil }
+        guard !isAnticipated, booking != .repeated, let content, offer.programme != .carriesIt else { return nil }
         let slot = (planned.scheduled.duration - (joinedAt ?? .zero)).nanosecondsHeld
         let whole = min(slot, offer.playoutLimit(turn.plan) ?? .max)
         let watched: Int64
@@ -410,8 +381,7 @@ extension Break {
             watched = turn.now &- arrival.dueAt
         }
         let asked = max(min(whole, watched), 0)
-        guard case .assets(let queue) = content, let clock else { return (asked, 0) }
-        return (asked, min(clock.filled(queue, now: turn.now), asked))
+        return (asked, clock.map { min($0.filled(content, now: turn.now), asked) } ?? 0)
     }
 
     /// `dueAt` is when the playhead reaches the break.
@@ -425,7 +395,7 @@ extension Break {
         case (.ready, .carriesIt): return conclude(.past, turn: &turn)
         case (.scheduled, _): break
         case (.resolving, _), (.ready, _), (.deferred, _), (.lapsed, _): pass(.leftBefore, turn: &turn)
-        case (.waiting(_, let arrival), _):
+        case (.waiting(let arrival), _):
             if arrival.dueAt < overdueSince {
                 book(.breakFailed(cause(of: .deadlineMissed, turn)), turn: &turn)
             } else {
@@ -438,7 +408,7 @@ extension Break {
 
     /// A failure is the line's if the target had answered by the end of the grace.
     func cause(of failure: BreakFailure, _ turn: Turn) -> BreakFailure {
-        guard failure == .deadlineMissed || failure == .assetFailed, let assets = content?.queue?.assets else {
+        guard failure == .deadlineMissed || failure == .assetFailed, let assets = queue?.assets else {
             return failure
         }
         let lastAt = arrival?.dueAt.later(by: turn.plan.graceNanoseconds) ?? .distantFuture
@@ -447,13 +417,7 @@ extension Break {
 
     /// `index`: that of the asset.
     package func subject(ofAsset index: UInt8) -> BreakSubject {
-        let assets = content?.queue?.assets ?? []
-        let isTrimmed: Bool
-        switch content {
-        case .list(let list): isTrimmed = list.startOffset != nil
-        case .assets(let queue): isTrimmed = queue.isTrimmed
-        case .inProgramme, nil: isTrimmed = false
-        }
+        let (assets, isTrimmed) = (content?.assets ?? [], content?.isTrimmed ?? false)
         return BreakSubject(
             planned: planned,
             isSameForAll: offer.interstitial?.contentMayVary == false,

@@ -4,13 +4,6 @@ import Profile
 package import Rules
 package import Values
 
-package enum BreakContent: Sendable {
-    /// The list has named no assets yet.
-    case list(ListRequest)
-    case assets(AssetQueue)
-    case inProgramme
-}
-
 package struct ListRequest: Sendable {
     let uri: String
     /// Sent for a viewer that joined inside.
@@ -26,8 +19,11 @@ package struct ListRequest: Sendable {
     }
 }
 
+/// The assets of a break in playing order.
 package struct AssetQueue: Sendable {
-    package var assets: [Asset]
+    /// Nil once it has named the assets, and for content without one.
+    var list: ListRequest?
+    package var assets: [Asset] = []
     /// Beacons of the whole break, sorted by offset from its start.
     var beacons: [DueBeacon] = []
     /// From the asset list; overrides the tag's.
@@ -37,20 +33,19 @@ package struct AssetQueue: Sendable {
     /// Nanoseconds that the asset list waited in its socket.
     var handling: Int64 = 0
 
-    init(_ asset: Asset, beacons: [DueBeacon] = []) {
-        self.assets = [asset]
-        self.beacons = beacons
-    }
+    init(_ asset: Asset, beacons: [DueBeacon] = []) { (assets, self.beacons) = ([asset], beacons) }
+
+    init(_ list: ListRequest) { (self.list, isTrimmed) = (list, list.startOffset != nil) }
 
     /// At most 256 assets: requests identify one by a byte.
-    init(_ list: AssetList, startOffset: Duration?, beacons: [DueBeacon]) {
-        assets = list.assets.prefix(256).map {
-            Asset(.interstitial, uri: $0.uri, listedDuration: $0.duration, beacons: DueBeacon.ofAsset($0))
+    fileprivate mutating func take(_ named: AssetList, startOffset: Duration?, beacons: [DueBeacon]) {
+        list = nil
+        assets = zip(UInt8.min...UInt8.max, named.assets).map {
+            Asset(.interstitial, uri: $1.uri, index: $0, listedDuration: $1.duration, beacons: DueBeacon.ofAsset($1))
         }
-        let total = list.duration + (startOffset ?? .zero)
-        self.beacons = DueBeacon.merged(beacons, DueBeacon.ofList(list, total: total))
-        skipControl = list.skipControl
-        isTrimmed = startOffset != nil
+        let total = named.duration + (startOffset ?? .zero)
+        self.beacons = DueBeacon.merged(beacons, DueBeacon.ofList(named, total: total))
+        skipControl = named.skipControl
     }
 
     package var firstUsable: Int? { assets.firstIndex { $0.isUsable } }
@@ -89,20 +84,21 @@ package struct AssetQueue: Sendable {
                 if assets[index].isUnderWay, !isTogether { return }
                 continue
             }
-            assets[index].ask(requester.ofAsset(index), turn: &turn)
+            assets[index].ask(requester, turn: &turn)
             if !isTogether { return }
         }
     }
 
     mutating func progress(_ requester: Asset.Requester, turn: inout Turn) {
         for index in assets.indices where assets[index].isUnderWay && assets[index].nextInstant <= turn.now {
-            assets[index].progress(requester.ofAsset(index), turn: &turn)
+            assets[index].progress(requester, turn: &turn)
         }
     }
 
     mutating func answered(_ answer: BreakAnswer, _ requester: Asset.Requester, turn: inout Turn) {
-        guard assets.indices.contains(Int(answer.index)) else { return }
-        assets[Int(answer.index)].answered(answer, requester.ofAsset(Int(answer.index)), turn: &turn)
+        if assets.indices.contains(Int(answer.index)) {
+            assets[Int(answer.index)].answered(answer, requester, turn: &turn)
+        }
     }
 }
 
@@ -122,24 +118,24 @@ extension Break {
         resolve(content, turn: &turn)
     }
 
-    private func asked(turn: inout Turn) -> BreakContent? {
+    private func asked(turn: inout Turn) -> AssetQueue? {
         switch offer.content {
         case .pod:
             guard case .scheduled(let fetch?) = phase, let address = fetch.address else { return nil }
             var queue = AssetQueue(Asset(.pod, uri: address.url))
             queue.load(requester, turn: &turn)
-            return .assets(queue)
-        case .asset(let uri):
+            return queue
+        case .interstitial(.asset(let uri)):
             let length = offer.interstitial?.announcedDuration
             var queue = AssetQueue(Asset(.interstitial, uri: uri, listedDuration: length), beacons: offer.beacons)
             queue.load(requester, turn: &turn)
-            return .assets(queue)
-        case .assetList(let uri):
+            return queue
+        case .interstitial(.assetList(let uri)):
             let offset = turn.persona.interstitials.sendsStartOffset ? joinedAt : nil
             var list = ListRequest(uri: uri, startOffset: offset)
             if booking == .repeated { turn.count(.assetListsRepeated) }
             list.ask(serial, turn: &turn)
-            return .list(list)
+            return AssetQueue(list)
         case nil: return nil
         }
     }
@@ -149,77 +145,62 @@ extension Break {
             askForRendition(of: answer.content, turn: &turn)
             return .nothing
         }
-        let requester = requester
-        let isAnticipated = if case .anticipated = phase { true } else { false }
-        let beacons = offer.beacons
-        let joinedAt = joinedAt
-        let news = withContent { content -> ContentNews in
-            switch content {
-            case .list(var list):
-                guard answer.role == .assetList, answer.index == list.attempts.made else { return .nothing }
-                let failure: BreakLoadFailure
-                switch (list.attempts.end(now: turn.receivedAt), answer.content) {
-                case (.late, _): failure = .deadline
-                case (.inTime, .failed(let reason)): failure = reason
-                case (.inTime, .list(let listed)):
-                    guard let named = listed.played(by: turn.persona.interstitials) else {
-                        failure = BreakLoadFailure(.assetListMalformed, nil)
-                        break
-                    }
-                    var queue = AssetQueue(named, startOffset: list.startOffset, beacons: beacons)
-                    queue.handling = turn.handling
-                    if let joinedAt { queue.passOver(until: joinedAt) }
-                    // Before its range is in the playlist it is unknown whether the break will be played.
-                    if !isAnticipated { queue.load(requester, turn: &turn) }
-                    content = .assets(queue)
-                    return queue.assets.isEmpty && !queue.isTrimmed ? .failed(.assetListEmpty) : .nothing
-                case (.unawaited, _), (.inTime, .multivariant), (.inTime, .media), (.inTime, .segment),
-                    (.inTime, .onLine), (.inTime, .unread):
-                    return .nothing
-                }
-                defer { content = .list(list) }
-                return list.failed(failure, turn: &turn)
-            case .assets(var queue):
-                content = .assets(AssetQueue.none)
-                queue.answered(answer, requester, turn: &turn)
-                if !isAnticipated { queue.load(requester, turn: &turn) }
-                content = .assets(queue)
+        let (requester, isAnticipated, beacons, joinedAt) = (requester, isAnticipated, offer.beacons, joinedAt)
+        let news = requested.change { content -> ContentNews in
+            guard var list = content.list else {
+                content.answered(answer, requester, turn: &turn)
+                if !isAnticipated { content.load(requester, turn: &turn) }
                 return .nothing
-            case .inProgramme: return .nothing
             }
+            guard answer.role == .assetList, answer.index == list.attempts.made else { return .nothing }
+            let failure: BreakLoadFailure
+            switch (list.attempts.end(now: turn.receivedAt), answer.content) {
+            case (.late, _): failure = .deadline
+            case (.inTime, .failed(let reason)): failure = reason
+            case (.inTime, .list(let listed)):
+                guard let named = listed.played(by: turn.persona.interstitials) else {
+                    failure = BreakLoadFailure(.assetListMalformed, nil)
+                    break
+                }
+                content.take(named, startOffset: list.startOffset, beacons: beacons)
+                content.handling = turn.handling
+                if let joinedAt { content.passOver(until: joinedAt) }
+                // Before its range is in the playlist it is unknown whether the break will be played.
+                if !isAnticipated { content.load(requester, turn: &turn) }
+                return content.assets.isEmpty && !content.isTrimmed ? .failed(.assetListEmpty) : .nothing
+            case (.unawaited, _), (.inTime, .multivariant), (.inTime, .media), (.inTime, .segment),
+                (.inTime, .onLine), (.inTime, .unread):
+                return .nothing
+            }
+            defer { content.list = list }
+            return list.failed(failure, turn: &turn)
         }
         return judged(news ?? .nothing)
     }
 
     package mutating func progress(turn: inout Turn) -> ContentNews {
-        guard let content, content.nextInstant <= turn.now else { return .nothing }
-        let requester = requester
-        let isAnticipated = if case .anticipated = phase { true } else { false }
-        let news = withContent { content -> ContentNews in
-            switch content {
-            case .list(var list):
-                let isOverdue = list.attempts.isOverdue(now: turn.now)
-                let news = isOverdue ? list.failed(.deadline, turn: &turn) : .nothing
-                if list.attempts.isDueAgain(now: turn.now) { list.ask(requester.serial, turn: &turn) }
-                content = .list(list)
-                return news
-            case .assets(var queue):
-                content = .assets(AssetQueue.none)
-                queue.progress(requester, turn: &turn)
-                if !isAnticipated { queue.load(requester, turn: &turn) }
-                content = .assets(queue)
+        guard content.map({ $0.nextInstant <= turn.now }) ?? false else { return .nothing }
+        let (requester, isAnticipated) = (requester, isAnticipated)
+        let news = requested.change { content -> ContentNews in
+            guard var list = content.list else {
+                content.progress(requester, turn: &turn)
+                if !isAnticipated { content.load(requester, turn: &turn) }
                 return .nothing
-            case .inProgramme: return .nothing
             }
+            defer { content.list = list }
+            let isOverdue = list.attempts.isOverdue(now: turn.now)
+            let news = isOverdue ? list.failed(.deadline, turn: &turn) : .nothing
+            if list.attempts.isDueAgain(now: turn.now) { list.ask(requester.serial, turn: &turn) }
+            return news
         }
         return judged(news ?? .nothing)
     }
 
     private func judged(_ news: ContentNews) -> ContentNews {
-        guard news == .nothing, case .assets(let queue) = content else { return news }
+        guard news == .nothing, let queue else { return news }
         switch phase {
         case .resolving, .waiting: break
-        case .deferred(_, let deferral) where deferral.inHandAt == nil: break
+        case .deferred(let deferral) where deferral.inHandAt == nil: break
         case .anticipated, .ready, .deferred: return queue.firstUsable == nil ? .failed(queue.failure) : .nothing
         case .scheduled, .playing, .lapsed, .over: return .nothing
         }
@@ -246,13 +227,11 @@ extension Break {
     /// Loads the assets of a break that left `anticipated`, if its list is there.
     package mutating func loadAnticipated(turn: inout Turn) -> ContentNews {
         guard case .resolving = phase else { return .nothing }
-        let requester = requester
-        let joinedAt = joinedAt
-        _ = withContent { content in
-            guard case .assets(var queue) = content else { return }
-            if let joinedAt { queue.passOver(until: joinedAt) }
-            queue.load(requester, turn: &turn)
-            content = .assets(queue)
+        let (requester, joinedAt) = (requester, joinedAt)
+        _ = requested.change { content in
+            guard content.list == nil else { return }
+            if let joinedAt { content.passOver(until: joinedAt) }
+            content.load(requester, turn: &turn)
         }
         return judged(.nothing)
     }
@@ -279,29 +258,10 @@ extension ListRequest {
 }
 
 extension AssetQueue {
-    /// Avoids a copy while the queue is changed elsewhere.
-    fileprivate static let none = AssetQueue(AssetList(assets: []), startOffset: nil, beacons: [])
-}
-
-extension BreakContent {
     package var nextInstant: Instant {
-        switch self {
-        case .list(let list): list.attempts.nextInstant
-        case .assets(let queue): queue.assets.reduce(.distantFuture) { min($0, $1.nextInstant) }
-        case .inProgramme: .distantFuture
-        }
+        list?.attempts.nextInstant ?? assets.reduce(.distantFuture) { min($0, $1.nextInstant) }
     }
-
-    package var isResolvingList: Bool { if case .list(let list) = self { list.attempts.isUnderWay } else { false } }
 
     /// Whether something of it is still to be loaded.
-    var isUnderWay: Bool {
-        switch self {
-        case .list(let list): list.attempts.isUnderWay
-        case .assets(let queue): queue.assets.contains { $0.isIdle || $0.isUnderWay }
-        case .inProgramme: false
-        }
-    }
-
-    package var queue: AssetQueue? { if case .assets(let queue) = self { queue } else { nil } }
+    var isUnderWay: Bool { list?.attempts.isUnderWay ?? assets.contains { $0.isIdle || $0.isUnderWay } }
 }

@@ -19,14 +19,6 @@ struct Tracking: Sendable {
         case metadata
     }
 
-    /// Each is reported once.
-    private struct Found: OptionSet, Sendable {
-        let rawValue: UInt8
-        static let lag = Found(rawValue: 1)
-        static let doubled = Found(rawValue: 2)
-        static let unlisted = Found(rawValue: 4)
-    }
-
     private struct Pod: Sendable {
         let planned: PlannedBreak
         /// Only the session that requested the pod knows its media ids.
@@ -34,11 +26,16 @@ struct Tracking: Sendable {
         /// Indexed by ad and event; empty until metadata names them.
         var mediaIDs: [String] = []
         var segments: [TimedSegment] = []
-        var listed = ListedAds()
+        /// Tags of the pod's ads, and whether each ad has some.
+        var tags: [SessionMetadata.Tag] = []
+        var haveTags: [Bool] = []
         var pending: [Ping] = []
         /// Whether metadata was requested since the first ad began.
         var isAskedSinceStart = false
-        var found: Found = []
+        // Each is reported once.
+        var hasLagged = false
+        var isDoubled = false
+        var isUnlisted = false
     }
 
     /// Ads that a manipulator stitched into the programme; metadata does not say which break of the playlist they are.
@@ -122,7 +119,7 @@ struct Tracking: Sendable {
         guard var pod, !pod.segments.isEmpty else { return }
         for index in pod.segments.indices {
             let (ad, ids) = (pod.segments[index].ad, pod.segments[index].reached(position / 1_000))
-            for id in ids where pod.listed.tag(matching: id)?.isVerified ?? true { pod.pending.append(.mediaID(id)) }
+            for id in ids where pod.tags.matching(id)?.isVerified ?? true { pod.pending.append(.mediaID(id)) }
             Self.noteUnlisted(ids, ofAd: ad, in: &pod, turn: &turn)
         }
         self.pod = pod
@@ -138,7 +135,7 @@ struct Tracking: Sendable {
         if let programme, !programme.segments.isEmpty || programme.unlisted != nil { return true }
         guard let pod else { return hasPodInHand }
         if pod.pending.contains(where: { if case .event = $0 { true } else { false } }) { return true }
-        return hasPodInHand && (pod.mediaIDs.isEmpty || pod.segments.last.map { $0.ad >= pod.listed.count } ?? false)
+        return hasPodInHand && (pod.mediaIDs.isEmpty || pod.segments.last.map { $0.ad >= pod.haveTags.count } ?? false)
     }
 
     mutating func learned(_ metadata: SessionMetadata, isPlaying: Bool, turn: inout Turn) {
@@ -158,7 +155,11 @@ struct Tracking: Sendable {
 
     private mutating func list(_ metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
         guard var pod, !pod.segments.isEmpty else { return }
-        pod.listed = ListedAds(metadata, of: planned.identifier)
+        let names = metadata.orderedAds(of: planned.identifier)
+        let own = Set(names)
+        pod.tags = metadata.tags.filter { $0.adID.map(own.contains) ?? false }
+        let tagged = Set(pod.tags.compactMap(\.adID))
+        pod.haveTags = names.map(tagged.contains)
         for segment in pod.segments { Self.noteUnlisted(segment.metIDs, ofAd: segment.ad, in: &pod, turn: &turn) }
         self.pod = pod
     }
@@ -213,16 +214,16 @@ struct Tracking: Sendable {
 
     /// Players classify an id by its prefix, so metadata that lists an ad must list the ids that it carries.
     private static func noteUnlisted(_ ids: [String], ofAd ad: Int, in pod: inout Pod, turn: inout Turn) {
-        guard !pod.found.contains(.unlisted), pod.listed.hasTags(ofAd: ad),
-            ids.contains(where: { pod.listed.tag(matching: $0) == nil })
+        guard !pod.isUnlisted, pod.haveTags.indices.contains(ad), pod.haveTags[ad],
+            ids.contains(where: { pod.tags.matching($0) == nil })
         else { return }
-        pod.found.insert(.unlisted)
+        pod.isUnlisted = true
         turn.found(
             .mediaIDUnlisted,
             of: pod.planned,
             expected: "a prefix in metadata for each media id in the timed metadata of an ad that it lists",
             observed: "a media id in ad \(ad + 1) of \(pod.planned.identifier.pathComponent) that begins with "
-                + "none of \(pod.listed.prefixes) prefixes"
+                + "none of \(pod.tags.count) prefixes"
         )
     }
 
@@ -230,9 +231,9 @@ struct Tracking: Sendable {
     ///
     /// No document says how metadata names a pod in a sequence, so only metadata without any tag counts as lagging.
     private mutating func noteLag(of metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
-        guard let pod, pod.isAskedSinceStart, !pod.found.contains(.lag) else { return }
+        guard let pod, pod.isAskedSinceStart, !pod.hasLagged else { return }
         if case .sequence = planned.identifier, !metadata.tags.isEmpty { return }
-        self.pod?.found.insert(.lag)
+        self.pod?.hasLagged = true
         let name = planned.identifier.pathComponent
         turn.found(
             .metadataLag,
@@ -243,10 +244,10 @@ struct Tracking: Sendable {
     }
 
     private mutating func noteDoubling(in metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
-        guard let pod, !pod.found.contains(.doubled),
+        guard let pod, !pod.isDoubled,
             let event = metadata.doubledEvent(ofAds: metadata.ads(of: planned.identifier))
         else { return }
-        self.pod?.found.insert(.doubled)
+        self.pod?.isDoubled = true
         turn.found(
             .pingDoubled,
             of: planned,

@@ -7,42 +7,31 @@ import Values
 ///
 /// The distant future means that the break waits for something other than time.
 struct BreakTiming {
-    enum Programme {
-        case goesOn
-        /// The date is the break's start; `until` is nil while its end is unknown.
-        case stands(WallTime?, until: (at: Instant, date: WallTime)?)
-    }
-
-    let programme: Programme
+    /// Start of the break that holds up the programme, and where that resumes, if known; nil while the programme goes on.
+    private let standing: (start: WallTime?, until: (at: Instant, date: WallTime)?)?
 
     init(current: Break?, _ plan: ViewerPlan) {
-        guard let current, current.offer.programme == .paused else {
-            programme = .goesOn
-            return
-        }
-        programme = .stands(current.start, until: current.resumption(plan))
+        standing = current.flatMap { $0.offer.programme == .paused ? ($0.start, $0.resumption(plan)) : nil }
     }
 
-    private var goesOn: Bool { if case .goesOn = programme { true } else { false } }
+    private var goesOn: Bool { standing == nil }
 
     func dueInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant? {
         guard !one.isByWallClock else { return turn.plan.timebase.instant(of: one.planned.scheduled.start) }
         guard let start = one.start else { return nil }
-        switch programme {
-        case .goesOn:
+        guard let standing else {
             return one.offer.isPreRoll || one.joinedAt != nil ? one.knownAt : playback.playheadInstant(of: start, turn)
-        case .stands(_, until: nil): return nil
-        case .stands(let date, until: .some(let end)):
-            if start == date { return end.at }
-            guard start + InterstitialFeed.tolerance >= end.date else { return nil }
-            return end.at.later(by: start.duration(since: end.date))
         }
+        guard let end = standing.until else { return nil }
+        if start == standing.start { return end.at }
+        guard start + InterstitialFeed.tolerance >= end.date else { return nil }
+        return end.at.later(by: start.duration(since: end.date))
     }
 
     func beginningInstant(of one: Break, _ playback: PlaybackPart, _ turn: Turn) -> Instant {
         let instant: Instant?
         switch (one.phase, one.offer.programme) {
-        case (.deferred(_, let deferral), _): instant = deferral.until
+        case (.deferred(let deferral), _): instant = deferral.until
         case (.resolving, .carriesIt), (.scheduled, .replaced): instant = nil
         case (.resolving, .replaced), (.ready, .replaced):
             let dueAt = dueInstant(of: one, playback, turn) ?? .distantFuture
@@ -186,8 +175,9 @@ struct BreakTiming {
 
 extension Break {
     fileprivate func resumption(_ plan: ViewerPlan) -> (at: Instant, date: WallTime)? {
-        guard case .playing(.assets(let queue), let clock) = phase else { return nil }
-        guard let end = clock.expectedEnd(queue, limit: offer.playoutLimit(plan)) else { return nil }
+        guard let clock, let queue, let end = clock.expectedEnd(queue, limit: offer.playoutLimit(plan)) else {
+            return nil
+        }
         let offset = offer.interstitial?.resumeOffset ?? .nanoseconds(end.position)
         return (end.at, clock.arrival.leftAt + clock.arrival.carried + offset)
     }

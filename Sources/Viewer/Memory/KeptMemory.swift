@@ -36,10 +36,6 @@ struct OptionalBox<Value: Sendable>: Sendable {
     // At most one element; an array is one word, allocates nothing while empty, and copies on write.
     private var storage: [Value] = []
 
-    init() {}
-
-    init(_ value: Value) { storage = [value] }
-
     var isEmpty: Bool { storage.isEmpty }
 
     var value: Value? {

@@ -10,8 +10,6 @@ struct CarriedDates {
     /// Microseconds of the version's dates at its live edge ahead of the time line.
     let shift: Int64
 
-    init(_ shared: SharedPlaylist, shift: Int64) { (self.shared, self.shift) = (shared, shift) }
-
     private var jumps: [DateJump] { shared.dateJumps }
 
     private func carried(_ date: WallTime, ahead: Int64) -> WallTime {
@@ -152,7 +150,7 @@ struct DateShift: Sendable {
 }
 
 extension PlaybackPart {
-    func dates(of shared: SharedPlaylist) -> CarriedDates { CarriedDates(shared, shift: ahead(of: shared)) }
+    func dates(of shared: SharedPlaylist) -> CarriedDates { CarriedDates(shared: shared, shift: ahead(of: shared)) }
 
     private func ahead(of shared: SharedPlaylist) -> Int64 {
         let ahead = dateShift?.ahead ?? 0
@@ -175,7 +173,7 @@ extension PlaybackPart {
         guard let before, before !== shared else { return }
         let unlisted = shared.unlistedDateJump(since: before)
         guard dateShift != nil || !shared.dateJumps.isEmpty || unlisted != 0 else { return }
-        let old = CarriedDates(before, shift: dateShift?.ahead ?? 0)
+        let old = CarriedDates(shared: before, shift: dateShift?.ahead ?? 0)
         let reach = Duration.seconds(before.playlist.targetDurationSeconds) * 3
         dateShift = DateShift(
             ahead: old.shift.addingClamped(shared.dateJump(since: before)).addingClamped(unlisted),

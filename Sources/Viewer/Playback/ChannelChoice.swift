@@ -6,7 +6,7 @@ import Values
 /// Only for viewers that may change the variant.
 struct ChannelChoice: Sendable {
     private(set) var multivariant: SharedMultivariant
-    private(set) var variant: Int
+    var variant: Int
     private var switchAt = Instant.distantFuture
     private var steering = OptionalBox<PathwaySteering>()
     /// Failed variants, by index, and until when they are not chosen again.
@@ -18,8 +18,6 @@ struct ChannelChoice: Sendable {
     }
 
     private var played: MultivariantPlaylist.Variant { multivariant.playlist.variants[variant] }
-
-    mutating func move(to variant: Int) { self.variant = variant }
 
     /// If due, draws the time of the next change.
     mutating func isSwitchDue(turn: inout Turn) -> Bool {
@@ -54,22 +52,6 @@ struct ChannelChoice: Sendable {
         guard outage.forgives, let other = turn.any(of: others) else { return nil }
         for forgiven in others { penalties[forgiven] = nil }
         return (other, true)
-    }
-
-    /// Nil if this viewer does not play such renditions.
-    static func url(
-        of rendition: PlayedRendition,
-        _ multivariant: SharedMultivariant,
-        variant: Int,
-        _ plan: PlaybackPlan
-    ) -> String? {
-        let isPlayed =
-            switch rendition {
-            case .video: true
-            case .audio: plan.playsAudioRendition
-            case .subtitles: plan.playsSubtitles
-            }
-        return isPlayed ? multivariant.url(of: rendition, variant: variant) : nil
     }
 
     // MARK: Steering (bis-22 sections 4.4.6.6 and 7). A returned variant is the one that the viewer changes to.
@@ -112,7 +94,7 @@ struct ChannelChoice: Sendable {
         guard let wanted = steering.change({ $0.preferred(of: offered, now: turn.now) }) ?? nil,
             let next = multivariant.variant(like: variant, onPathway: wanted)
         else { return nil }
-        _ = steering.change { $0.move(to: wanted) }
+        _ = steering.change { $0.pathway = wanted }
         turn.count(.steeringSwitches)
         return next
     }
@@ -131,7 +113,7 @@ struct PathwaySteering: Sendable {
 
     /// Nil once the server has said that there are no more manifests.
     private var server: String?
-    private(set) var pathway: String
+    var pathway: String
     private var priority: [String] = []
     private var penalties: [String: Instant] = [:]
     /// Nanoseconds; also the pause after a server failed.
@@ -189,6 +171,4 @@ struct PathwaySteering: Sendable {
         let wanted = (priority.isEmpty ? offered : priority).first { offered.contains($0) && penalties[$0] == nil }
         return wanted == pathway ? nil : wanted
     }
-
-    mutating func move(to pathway: String) { self.pathway = pathway }
 }

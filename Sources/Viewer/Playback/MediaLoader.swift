@@ -13,8 +13,11 @@ struct MediaLoader: Sendable {
         let playhead: Playhead
         /// Programme date at which playback starts; nil while it plays.
         let startsAt: WallTime?
+        /// Dates of the version whose segments are loaded.
         let dates: CarriedDates
         let keys: KeysInHand
+        /// Index of the rendition's requests.
+        let index: UInt8
     }
 
     private enum Pending: UInt8, Sendable {
@@ -26,7 +29,7 @@ struct MediaLoader: Sendable {
         case hint
     }
 
-    private enum Hint: Sendable {
+    private enum Hint: Equatable, Sendable {
         /// Until one is requested, and once the playlist lists the hinted part.
         case none
         case asked(String)
@@ -34,13 +37,6 @@ struct MediaLoader: Sendable {
         case held(String?)
 
         var isHeld: Bool { if case .held = self { true } else { false } }
-
-        var isSpent: Bool {
-            switch self {
-            case .none, .held(nil): true
-            case .asked, .held: false
-            }
-        }
     }
 
     private struct Item {
@@ -99,16 +95,13 @@ struct MediaLoader: Sendable {
         loadedMap = nil
     }
 
-    /// Finds the next listed segment that is not a gap; false if all is loaded; `start` returns the first segment, given
-    /// the end of what is loaded.
-    private mutating func find(
-        in playlist: MediaPlaylist,
-        _ dates: CarriedDates,
-        from start: (WallTime?) -> UInt64
-    ) -> Bool {
+    /// Finds the next listed segment that is not a gap; false if all is loaded.
+    private mutating func find(_ circumstances: Circumstances, _ turn: Turn) -> Bool {
+        let dates = circumstances.dates
+        let playlist = dates.shared.playlist
         let first = playlist.mediaSequence(at: 0)
         let end = playlist.endMediaSequence
-        let wanted = sequence ?? start(loadedEnd)
+        let wanted = sequence ?? startSequence(circumstances, turn)
         if wanted < first || sequence == nil { part = 0 }
         var candidate = max(wanted, first)
         defer { sequence = candidate }
@@ -124,10 +117,16 @@ struct MediaLoader: Sendable {
         return false
     }
 
-    private func next(in playlist: MediaPlaylist, _ dates: CarriedDates) -> Item? {
-        guard let sequence else { return nil }
+    /// Index of the next segment; nil if the playlist does not list it.
+    private func listed(in playlist: MediaPlaylist) -> Int? {
+        guard let sequence, sequence >= playlist.mediaSequence(at: 0) else { return nil }
         let index = Int(clamping: sequence &- playlist.mediaSequence(at: 0))
-        guard playlist.segments.indices.contains(index) else { return nil }
+        return playlist.segments.indices.contains(index) ? index : nil
+    }
+
+    private func next(_ dates: CarriedDates) -> Item? {
+        let playlist = dates.shared.playlist
+        guard let index = listed(in: playlist) else { return nil }
         let segment = playlist.segments[index]
         let begin = dates[index]
         if part > 0 || hint.isHeld, let part = playlist.part(part, ofSegment: index) {
@@ -144,7 +143,8 @@ struct MediaLoader: Sendable {
     }
 
     /// Next part of the segment that is still being made.
-    private func trailingPart(in playlist: MediaPlaylist, _ dates: CarriedDates) -> Item? {
+    private func trailingPart(_ dates: CarriedDates) -> Item? {
+        let playlist = dates.shared.playlist
         guard sequence == playlist.endMediaSequence else { return nil }
         return playlist.part(part, ofSegment: playlist.segments.count).map { item($0, in: playlist, begin: dates.end) }
     }
@@ -158,7 +158,7 @@ struct MediaLoader: Sendable {
 
     /// Advances past a part that is in hand because it was hinted at, and forgets the hint.
     private mutating func takesHinted(_ url: String) -> Bool {
-        let isInHand = if case .held(let held) = hint { held == url } else { false }
+        let isInHand = hint == .held(url)
         hint = .none
         if isInHand { advance(past: .part) }
         return isInHand
@@ -180,20 +180,11 @@ struct MediaLoader: Sendable {
     private mutating func moveEnd(to date: WallTime?) { if let date { loadedEnd = max(loadedEnd ?? date, date) } }
 
     /// Returns whether a download has begun; if it is too early, sets the timer.
-    mutating func loadNext(
-        of shared: SharedPlaylist,
-        _ circumstances: Circumstances,
-        index: UInt8,
-        turn: inout Turn
-    ) -> Bool {
+    mutating func loadNext(_ circumstances: Circumstances, turn: inout Turn) -> Bool {
         guard pending == .none, retryAt <= turn.now else { return false }
         let dates = circumstances.dates
-        while find(
-            in: shared.playlist,
-            dates,
-            from: { Self.startSequence(of: shared, after: $0, circumstances, turn) }
-        ) {
-            guard let item = next(in: shared.playlist, dates) else { return false }
+        while find(circumstances, turn) {
+            guard let item = next(dates) else { return false }
             if let begin = item.beginsAt, let at = circumstances.playhead.instant(of: begin, turn.plan.timebase),
                 at &- Self.bufferGoal > turn.now, !circumstances.playhead.isStopped
             {
@@ -201,22 +192,23 @@ struct MediaLoader: Sendable {
                 lineDelay = 0
                 return false
             }
-            guard let url = URLReference.resolve(item.reference, against: shared.url) else { return false }
+            guard let url = URLReference.resolve(item.reference, against: dates.shared.url) else { return false }
             (pendingBegin, pendingEnd) = (item.beginsAt, item.endsAt)
-            if let key = missingKey(of: shared, circumstances.keys, turn) {
-                pendingEnd = dates.end(ofSegment: place(in: shared.playlist))
-                return load(key, isOfPart: false, circumstances.keys, index: index, turn: &turn)
+            if let key = missingKey(circumstances, turn) {
+                pendingEnd = dates.end(ofSegment: place(in: dates.shared.playlist))
+                return load(key, isOfPart: false, circumstances, turn: &turn)
             }
             guard !takesHinted(url) else { continue }
             if item.pending == .map { loadedMap = item.reference }
-            return download(item.pending, url: url, index: index, turn: &turn)
+            return download(item.pending, url: url, index: circumstances.index, turn: &turn)
         }
         lineDelay = 0
-        return loadEdge(of: shared, circumstances, index: index, turn: &turn)
+        return loadEdge(circumstances, turn: &turn)
     }
 
     /// Key of the next segment, unless it is in hand; players ask for keys of other systems and in other ways by themselves.
-    private func missingKey(of shared: SharedPlaylist, _ keys: KeysInHand, _ turn: Turn) -> String? {
+    private func missingKey(_ circumstances: Circumstances, _ turn: Turn) -> String? {
+        let (shared, keys) = (circumstances.dates.shared, circumstances.keys)
         guard let uri = shared.playlist.keyURI(at: place(in: shared.playlist)),
             let url = URLReference.resolve(uri, against: shared.url), url.hasPrefix("http")
         else { return nil }
@@ -230,55 +222,40 @@ struct MediaLoader: Sendable {
     }
 
     /// Waits for another rendition that asks for the same key.
-    private mutating func load(
-        _ key: String,
-        isOfPart: Bool,
-        _ keys: KeysInHand,
-        index: UInt8,
-        turn: inout Turn
-    ) -> Bool {
-        guard !keys.underway.contains(key) else { return false }
+    private mutating func load(_ key: String, isOfPart: Bool, _ given: Circumstances, turn: inout Turn) -> Bool {
+        guard !given.keys.underway.contains(key) else { return false }
         askedKey = (key, isOfPart)
-        return download(.key, url: key, index: index, turn: &turn)
+        return download(.key, url: key, index: given.index, turn: &turn)
     }
 
     var keyUnderway: String? { pending == .key ? askedKey?.url : nil }
 
     /// Loads parts of the segment that is being made, and the part that the playlist hints at.
-    private mutating func loadEdge(
-        of shared: SharedPlaylist,
-        _ circumstances: Circumstances,
-        index: UInt8,
-        turn: inout Turn
-    ) -> Bool {
-        let facts = turn.persona.lowLatency
+    private mutating func loadEdge(_ circumstances: Circumstances, turn: inout Turn) -> Bool {
+        let (facts, shared) = (turn.persona.lowLatency, circumstances.dates.shared)
         guard facts.blocking != .never, shared.playlist.partTargetMicroseconds != nil else { return false }
-        while let part = trailingPart(in: shared.playlist, circumstances.dates) {
+        while let part = trailingPart(circumstances.dates) {
             guard let url = URLReference.resolve(part.reference, against: shared.url) else { return false }
             pendingEnd = part.endsAt
-            if let key = missingKey(of: shared, circumstances.keys, turn) {
-                return load(key, isOfPart: true, circumstances.keys, index: index, turn: &turn)
+            if let key = missingKey(circumstances, turn) {
+                return load(key, isOfPart: true, circumstances, turn: &turn)
             }
             guard !takesHinted(url) else { continue }
-            return download(.part, url: url, index: index, turn: &turn)
+            return download(.part, url: url, index: circumstances.index, turn: &turn)
         }
-        guard facts.loadsHints, hint.isSpent,
+        guard facts.loadsHints, hint == .none || hint == .held(nil),
             let next = shared.playlist.preloadHints.first(where: { $0.kind == .part && $0.byteRangeStart == 0 }),
             let url = URLReference.resolve(shared.playlist.string(in: next.uri), against: shared.url)
         else { return false }
         hint = .asked(url)
-        return download(.hint, url: url, index: index, turn: &turn)
+        return download(.hint, url: url, index: circumstances.index, turn: &turn)
     }
 
     private mutating func download(_ what: Pending, url: String, index: UInt8, turn: inout Turn) -> Bool {
         pending = what
         if isFailing { turn.count(.retries) }
-        let role: ViewerRole =
-            switch what {
-            case .key: .key
-            case .part, .hint: .part
-            case .none, .map, .segment: .segment
-            }
+        let isPart = what == .part || what == .hint
+        let role: ViewerRole = what == .key ? .key : isPart ? .part : .segment
         turn.fetch(role, url: url, plannedAt: turn.now, index: index)
         return true
     }
@@ -319,9 +296,7 @@ struct MediaLoader: Sendable {
 
     /// Programme dates of the segment whose request is open; nil for other media, an unlisted segment, and without dates.
     func openSegment(in playlist: MediaPlaylist, _ dates: CarriedDates) -> Range<WallTime>? {
-        guard pending == .segment, let sequence, sequence >= playlist.mediaSequence(at: 0) else { return nil }
-        let index = place(in: playlist)
-        guard playlist.segments.indices.contains(index), let begin = dates[index],
+        guard pending == .segment, let index = listed(in: playlist), let begin = dates[index],
             let end = dates.end(ofSegment: index), begin < end
         else { return nil }
         return begin..<end
@@ -342,25 +317,19 @@ struct MediaLoader: Sendable {
     /// The newest version in hand came at `changedAt` and may be old, so it counts only for as long as the segments up to this
     /// one last.
     func awaitsListedSegment(of shared: SharedPlaylist, since changedAt: Instant, at now: Instant) -> Bool {
-        let playlist = shared.playlist
-        let first = playlist.mediaSequence(at: 0)
-        guard [.segment, .map, .key].contains(pending), let sequence, sequence >= first,
-            playlist.segments.indices.contains(Int(clamping: sequence &- first))
-        else { return false }
+        guard [.segment, .map, .key].contains(pending), let index = listed(in: shared.playlist) else { return false }
         guard shared.isReloaded else { return true }
-        let reach = playlist.segments[...Int(clamping: sequence &- first)]
-            .reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
+        let segments = shared.playlist.segments[...index]
+        let reach = segments.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
         return now <= changedAt.later(by: min(reach, 86_400_000_000) &* 1_000)
     }
 
-    private static func startSequence(
-        of shared: SharedPlaylist,
-        after loadedEnd: WallTime?,
-        _ circumstances: Circumstances,
-        _ turn: Turn
-    ) -> UInt64 {
+    private func startSequence(_ circumstances: Circumstances, _ turn: Turn) -> UInt64 {
+        let shared = circumstances.dates.shared
         let playlist = shared.playlist
-        let date = loadedEnd ?? startDate(circumstances, turn)
+        let date =
+            loadedEnd ?? circumstances.startsAt
+            ?? circumstances.playhead.latency.map { turn.plan.timebase.wall(at: turn.now.earlier(by: $0)) }
         if let date, let index = circumstances.dates.segment(at: date) { return playlist.mediaSequence(at: index) }
         let persona = turn.persona
         var rest = shared.startDistance(persona.start, isLowLatency: persona.lowLatency.blocking != .never) / 1000
@@ -370,11 +339,6 @@ struct MediaLoader: Sendable {
             rest &-= playlist.segments[index].durationMicroseconds
         }
         return playlist.mediaSequence(at: index)
-    }
-
-    private static func startDate(_ circumstances: Circumstances, _ turn: Turn) -> WallTime? {
-        circumstances.startsAt
-            ?? circumstances.playhead.latency.map { turn.plan.timebase.wall(at: turn.now.earlier(by: $0)) }
     }
 }
 

@@ -14,7 +14,7 @@ extension PlaybackPart {
             turn.schedule(.reload, at: turn.now.later(by: wait))
             return
         }
-        video.giveUp()
+        video.failures = 0
         guard !stops(by: turn.persona.outage.noChannel, turn: &turn) else { return }
         turn.schedule(.reload, at: max(plannedAt.later(by: halfTarget(of: .video)), turn.now))
     }
@@ -42,7 +42,7 @@ extension PlaybackPart {
     ) -> Bool {
         let facts = turn.playerFacts
         let asked = self[rendition].asked
-        self[rendition].end()
+        self[rendition].asked = []
         if !asked.isDisjoint(with: [.blocking, .delta]), facts.persona.lowLatency.retriesWithoutDirectives,
             reason.isDirectivesFault
         {
@@ -58,7 +58,7 @@ extension PlaybackPart {
             awaitRetry(rendition, after: wait, failures: failures, turn: &turn)
             return true
         }
-        self[rendition].giveUp()
+        self[rendition].failures = 0
         let goesOn = leave(rendition, reason, turn: &turn) || stops(by: facts.persona.outage.noneLeft, turn: &turn)
         guard !goesOn else { return true }
         pause(rendition, plannedAt: plannedAt, turn: &turn)

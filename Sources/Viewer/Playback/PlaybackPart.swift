@@ -79,8 +79,8 @@ struct PlaybackPart: Sendable {
     /// Keeps the channel's offer if the viewer may change its variant, or may be asked what it plays.
     private mutating func keep(_ multivariant: SharedMultivariant, variant: Int, turn: inout Turn) {
         let plan = turn.plan.playback
-        let audio = ChannelChoice.url(of: .audio, multivariant, variant: variant, plan) ?? ""
-        let subtitles = ChannelChoice.url(of: .subtitles, multivariant, variant: variant, plan) ?? ""
+        let audio = plan.plays(.audio) ? multivariant.url(of: .audio, variant: variant) : ""
+        let subtitles = plan.plays(.subtitles) ? multivariant.url(of: .subtitles, variant: variant) : ""
         let comesBack =
             plan.switchEvery != nil || turn.playerFacts.persona.reload.stuckAfterTargets != nil
             || multivariant.playlist.contentSteering != nil
@@ -129,7 +129,8 @@ struct PlaybackPart: Sendable {
             downloads.wait(for: rendition)
             return
         }
-        downloads.begin(rendition)
+        downloads.stopWaiting(rendition)
+        downloads.begin()
         if rendition == .video ? video.isFailing : self[rendition].isFailing { turn.count(.retries) }
         if !facts.isPlain, let wish = self[rendition].directives(facts.persona.lowLatency, now: plannedAt) {
             return ask(rendition, .anything, wish, plannedAt: plannedAt, turn: &turn)
@@ -198,7 +199,7 @@ struct PlaybackPart: Sendable {
         turn: inout Turn
     ) -> ProgrammeNews {
         // Read before the dates of the new version count.
-        let end = before.map { CarriedDates($0, shift: dateShift?.ahead ?? 0) }?.edge
+        let end = before.map { CarriedDates(shared: $0, shift: dateShift?.ahead ?? 0) }?.edge
         carryDates(from: before, to: shared)
         beginPlaying(shared, turn)
         guard isNews else { return [] }
@@ -226,7 +227,7 @@ struct PlaybackPart: Sendable {
         }
         downloads.end()
         turn.count(.deltaRefetches)
-        self[rendition].end()
+        self[rendition].asked = []
         self[rendition].goPlain()
         load(rendition, plannedAt: turn.now, turn: &turn)
         goOnLoading(&turn)
@@ -300,7 +301,8 @@ struct PlaybackPart: Sendable {
         else { return false }
         let since = Double(turn.now &- video.changedAt)
         guard since >= targets * Double(shared.targetNanoseconds) else { return false }
-        video.bear(since: turn.now)
+        // Restarts the time for which an unchanged playlist is tolerated.
+        video.changedAt = turn.now
         return switchVariant(turn: &turn)
     }
 
@@ -357,13 +359,11 @@ struct PlaybackPart: Sendable {
     /// Keeps playlists that both variants share; `pause` is the nanoseconds until the first load of the others.
     mutating func move(to variant: Int?, after pause: Int64 = 0, turn: inout Turn) {
         guard let variant else { return }
-        changeChoice { $0.move(to: variant) }
+        changeChoice { $0.variant = variant }
         guard let multivariant = choice?.multivariant else { return }
-        for rendition in PlayedRendition.allCases {
-            let plan = turn.plan.playback
-            guard let url = ChannelChoice.url(of: rendition, multivariant, variant: variant, plan),
-                url != self[rendition].url
-            else { continue }
+        for rendition in PlayedRendition.allCases where turn.plan.playback.plays(rendition) {
+            let url = multivariant.url(of: rendition, variant: variant)
+            guard url != self[rendition].url else { continue }
             self[rendition].move(to: url)
             downloads.stopWaiting(rendition)
             _ = loading.change { $0[rendition].moveToOtherPlaylist() }
@@ -401,16 +401,16 @@ struct PlaybackPart: Sendable {
         for rendition in PlayedRendition.allCases {
             guard let shared = self[rendition].versionBefore, downloads.isFree(of: turn.playerFacts.maximumDownloads)
             else { continue }
-            let index = self[rendition].requestIndex(rendition)
-            let dates = dates(of: shared)
+            let (index, dates) = (self[rendition].requestIndex(rendition), dates(of: shared))
             let hasBegun = loading.change { loading in
                 let circumstances = MediaLoader.Circumstances(
                     playhead: playhead,
                     startsAt: loading.startsAt,
                     dates: dates,
-                    keys: loading.keys(for: rendition, turn.persona.keys)
+                    keys: loading.keys(for: rendition, turn.persona.keys),
+                    index: index
                 )
-                return loading[rendition].loadNext(of: shared, circumstances, index: index, turn: &turn)
+                return loading[rendition].loadNext(circumstances, turn: &turn)
             }
             if hasBegun == true { downloads.begin() }
         }
@@ -426,15 +426,11 @@ struct PlaybackPart: Sendable {
 
     func rendition(ofRequest index: UInt8) -> PlayedRendition? {
         guard index & 3 != 0 else { return video.isCurrent(index) ? .video : nil }
-        return PlayedRendition(ofRequest: index).flatMap { self[$0].isCurrent(index) ? $0 : nil }
+        return PlayedRendition(rawValue: index & 3).flatMap { self[$0].isCurrent(index) ? $0 : nil }
     }
 
     func requestIndex(of rendition: PlayedRendition) -> UInt8 {
         rendition == .video ? video.requestIndex(.video) : self[rendition].requestIndex(rendition)
-    }
-
-    func generation(of rendition: PlayedRendition) -> UInt8 {
-        rendition == .video ? video.generation : self[rendition].generation
     }
 
     var choice: ChannelChoice? { kept.isEmpty ? nil : kept[default: Course()].choice.value }

@@ -49,12 +49,10 @@ struct FinishedLoad {
 /// Stays a fixed time behind the wall clock, until it stalls, stops or jumps.
 struct Playhead: Sendable {
     /// Nanoseconds behind the wall clock; nil before the first playlist.
-    private(set) var latency: Int64?
+    var latency: Int64?
     private var stoppedAt: Instant?
 
     var isStopped: Bool { stoppedAt != nil }
-
-    mutating func begin(latency: Int64) { self.latency = latency }
 
     /// Nil before playback; the earliest possible instant while the playhead is stopped.
     func instant(of date: WallTime, _ timebase: Timebase) -> Instant? {
@@ -98,7 +96,7 @@ extension PlaybackPart {
         beginDates(with: shared)
         let ahead = (dateShift?.ahead ?? 0).multipliedClamped(by: 1_000)
         let latency = shared.startLatency(turn.playerFacts, now: turn.now, timebase).addingClamped(ahead)
-        playhead.begin(latency: latency)
+        playhead.latency = latency
         clockLag = shared.clockLag(now: turn.now, ahead: ahead, timebase)
         guard shared.edge != nil else { return }
         startLoading(at: timebase.wall(at: turn.now.earlier(by: latency)))

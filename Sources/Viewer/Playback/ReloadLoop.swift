@@ -2,10 +2,10 @@ import AdServing
 import HLS
 import Profile
 import Rules
-import Values
+package import Values
 
 /// Reload loop of one rendition, with one open request at a time.
-struct ReloadLoop: Sendable {
+package struct ReloadLoop: Sendable {
     struct Asked: OptionSet, Sendable {
         let rawValue: UInt8
         static let anything = Asked(rawValue: 1)
@@ -30,11 +30,12 @@ struct ReloadLoop: Sendable {
     }
 
     /// Empty until chosen, and if the rendition is not played.
-    private(set) var url = ""
-    private(set) var latest: SharedPlaylist?
-    private(set) var changedAt = Instant.zero
-    private(set) var failures: UInt8 = 0
-    private(set) var asked: Asked = []
+    package private(set) var url = ""
+    /// Version in hand, even of a playlist that was left since.
+    package private(set) var latest: SharedPlaylist?
+    package var changedAt = Instant.zero
+    var failures: UInt8 = 0
+    var asked: Asked = []
     /// Rises when another playlist replaces this one, so that late answers of the old one are recognized.
     private(set) var generation: UInt8 = 0
     private var marks: Marks = .fresh
@@ -53,7 +54,7 @@ struct ReloadLoop: Sendable {
     var hasRecovered: Bool { marks.contains(.recovered) }
 
     /// Nil if the next answer will be the first of its playlist.
-    var versionBefore: SharedPlaylist? { isFresh ? nil : latest }
+    package var versionBefore: SharedPlaylist? { isFresh ? nil : latest }
 
     /// Rendition in the low two bits, generation above.
     func requestIndex(_ rendition: PlayedRendition) -> UInt8 { rendition.rawValue | generation << 2 }
@@ -101,8 +102,6 @@ struct ReloadLoop: Sendable {
         return (isNews, asked, before)
     }
 
-    mutating func end() { asked = [] }
-
     mutating func goPlain() { marks.insert(.plainNext) }
 
     /// Returns the consecutive failures, at most 255.
@@ -111,11 +110,6 @@ struct ReloadLoop: Sendable {
         failures = failures == .max ? .max : failures + 1
         return failures
     }
-
-    mutating func giveUp() { failures = 0 }
-
-    /// Restarts the time for which an unchanged playlist is tolerated.
-    mutating func bear(since now: Instant) { changedAt = now }
 
     /// Stores the facts that decide the next request's directives.
     mutating func tune(hasAdvanced: Bool, age: UInt8) {
@@ -169,7 +163,7 @@ struct ReloadLoop: Sendable {
     }
 
     /// Whether the viewer requested no more than the next segment or part, and this version has it.
-    func askedForNoMore(than shared: SharedPlaylist) -> Bool {
+    package func askedForNoMore(than shared: SharedPlaylist) -> Bool {
         guard let latest, age == 0 else { return false }
         return shared.reachesFurther(than: latest)
     }
@@ -183,8 +177,6 @@ extension PlayedRendition {
         case .subtitles: .reloadSubtitles
         }
     }
-
-    init?(ofRequest index: UInt8) { self.init(rawValue: index & 3) }
 }
 
 struct ReloadPace: Sendable {
@@ -230,39 +222,26 @@ extension Turn {
 /// A player's open downloads of the channel, and the playlists that wait for a free one.
 struct Downloads: Sendable {
     private(set) var underWay: UInt8 = 0
-    /// One byte, since each of thousands of viewers has these.
-    private var bits: UInt8 = 0
-    private static let overBit: UInt8 = 0x80
-    private static let renditionBits: UInt8 = 0x7F
-
     /// The player has given up.
-    var isOver: Bool { bits & Self.overBit != 0 }
+    private(set) var isOver = false
+    /// A bit for each rendition, since each of thousands of viewers has these.
+    private var waiting: UInt8 = 0
 
     func isFree(of maximum: UInt8) -> Bool { underWay < maximum }
 
-    var hasWaiting: Bool { bits & Self.renditionBits != 0 }
+    var hasWaiting: Bool { waiting != 0 }
 
-    func isWaiting(_ rendition: PlayedRendition) -> Bool { bits & Self.bit(rendition) != 0 }
+    func isWaiting(_ rendition: PlayedRendition) -> Bool { waiting & 1 << rendition.rawValue != 0 }
 
     mutating func begin() { underWay += 1 }
 
-    mutating func begin(_ rendition: PlayedRendition) {
-        stopWaiting(rendition)
-        underWay += 1
-    }
-
     mutating func end() { if underWay > 0 { underWay -= 1 } }
 
-    mutating func wait(for rendition: PlayedRendition) { bits |= Self.bit(rendition) }
+    mutating func wait(for rendition: PlayedRendition) { waiting |= 1 << rendition.rawValue }
 
-    mutating func stopWaiting(_ rendition: PlayedRendition) { bits &= ~Self.bit(rendition) }
+    mutating func stopWaiting(_ rendition: PlayedRendition) { waiting &= ~(1 << rendition.rawValue) }
 
-    mutating func stopWaiting() { bits &= ~Self.renditionBits }
+    mutating func stopWaiting() { waiting = 0 }
 
-    mutating func giveUp() {
-        stopWaiting()
-        bits |= Self.overBit
-    }
-
-    private static func bit(_ rendition: PlayedRendition) -> UInt8 { 1 << rendition.rawValue }
+    mutating func giveUp() { (waiting, isOver) = (0, true) }
 }

@@ -5,15 +5,6 @@ package import Values
 
 /// A viewer's stream session with the ad server.
 package struct SessionPart: Sendable {
-    enum Registration {
-        /// The answer has no stream id.
-        case refused
-        /// A session exists, or a renewed one waits for the end of a break.
-        ///
-        /// `asksForContent`: the viewer must request its channel at the URL that the session gives.
-        case taken(asksForContent: Bool)
-    }
-
     private struct Held: Sendable {
         let streamID: StreamID
         /// Nil without polling.
@@ -95,20 +86,17 @@ package struct SessionPart: Sendable {
         turn.fetch(.registration, url: url, plannedAt: turn.now)
     }
 
+    /// Returns whether the viewer must request its channel at the URL that the session gives; nil without a stream id.
+    ///
     /// `keepsOld` is true during a break: a pod and its pings belong to one session, so a renewed one waits.
-    mutating func registered(
-        _ answer: StreamSession,
-        keepsOld: Bool,
-        hasContent: Bool,
-        turn: inout Turn
-    ) -> Registration {
+    mutating func registered(_ answer: StreamSession, keepsOld: Bool, hasContent: Bool, turn: inout Turn) -> Bool? {
         isRegistering = false
         attempt = 0
         guard let newID = answer.streamID else {
             turn.count(.registrationFailed)
             let observed = answer.unreadable?.observation ?? "a successful answer without one"
             turn.found(.registrationWithoutStreamID, expected: "a stream_id", observed: observed)
-            return .refused
+            return nil
         }
         let timebase = turn.plan.timebase
         var answer = answer
@@ -136,9 +124,9 @@ package struct SessionPart: Sendable {
         }
         // A channel that was left because its session ended is requested again, whether the session or the plan gives its URL.
         let isOwed = turn.plan.contentNeedsSession || own.value?.hasEnded == true
-        guard isOwed, !hasContent else { return .taken(asksForContent: false) }
+        guard isOwed, !hasContent else { return false }
         own[default: OwnSession()].contentURL = answer.contentURL
-        return .taken(asksForContent: true)
+        return true
     }
 
     /// False without a renewed session.
@@ -207,9 +195,7 @@ package struct SessionPart: Sendable {
     mutating func ended(now: Instant) -> Bool { own[default: OwnSession()].ended(now: now) }
 
     mutating func registerAnew(turn: inout Turn) {
-        own[default: OwnSession()].contentURL = nil
-        own[default: OwnSession()].updateURL = nil
-        own[default: OwnSession()].programmeStart = nil
+        _ = own.change { ($0.contentURL, $0.updateURL, $0.programmeStart) = (nil, nil, nil) }
         turn.cancel(.metadata)
         register(turn: &turn)
     }

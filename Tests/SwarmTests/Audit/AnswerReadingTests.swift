@@ -100,7 +100,7 @@ import Values
 
     @Test func anEqualBodyNeedsNoExamination() throws {
         let viewer = try polled([1])
-        let latest = try #require(viewer.machine.version(before: .video))
+        let latest = try #require(viewer.machine[.video].versionBefore)
         func isRepeated(_ version: Int, unchanged: Int64) -> Bool {
             Array(AnswerBody.media(100 + version).utf8).withUnsafeBytes {
                 let asked = viewer.now.later(by: unchanged)

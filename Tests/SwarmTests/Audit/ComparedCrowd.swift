@@ -45,11 +45,6 @@ extension ScriptedCrowd {
 
     func cohort(of index: Int) -> String {
         let facts = slot(index).machine
-        return plan.matching.cohort(ofViewer: facts.number, persona: facts.personaIndex)
-    }
-
-    func group(of index: Int) -> Matching.Group? {
-        let (facts, record) = (slot(index).machine, slot(index).record)
-        return AuditedViewer(facts: facts, record: record, context: crowd.auditor.context).group
+        return plan.cohort(ofViewer: facts.number, persona: facts.personaIndex)
     }
 }

@@ -100,7 +100,7 @@ private struct Place {
         let players = targets.map { targets in
             PlaybackFacts(.forTests { $0.start = StartFacts(point: .holdBack, targets: targets) })
         }
-        let place = Place(PlaylistLibrary(VersionMaker(announcements: nil), players: players))
+        let place = Place(PlaylistLibrary(VersionMaker(announcements: nil, rules: VersionRules(players: players))))
         let first = try place.media(AnswerBody.media(1, date: 12))
         let second = try place.media(AnswerBody.media(2, header: AnswerBody.breakTag(at: 22), date: 14))
         let transition = place.playlist.transition(from: first, to: second)
@@ -263,7 +263,7 @@ private struct Place {
             default: nil
             }
         }
-        let versions = (0..<2).map { crowd.slot($0).machine.latest(of: .video) }
+        let versions = (0..<2).map { crowd.slot($0).machine[.video].latest }
         #expect(versions[0]?.isMerged == true && versions[0]?.playlist.segments.count == 10)
         #expect(versions[0] === versions[1])
         let asked = crowd.transport.requests(.blockingPlaylist).map { String($0.url.drop { $0 != "?" }) }
@@ -279,8 +279,8 @@ private struct Place {
         let viewer = ScriptedCrowd.joined(.watching { $0.playback.playsAudioRendition = true }, multivariant: demuxed)
         viewer.answerAll()
         #expect(viewer.crowd.auditor.library.count == 2)
-        #expect(viewer.machine.latest(of: .video)?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
-        #expect(viewer.machine.latest(of: .audio)?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
+        #expect(viewer.machine[.video].latest?.url == "http://127.0.0.1:8080/live/main/v0/media.m3u8")
+        #expect(viewer.machine[.audio].latest?.url == "http://127.0.0.1:8080/live/main/audio.m3u8")
         viewer.leave()
         #expect(viewer.crowd.auditor.library.count == 0)
     }

@@ -17,20 +17,20 @@ import Testing
         return "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:5\n\(segments)#EXT-X-ENDLIST\n"
     }
 
-    private func folder(_ group: Matching.Group?) -> String { group == .cohort("region=north") ? "n" : "s" }
+    private func folder(_ cohort: String) -> String { cohort == "region=north" ? "n" : "s" }
 
     @Test func eachCohortHasAPodOfItsOwn() throws {
         let bench = try ScriptedCrowd.comparing(Self.cohorts, audience: Self.audience, viewers: 9)
-        bench.give { Self.pod(folder(bench.group(of: $0))) }
-        #expect(Set((0..<9).map { bench.group(of: $0) }).count == 2)
+        bench.give { Self.pod(folder(bench.cohort(of: $0))) }
+        #expect(Set((0..<9).map { bench.cohort(of: $0) }).count == 2)
         #expect(bench.codes == [])
     }
 
     @Test func oneOfACohortThatIsGivenAnothersPodIsFound() throws {
         let bench = try ScriptedCrowd.comparing(Self.cohorts, audience: Self.audience, viewers: 9)
-        let last = bench.group(of: 8)
-        try #require((0..<8).filter { bench.group(of: $0) == last }.count > 1)
-        bench.give { $0 == 8 ? Self.pod("other") : Self.pod(folder(bench.group(of: $0))) }
+        let last = bench.cohort(of: 8)
+        try #require((0..<8).filter { bench.cohort(of: $0) == last }.count > 1)
+        bench.give { $0 == 8 ? Self.pod("other") : Self.pod(folder(bench.cohort(of: $0))) }
         let found = try #require(bench.findings.first)
         #expect(bench.codes == ["pod_mismatch"] && found.count == 1 && found.viewers.contains(8))
         let evidence = try #require(found.first?.evidence)
@@ -41,7 +41,7 @@ import Testing
     @Test func everyPersonaMayBeACohort() throws {
         let personas = "personas: [hlsjs, avplayer]"
         let bench = try ScriptedCrowd.comparing("pods: {match: cohort}", audience: personas, viewers: 9)
-        #expect(Set((0..<9).map { bench.group(of: $0) }) == [.cohort("persona=hlsjs"), .cohort("persona=avplayer")])
+        #expect(Set((0..<9).map { bench.cohort(of: $0) }) == ["persona=hlsjs", "persona=avplayer"])
     }
 
     private static func manifest(_ folder: String, rungs: Int) -> String {
@@ -56,7 +56,7 @@ import Testing
     func everybodyIsOfferedTheSameRenditions(match: String) throws {
         let bench = try ScriptedCrowd.comparing(match, audience: Self.audience, viewers: 9)
         bench.give { place in
-            let folder = match == "pods: {match: session}" ? "pod-of-\(place)" : folder(bench.group(of: place))
+            let folder = match == "pods: {match: session}" ? "pod-of-\(place)" : folder(bench.cohort(of: place))
             return Self.manifest(folder, rungs: place == 8 ? 2 : 3)
         }
         let found = try #require(bench.findings.first)
@@ -73,7 +73,7 @@ import Testing
         let pods = "pods: {match: cohort, cohort: [region], matchLadder: \(match)}"
         let bench = try ScriptedCrowd.comparing(pods, audience: Self.audience, viewers: 9)
         bench.give {
-            let folder = folder(bench.group(of: $0))
+            let folder = folder(bench.cohort(of: $0))
             return Self.manifest(folder, rungs: folder == "n" ? 2 : 3)
         }
         #expect(bench.codes == [])

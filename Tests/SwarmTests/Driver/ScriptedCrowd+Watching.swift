@@ -157,7 +157,6 @@ extension ScriptedCrowd {
             now: now,
             number: machine.number,
             plan: plan,
-            personaIndex: machine.personaIndex,
             playerFacts: plan.playbackFacts[Int(machine.personaIndex)],
             chance: ViewerChance(seed: plan.seed, viewer: machine.number)
         )

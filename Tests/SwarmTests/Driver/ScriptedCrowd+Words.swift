@@ -241,7 +241,7 @@ extension ScriptedCrowd {
         case "shut-out": shutOuts
         case "viewer":
             [
-                "\(machine.phase)", machine.streamID?.rawValue ?? "no session", Self.path(machine.playlistURL),
+                "\(machine.phase)", machine.streamID?.rawValue ?? "no session", Self.path(machine[.video].url),
                 isGone ? "gone" : "there",
             ]
         default: throw CrowdScript.Unusable(description: "nothing to show: \(name)")

@@ -161,7 +161,7 @@ private struct InterstitialCase {
         case "end": steps.append { $0.hasEnded = true }
         case "show": showsFindings = true
         case "seek": steps.append { $0.seekNow() }
-        case "stay": steps.append { $0.viewer.machine.screen.navigation.move(to: .distantFuture) }
+        case "stay": steps.append { $0.viewer.machine.screen.navigation.instant = .distantFuture }
         default: return false
         }
         return true

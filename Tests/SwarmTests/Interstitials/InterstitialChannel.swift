@@ -109,7 +109,7 @@ final class InterstitialChannel {
 
     /// The viewer seeks now instead of at its own time.
     func seekNow() {
-        viewer.machine.screen.navigation.move(to: viewer.now)
+        viewer.machine.screen.navigation.instant = viewer.now
         viewer.fireNow(.breakFetch)
     }
 

@@ -2,6 +2,7 @@ import AdServing
 import HLS
 import Rules
 import Testing
+import Values
 
 @testable import Profile
 @testable import Swarm

@@ -151,34 +151,6 @@ package struct TimedSegment: Sendable {
     }
 }
 
-/// Metadata about the ads of one pod, for ids that the ads carry themselves.
-struct ListedAds: Sendable {
-    private let tags: [SessionMetadata.Tag]
-    private let haveTags: [Bool]
-
-    init() {
-        tags = []
-        haveTags = []
-    }
-
-    init(_ metadata: SessionMetadata, of identifier: PodIdentifier) {
-        let names = metadata.orderedAds(of: identifier)
-        let own = Set(names)
-        let tags = metadata.tags.filter { $0.adID.map(own.contains) ?? false }
-        let tagged = Set(tags.compactMap(\.adID))
-        self.tags = tags
-        haveTags = names.map(tagged.contains)
-    }
-
-    var count: Int { haveTags.count }
-
-    func hasTags(ofAd ad: Int) -> Bool { haveTags.indices.contains(ad) && haveTags[ad] }
-
-    var prefixes: Int { tags.count }
-
-    func tag(matching mediaID: String) -> SessionMetadata.Tag? { tags.matching(mediaID) }
-}
-
 package struct MediaIDCue: Sendable, Equatable {
     package let mediaID: String
     package let offsetMicroseconds: Int64
@@ -216,17 +188,13 @@ package final class SegmentMediaIDs: Sendable {
 
     /// Nil until read.
     package var cues: [MediaIDCue]? {
-        state.withLock { state in
-            if case .read(let cues) = state { cues } else { nil }
-        }
+        state.withLock { if case .read(let cues) = $0 { cues } else { nil } }
     }
 
     /// Whether ids should be awaited or missed: a viewer is reading, or other segments had some.
     package var areExpected: Bool {
         if carried.areExpected { return true }
-        return state.withLock { state in
-            if case .underWay = state { true } else { false }
-        }
+        return state.withLock { if case .underWay = $0 { true } else { false } }
     }
 
     /// Whether the caller must read the segment, because no other viewer has or does.
@@ -240,9 +208,7 @@ package final class SegmentMediaIDs: Sendable {
 
     /// Undoes a claim if the segment cannot be read.
     package func release() {
-        state.withLock { state in
-            if case .underWay = state { state = .unread }
-        }
+        state.withLock { if case .underWay = $0 { $0 = .unread } }
     }
 
     package func tell(_ cues: [MediaIDCue]) {

@@ -26,21 +26,23 @@ package enum ProgrammeDuringBreak: Sendable {
 package enum OfferedContent: Sendable {
     /// Requested with the viewer's session.
     case pod
-    case asset(uri: String)
-    case assetList(uri: String)
+    case interstitial(Interstitial.Content)
 
-    package var isAssetList: Bool { if case .assetList = self { true } else { false } }
+    package var isAssetList: Bool { if case .interstitial(.assetList) = self { true } else { false } }
 }
 
 extension BreakOffer {
     /// Nil for other breaks, and for an interstitial known only from a preload range.
     package var interstitial: Interstitial? { (self as? ScheduledInterstitial)?.tag }
 
+    package var beacons: [DueBeacon] { [] }
+
     package var programme: ProgrammeDuringBreak { planned.source.programme }
 
     /// Whether all viewers reach it at one instant of the wall clock, instead of by their playheads.
     package var isByWallClock: Bool { planned.source == .schedule }
 
+    /// Whether each viewer reaches it when it joins.
     package var isPreRoll: Bool { planned.source == .preRoll }
 
     /// CUE=ONCE: not played again.
@@ -105,29 +107,18 @@ package final class PlannedBreak: Sendable {
     package let pathComponent: String
     package let source: BreakSource
 
-    package init(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier, source: BreakSource) {
-        (self.scheduled, self.identifier) = (scheduled, identifier)
-        self.pathComponent = identifier.pathComponent
-        self.source = source
-    }
-
-    /// A break of the channel.
-    package init(_ scheduled: ScheduledBreak, source: BreakSource) {
-        self.scheduled = scheduled
-        self.identifier = .adBreakID(scheduled.key)
-        self.pathComponent = source.rawValue
-        self.source = source
+    /// Without an identifier, a break of the channel.
+    package init(_ scheduled: ScheduledBreak, _ identifier: PodIdentifier? = nil, source: BreakSource) {
+        (self.scheduled, self.source) = (scheduled, source)
+        self.identifier = identifier ?? .adBreakID(scheduled.key)
+        self.pathComponent = identifier?.pathComponent ?? source.rawValue
     }
 
     package var isOwn: Bool { source.isOwn }
-
-    /// Whether each viewer reaches the break when it joins.
-    package var isMetAtJoin: Bool { source == .preRoll }
 }
 
 extension PlannedBreak: BreakOffer {
     package var planned: PlannedBreak { self }
     package var start: WallTime? { scheduled.start }
     package var content: OfferedContent? { .pod }
-    package var beacons: [DueBeacon] { [] }
 }

@@ -160,7 +160,9 @@ private struct PlaylistReader {
     {
         let id = interstitial?.id ?? preload?.targetID ?? ""
         let start = interstitial.flatMap { self.start(of: $0, in: playlist) }
-        if let known = known[id], known.says(interstitial, preload, start: start) { return known }
+        if let known = known[id], known.tag == interstitial, known.preload == preload, known.start == start {
+            return known
+        }
         // The date of a pre-roll is meaningless.
         let isCued = interstitial.map { $0.cue.contains(.pre) } ?? false
         let from = isCued ? runStart : interstitial?.startDate ?? preload?.endDate ?? runStart
@@ -228,11 +230,6 @@ package final class ScheduledInterstitial: Sendable {
 
     package var isPostRoll: Bool { tag?.cue.contains(.post) ?? false }
 
-    /// Whether both have the same contents, so that the other one can replace this one.
-    package func says(_ tag: Interstitial?, _ preload: PreloadRange?, start: WallTime?) -> Bool {
-        self.start == start && self.tag == tag && self.preload == preload
-    }
-
     /// URIs are not compared: a relative one may differ between renditions.
     package func isUnchanged(from old: ScheduledInterstitial) -> Bool {
         guard var before = old.tag, let tag else { return old.tag == nil }
@@ -249,14 +246,10 @@ package final class ScheduledInterstitial: Sendable {
 extension ScheduledInterstitial: BreakOffer {
     /// Guessed from the URI while only a preload range is known.
     package var content: OfferedContent? {
-        switch tag?.content {
-        case .asset(let uri): return .asset(uri: uri)
-        case .assetList(let uri): return .assetList(uri: uri)
-        case nil: break
-        }
+        if let tag { return .interstitial(tag.content) }
         guard let uri = preload?.uri else { return nil }
         let path = uri.prefix { $0 != "?" && $0 != "#" }
-        return path.hasSuffix(".m3u8") ? .asset(uri: uri) : .assetList(uri: uri)
+        return .interstitial(path.hasSuffix(".m3u8") ? .asset(uri: uri) : .assetList(uri: uri))
     }
 }
 
@@ -358,5 +351,4 @@ package final class StitchedBreakVersion: Sendable {
 extension StitchedBreakVersion: BreakOffer {
     package var start: WallTime? { firstDate }
     package var content: OfferedContent? { nil }
-    package var beacons: [DueBeacon] { [] }
 }

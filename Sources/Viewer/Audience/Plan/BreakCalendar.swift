@@ -48,23 +48,14 @@ package struct BreakCalendar: Sendable {
         isSameForAll = !sources.isEmpty && !countsFromClick && plan.podIdentifier != .guideSample
     }
 
-    package var hasSchedule: Bool { !sources.isEmpty }
-
     /// Strictly after `instant`; nil if the playlist announces breaks, or none is left; of two breaks with the same
     /// start, the one of the first source.
     ///
     /// `clickedAt` is when the viewer pressed play, from which the guide's rule counts. `isFirst` is false once the
     /// viewer has had a break.
     package func nextBreak(after instant: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {
-        var next: ScheduledBreak?
-        for source in sources {
-            guard let found = self.next(of: source, after: instant, clickedAt: clickedAt, isFirst: isFirst) else {
-                continue
-            }
-            if let known = next, known.start <= found.start { continue }
-            next = found
-        }
-        return next
+        sources.lazy.compactMap { next(of: $0, after: instant, clickedAt: clickedAt, isFirst: isFirst) }
+            .min { $0.start < $1.start }
     }
 
     private func next(of source: Source, after date: WallTime, clickedAt: WallTime, isFirst: Bool) -> ScheduledBreak? {

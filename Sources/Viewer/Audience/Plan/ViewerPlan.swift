@@ -34,7 +34,6 @@ package final class ViewerPlan: Sendable {
     package let pods: PodPlan
     package let audience: AudiencePlan
     package let traits: AudienceTraits
-    package let matching: Matching
     private let reportedValues: [(name: String, values: [String])]
     package let playedAddress: PlayedAddress
     package let slate: SlatePattern
@@ -77,7 +76,6 @@ package final class ViewerPlan: Sendable {
         audience = plan.audience
         traits = AudienceTraits(plan.audience, seed: plan.seed)
         reportedValues = plan.reportedValues
-        matching = Matching(plan.pods, personas: personas.map(\.persona.name), traits: traits)
         playedAddress = PlayedAddress(ignoring: plan.pods.ignoredAddressParts, keeping: Set(plan.pods.keptParameters))
         slate = plan.pods.slate.isEmpty ? .usual : SlatePattern(plan.pods.slate)
         calendar = BreakCalendar(plan.breaks, runStart: timebase.wallStart)
@@ -121,6 +119,19 @@ package final class ViewerPlan: Sendable {
                 : own[name].map { traits.shown($0, of: name) }
             return value.flatMap(values.firstIndex).map { first + $0 }
         }
+    }
+
+    /// Whether figures are kept per cohort.
+    package var tellsCohorts: Bool { !traits.isEmpty || pods.comparesCohorts }
+
+    package func cohort(ofViewer number: Int, persona: UInt8) -> String {
+        let values = traits.values(ofViewer: number)
+        let parts = pods.cohort.map { name in
+            let isPersona = name == PodPlan.personaTrait && personas.indices.contains(Int(persona))
+            let shown = isPersona ? personas[Int(persona)].persona.name : traits.shown(values[name] ?? "", of: name)
+            return "\(name)=\(shown)"
+        }
+        return parts.joined(separator: " ")
     }
 
     /// Whether segments of the break's own ads are loaded; stitched ads are content, and a wait for them is a stall.
@@ -244,6 +255,14 @@ extension PlaybackPlan {
 
     package var loadsAdSegments: Bool { segments.includesAds }
 
+    func plays(_ rendition: PlayedRendition) -> Bool {
+        switch rendition {
+        case .video: true
+        case .audio: playsAudioRendition
+        case .subtitles: playsSubtitles
+        }
+    }
+
     var readsTimedMetadata: Bool { loadsAdSegments && sendsVerificationPings && timedMetadataShare > 0 }
 
     fileprivate func verifies(_ breaks: BreakPlan) -> Bool {
@@ -251,34 +270,91 @@ extension PlaybackPlan {
     }
 }
 
-/// Groups of viewers that must be given the same pods.
-package struct Matching: Sendable {
-    /// Viewers whose answers are compared with each other.
-    package enum Group: Hashable, Sendable {
-        case everybody
-        case cohort(String)
+extension ViewerPlan {
+    package func identity(of number: Int) -> ViewerIdentity { traits.identity(ofViewer: number) }
+
+    package func primaryID(of number: Int) -> String { ViewerIdentity.primaryID(number: number, seed: seed) }
+
+    func filled(_ text: String, viewer number: Int) -> String {
+        text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(text) : text
     }
 
-    private let pods: PodPlan
-    private let personas: [String]
-    private let traits: AudienceTraits
-
-    init(_ pods: PodPlan, personas: [String], traits: AudienceTraits) {
-        (self.pods, self.personas, self.traits) = (pods, personas, traits)
+    private func filled(url text: String, viewer number: Int) -> String {
+        text.utf8.contains(UInt8(ascii: "{")) ? identity(of: number).filled(url: text) : text
     }
 
-    /// Whether figures are kept per cohort.
-    package var tellsCohorts: Bool {
-        !traits.isEmpty
-            || [pods.match, pods.matchStitched, pods.matchLadder, pods.matchVarying].contains(.cohort)
+    /// Nil if the target has no sessions; `server` is an index into the ad servers.
+    package func sessionURL(of number: Int, server: Int) -> String? {
+        guard let templates else { return registrationURL(server) }
+        return templates.sessionRequest(of: identity(of: number))?.url
     }
 
-    package func cohort(ofViewer number: Int, persona: UInt8) -> String {
-        let values = traits.values(ofViewer: number)
-        let parts = pods.cohort.map { name in
-            let isPersona = name == PodPlan.personaTrait && personas.indices.contains(Int(persona))
-            return "\(name)=\(isPersona ? personas[Int(persona)] : traits.shown(values[name] ?? "", of: name))"
+    private func registrationURL(_ server: Int) -> String {
+        (adServers.indices.contains(server) ? adServers[server] : "") + RegistrationRequest(event: event).path()
+    }
+
+    /// Nil as ``sessionURL(of:server:)``; a token is valid from `now`.
+    ///
+    /// `isUpdated` registers with the values of an earlier update.
+    package func sessionRequest(of number: Int, server: Int, isUpdated: Bool, now: WallTime) -> SessionRequest? {
+        if let templates { return templates.sessionRequest(of: identity(of: number)) }
+        let registration = self.registration(of: number, isUpdated: isUpdated, now: now)
+        return SessionRequest(.post, url: registrationURL(server), body: registration.formBody())
+    }
+
+    /// A profile switches off metadata of pod serving only; MediaTailor's are polled by all clients that report.
+    var pollsMetadata: Bool { playback.pollsMetadata || tracksAvails }
+
+    /// `url` is the `session_update_url` of the session; a POST like registrations, since no source specifies a method.
+    package func sessionUpdate(of number: Int, url: String, now: WallTime) -> SessionRequest {
+        var registration = self.registration(of: number, isUpdated: true, now: now)
+        if session.updates?.extent == .changed {
+            registration.adTagParameters = session.updates?.told(by: identity(of: number)) ?? [:]
+            registration.authToken = nil
         }
-        return parts.joined(separator: " ")
+        guard session.updates?.body == .json else {
+            return SessionRequest(.post, url: url, body: registration.formBody())
+        }
+        return SessionRequest(.post, url: url, body: registration.jsonBody(), contentType: WireName.jsonContentType)
     }
+
+    /// Nil while the URL depends on a session that is not there yet.
+    package func contentURL(of number: Int, streamID: StreamID?) -> String? {
+        guard streamID != nil || !contentNeedsSession else { return nil }
+        guard let templates else { return filled(url: contentURL, viewer: number) }
+        return templates.contentURL(of: identity(of: number), streamID: streamID)
+    }
+
+    /// Nil for a target without URL templates.
+    package func templatePodURL(_ planned: PlannedBreak, streamID: StreamID, viewer: Int) -> String? {
+        guard let templates else { return nil }
+        let name =
+            switch planned.identifier {
+            case .sequence(let number): String(number)
+            case .adBreakID(let text): text
+            }
+        return templates.podURL(
+            of: identity(of: viewer),
+            streamID: streamID,
+            breakID: name,
+            startSeconds: planned.scheduled.start.microseconds / 1_000_000,
+            durationMilliseconds: planned.scheduled.duration.nanosecondsHeld / 1_000_000,
+            scte35: planned.scheduled.scte35
+        )
+    }
+}
+
+/// Equal for a viewer's number in every run of one seed.
+extension SessionUpdatePlan {
+    package func concern(viewer number: Int, seed: UInt64) -> Bool {
+        var chance = ViewerChance(seed: seed &+ 0x5550_4454, viewer: number)
+        return chance.happens(share)
+    }
+
+    /// Half the mean time to one and a half of it, in nanoseconds.
+    func wait(_ chance: inout ViewerChance) -> Int64 {
+        Int64((0.5 + chance.unit()) * Double(every.nanosecondsHeld))
+    }
+
+    func told(by viewer: ViewerIdentity) -> [String: String] { adTagParameters.mapValues { viewer.filled($0) } }
 }

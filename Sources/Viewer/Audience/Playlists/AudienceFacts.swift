@@ -13,12 +13,7 @@ package struct BreakNotice: Sendable, Equatable {
     /// Dates and durations among them, in microseconds.
     package let times: [String: Int64]
 
-    package init(
-        _ scheduled: ScheduledBreak,
-        end: WallTime,
-        attributes: [String: String],
-        times: [String: Int64] = [:]
-    ) {
+    package init(_ scheduled: ScheduledBreak, end: WallTime, attributes: [String: String], times: [String: Int64]) {
         (self.scheduled, self.end, self.attributes, self.times) = (scheduled, end, attributes, times)
         var hash = FNV1a()
         for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -77,7 +72,7 @@ package struct AudienceFacts: Sendable, Equatable {
         for stitched in (schedule?.stitched ?? []).suffix(Self.readRanges)
         where !notices.contains(where: { $0.scheduled.key == stitched.planned.scheduled.key }) {
             let scheduled = stitched.planned.scheduled
-            notices.append(BreakNotice(scheduled, end: scheduled.end, attributes: [:]))
+            notices.append(BreakNotice(scheduled, end: scheduled.end, attributes: [:], times: [:]))
         }
         self.notices = notices
         digest = notices.reduce(0) { sum, notice in
@@ -96,9 +91,10 @@ package struct AudienceFacts: Sendable, Equatable {
 
 extension DateRange {
     private static let textLimit = 128
+    private static let playoutLimit = "X-PLAYOUT-LIMIT"
     /// References and attributes with references may legitimately be an edge's or a viewer's own.
     private static let ownAttributes: Set<String> = [
-        "X-ASSET-URI", "X-ASSET-LIST", "X-URI", "X-AD-CREATIVE-SIGNALING", Interstitial.playoutLimitName,
+        "X-ASSET-URI", "X-ASSET-LIST", "X-URI", "X-AD-CREATIVE-SIGNALING", playoutLimit,
     ]
 
     fileprivate var sharedAttributes: [String: String] {
@@ -131,12 +127,8 @@ extension DateRange {
     fileprivate func end(of scheduled: ScheduledBreak) -> WallTime {
         let start = startDate ?? scheduled.start
         let planned = knownEndDate ?? start + (plannedDuration ?? scheduled.duration)
-        let limit = attributes[Interstitial.playoutLimitName].flatMap { Double($0.text) }
+        let limit = attributes[Self.playoutLimit].flatMap { Double($0.text) }
         guard let limit, limit >= 0, limit < 86_400 else { return planned }
         return min(planned, start + .microseconds(Int64(limit * 1e6)))
     }
-}
-
-extension Interstitial {
-    fileprivate static let playoutLimitName = "X-PLAYOUT-LIMIT"
 }

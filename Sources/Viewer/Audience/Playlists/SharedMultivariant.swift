@@ -97,13 +97,8 @@ private struct RenditionGroup: Hashable {
 extension MultivariantPlaylist {
     /// Selection of each group (RFC 8216 section 4.3.4.1): the default, else the first with AUTOSELECT, else the first.
     fileprivate var chosenRenditions: [RenditionGroup: Rendition] {
-        var chosen: [RenditionGroup: Rendition] = [:]
-        for rendition in renditions {
-            let group = RenditionGroup(type: rendition.type, id: rendition.groupID)
-            if let known = chosen[group], known.preference >= rendition.preference { continue }
-            chosen[group] = rendition
-        }
-        return chosen
+        let inGroups = renditions.map { (RenditionGroup(type: $0.type, id: $0.groupID), $0) }
+        return Dictionary(inGroups) { $0.preference >= $1.preference ? $0 : $1 }
     }
 }
 

@@ -13,7 +13,6 @@ package struct Turn {
     package var handling: Int64 = 0
     package let number: Int
     package let plan: ViewerPlan
-    package let personaIndex: UInt8
     package let playerFacts: PlaybackFacts
     package var joinedAt = Instant.distantPast
     /// Breaks are due from here even if the viewer cannot request them: it gets some seconds to join, but not after a failed
@@ -71,12 +70,9 @@ package struct Turn {
 
     package mutating func act(_ action: ViewerAction) { actions.append(action) }
 
-    package func choice(of multivariant: MultivariantPlaylist) -> Int? {
-        choice(of: multivariant, among: Array(multivariant.variants.indices))
-    }
-
-    package func choice(of multivariant: MultivariantPlaylist, among indices: [Int]) -> Int? {
-        plan.variant(of: multivariant, among: indices, viewer: number)
+    /// `indices`: all variants if nil.
+    package func choice(of multivariant: MultivariantPlaylist, among indices: [Int]? = nil) -> Int? {
+        plan.variant(of: multivariant, among: indices ?? Array(multivariant.variants.indices), viewer: number)
     }
 }
 
@@ -140,7 +136,7 @@ package enum ViewerEvent: Sendable {
 package enum ViewerAction: Sendable {
     /// `index`: rendition, asset or download; `breakSerial` is 0 for none.
     case fetch(ViewerRole, url: String, plannedAt: Instant, index: UInt8 = 0, breakSerial: UInt16 = 0)
-    /// Load the machine's `playlistURL` repeatedly, until its generation changes.
+    /// Load the playlist of the video's loop repeatedly, until its generation changes.
     case poll(plannedAt: Instant)
     case schedule(ViewerTimer, at: Instant)
     case cancel(ViewerTimer)
@@ -209,18 +205,13 @@ package struct BreakAnswer: Sendable {
 }
 
 /// Equal seeds and numbers give equal choices in every run; one word, since each of thousands of viewers has one.
-package struct ViewerChance: RandomNumberGenerator, Sendable, Equatable {
-    private var numbers: SplitMix64
+package typealias ViewerChance = SplitMix64
 
+extension ViewerChance {
     package init(seed: UInt64, viewer: Int) {
-        numbers = SplitMix64(seed: seed &+ (UInt64(truncatingIfNeeded: viewer) &+ 1) &* 0xD1B5_4A32_D192_ED03)
-        _ = numbers.next()
+        self.init(seed: seed &+ (UInt64(truncatingIfNeeded: viewer) &+ 1) &* 0xD1B5_4A32_D192_ED03)
+        _ = next()
     }
-
-    package mutating func next() -> UInt64 { numbers.next() }
-
-    /// A number in 0 ..< 1.
-    package mutating func unit() -> Double { numbers.unit() }
 
     /// True for this share of the draws.
     package mutating func happens(_ share: Double) -> Bool { unit() < share }

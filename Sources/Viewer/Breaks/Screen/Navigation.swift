@@ -1,3 +1,4 @@
+import AdServing
 import HLS
 import Profile
 import Rules
@@ -7,44 +8,24 @@ import Values
 struct Navigation: Sendable {
     enum Seek: Sendable, Equatable {
         case never
-        case back(at: Instant)
+        case back
         /// `latency`: nanoseconds behind the wall clock before the viewer went back.
-        case forward(at: Instant, latency: Int64)
+        case forward(latency: Int64)
         /// A jump that plays a restricted interstitial first.
-        case held(at: Instant, latency: Int64)
+        case held(latency: Int64)
     }
 
     private(set) var next = Seek.never
-
-    var instant: Instant {
-        switch next {
-        case .never: .distantFuture
-        case .back(let at), .forward(let at, _), .held(let at, _): at
-        }
-    }
+    var instant = Instant.distantFuture
 
     mutating func plan(turn: inout Turn) {
         guard let plan = turn.plan.audience.seeks, turn.belongs(to: plan, salt: 0x5345_454B) else { return }
         let away = turn.chance.nanoseconds(untilNextOfMean: plan.every.nanosecondsHeld)
-        next = .back(at: turn.now.later(by: max(away, 1_000_000)))
+        seek(.back, in: max(away, 1_000_000), turn)
     }
 
-    mutating func move(to instant: Instant) {
-        switch next {
-        case .never: break
-        case .back: next = .back(at: instant)
-        case .forward(_, let latency): next = .forward(at: instant, latency: latency)
-        case .held(_, let latency): next = .held(at: instant, latency: latency)
-        }
-    }
-
-    mutating func hold(_ latency: Int64, turn: Turn) {
-        next = .held(at: turn.now.later(by: 1_000_000_000), latency: latency)
-    }
-
-    mutating func wentBack(from latency: Int64, turn: inout Turn) {
-        let away = 1_000_000_000 &+ Int64(turn.chance.unit() * 4e9)
-        next = .forward(at: turn.now.later(by: away), latency: latency)
+    mutating func seek(_ next: Seek, in nanoseconds: Int64, _ turn: Turn) {
+        (self.next, instant) = (next, turn.now.later(by: nanoseconds))
     }
 }
 
@@ -88,20 +69,19 @@ extension Screen {
         guard turn.plan.audience.seeks != nil, navigation.instant <= turn.now else { return }
         guard currentSerial == nil, let playhead = playback.playheadDate(turn) else {
             // Seeking is impossible during a break.
-            navigation.move(to: turn.now.later(by: 1_000_000_000))
+            navigation.instant = turn.now.later(by: 1_000_000_000)
             return
         }
         switch navigation.next {
         case .never: return
         case .back: seekBack(from: playhead, turn: &turn)
-        case .forward(_, let latency), .held(_, let latency):
-            jumpForward(from: playhead, latency: latency, turn: &turn)
+        case .forward(let latency), .held(let latency): jumpForward(from: playhead, latency: latency, turn: &turn)
         }
     }
 
     /// Goes on with a jump from where the programme resumes after an interstitial.
     mutating func goOnJumping(from date: WallTime, turn: inout Turn) {
-        guard keepsExtras, case .held(_, let latency) = navigation.next else { return }
+        guard keepsExtras, case .held(let latency) = navigation.next else { return }
         jumpForward(from: date, latency: latency, turn: &turn)
     }
 
@@ -115,7 +95,8 @@ extension Screen {
         let latency = turn.now &- turn.plan.timebase.instant(of: playhead)
         turn.count(.seeks)
         move(to: target, turn: &turn)
-        navigation.wentBack(from: latency, turn: &turn)
+        let away = 1_000_000_000 &+ Int64(turn.chance.unit() * 4e9)
+        navigation.seek(.forward(latency: latency), in: away, turn)
     }
 
     /// X-RESTRICT=JUMP forbids skipping an interstitial that lies ahead, even one that was played before: it is played, and then
@@ -128,7 +109,7 @@ extension Screen {
         }
         if let start = restricted.flatMap({ breaks[$0].start }) {
             turn.count(.eventsRestricted)
-            navigation.hold(latency, turn: turn)
+            navigation.seek(.held(latency: latency), in: 1_000_000_000, turn)
             leaveOut(from: playhead, to: start, .jumpedOver, turn: &turn)
             return move(to: start, turn: &turn)
         }
@@ -141,5 +122,72 @@ extension Screen {
     private mutating func move(to date: WallTime, turn: inout Turn) {
         playback.resumePlayhead(at: date, turn)
         playback.goOnLoading(&turn)
+    }
+}
+
+/// Running ads go on when the viewer enters picture in picture, but none start in it.
+///
+/// The guide's code starts ads on LOADED only, unless picture in picture is active, and never later (IMA picture-in-picture
+/// guide). Interstitials play wherever the programme does.
+extension Screen {
+    enum Withholding: Sendable {
+        case kept(Deferral)
+        case lost
+    }
+
+    func planPictureInPicture(turn: inout Turn) {
+        if turn.chance.happens(turn.plan.audience.pictureInPicture.share) { planEntry(turn: &turn) }
+    }
+
+    private func planEntry(turn: inout Turn) {
+        let away = turn.chance.nanoseconds(untilNextOfMean: turn.plan.audience.pictureInPicture.every.nanosecondsHeld)
+        turn.schedule(.pictureInPicture, at: turn.now.later(by: max(away, 1_000_000)))
+    }
+
+    /// Nil if the ads may start.
+    func withholding(_ one: Break, dueAt: Instant, _ turn: Turn) -> Withholding? {
+        guard isInPictureInPicture else { return nil }
+        let until = dueAt.later(by: one.planned.scheduled.duration)
+        let isDeferred = turn.plan.audience.pictureInPicture.rule == .deferred
+        guard isDeferred, turn.now < until, one.content != nil else { return .lost }
+        var inHandAt: Instant?
+        switch one.phase {
+        case .ready(let instant): inHandAt = instant
+        case .waiting: inHandAt = turn.now
+        default: break
+        }
+        return .kept(Deferral(dueAt: dueAt, until: until, inHandAt: inHandAt))
+    }
+
+    /// Enters or leaves picture in picture.
+    mutating func changePictureInPicture(turn: inout Turn) {
+        isInPictureInPicture.toggle()
+        guard !isInPictureInPicture else {
+            turn.count(.enteredPictureInPicture)
+            let stay = max(turn.plan.audience.pictureInPicture.stay.nanosecondsHeld, 1_000_000)
+            return turn.schedule(.pictureInPicture, at: turn.now.later(by: stay))
+        }
+        turn.count(.leftPictureInPicture)
+        planEntry(turn: &turn)
+        guard let own = breaks.own, case .deferred(let deferral) = breaks[own].phase else { return }
+        guard currentSerial == nil else { return endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn) }
+        breaks[own].pass(.pictureInPictureDeferred, turn: &turn)
+        let leftAt = breaks[own].start ?? breaks[own].planned.scheduled.start
+        let arrival = Arrival(dueAt: deferral.dueAt, leftAt: leftAt, carried: .zero)
+        currentSerial = breaks[own].serial
+        if let inHandAt = deferral.inHandAt {
+            play(own, arrival, inHandAt: inHandAt, turn: &turn)
+        } else {
+            breaks[own].wait(arrival, turn: &turn)
+        }
+    }
+
+    mutating func withhold(_ index: Int, _ withheld: Withholding, turn: inout Turn) {
+        switch withheld {
+        case .lost: endOwn(.leftOut(.pictureInPictureLost), at: turn.now, turn: &turn)
+        case .kept(let deferral):
+            breaks[index].waitForReturn(deferral, turn: &turn)
+            if currentSerial == breaks[index].serial { currentSerial = nil }
+        }
     }
 }

@@ -47,7 +47,7 @@ extension Screen {
     }
 
     func nextAdInstant(_ turn: Turn) -> Instant {
-        guard let current, case .playing(.assets(let queue), let clock) = breaks[current].phase else {
+        guard let current, let clock = breaks[current].clock, let queue = breaks[current].queue else {
             guard keepsExtras, let cue = tracking.nextProgrammeCue else { return .distantFuture }
             let cueAt = playback.playheadInstant(of: cue, turn) ?? .distantFuture
             return cueAt > turn.now ? cueAt : .distantFuture
@@ -82,7 +82,7 @@ extension Screen {
     private mutating func reachOwn(_ index: Int, turn: inout Turn) -> Bool {
         let one = breaks[index]
         switch one.phase {
-        case .deferred(_, let deferral):
+        case .deferred(let deferral):
             // The viewer never came back to standard playback.
             guard deferral.until <= turn.now else { return false }
             endOwn(.leftOut(.pictureInPictureLost), at: turn.now, turn: &turn)
@@ -133,15 +133,14 @@ extension Screen {
             // Nothing is played; the programme resumes at the offset of the lapsed break.
             breaks[index].conclude(.past, turn: &turn)
             goOn(after: index, at: arrival.dueAt, arrival, offset: offset, turn: &turn)
-        case .ready(let content, let inHandAt):
-            play(index, content, arrival, inHandAt: inHandAt, turn: &turn)
+        case .ready(let inHandAt): play(index, arrival, inHandAt: inHandAt, turn: &turn)
         case .resolving: breaks[index].wait(arrival, turn: &turn)
         case .anticipated, .scheduled, .deferred, .waiting, .playing, .over: break
         }
     }
 
-    mutating func play(_ index: Int, _ content: BreakContent, _ arrival: Arrival, inHandAt: Instant, turn: inout Turn) {
-        guard let queue = content.queue else { return }
+    mutating func play(_ index: Int, _ arrival: Arrival, inHandAt: Instant, turn: inout Turn) {
+        guard let queue = breaks[index].queue else { return }
         currentSerial = breaks[index].serial
         if breaks[index].offer.programme == .replaced {
             switch turn.plan.breaks.resumption {
@@ -156,7 +155,7 @@ extension Screen {
             Tracking.send(beacon: url, isOfApplication: true, turn: &turn)
         }
         var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
-        clock.skip(at: turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.beganAt))
+        clock.skipsAt = turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.before)
         breaks[index].play(clock, turn: &turn)
     }
 
@@ -177,7 +176,7 @@ extension Screen {
     }
 
     private mutating func cameInHand(_ index: Int, turn: inout Turn) {
-        guard let content = breaks[index].content, let queue = content.queue, let first = queue.firstUsable,
+        guard let queue = breaks[index].queue, let first = queue.firstUsable,
             let timeline = queue.assets[first].playable
         else { return }
         turn.note(.podInHand(timeline), of: breaks[index].planned)
@@ -185,12 +184,12 @@ extension Screen {
             breaks[index].askOnceMore(for: queue.assets[first], turn: &turn)
         }
         let inHandAt = breaks[index].cameInHand(turn)
-        guard case .waiting(_, let arrival) = breaks[index].phase else {
+        guard case .waiting(let arrival) = breaks[index].phase else {
             return breaks[index].becomeReady(at: inHandAt, turn: &turn)
         }
         guard breaks[index].offer.programme == .replaced,
             let withheld = withholding(breaks[index], dueAt: arrival.dueAt, turn)
-        else { return play(index, content, arrival, inHandAt: inHandAt, turn: &turn) }
+        else { return play(index, arrival, inHandAt: inHandAt, turn: &turn) }
         if inHandAt &- arrival.dueAt > turn.plan.graceNanoseconds {
             // The viewer was watching at the break's start, so entering picture in picture since does not excuse a late pod.
             breaks[index].bookPunctuality(inHandAt: inHandAt, dueAt: arrival.dueAt, turn: &turn)
@@ -200,7 +199,7 @@ extension Screen {
 
     /// The programme resumes where it was left (bis-22 appendix D.5); X-RESUME-OFFSET still applies after an empty list.
     private mutating func fail(_ index: Int, _ reason: BreakFailure, turn: inout Turn) {
-        if case .anticipated = breaks[index].phase {
+        if breaks[index].isAnticipated {
             // The early request failed; the content is requested again at its ordinary time.
             breaks[index].preload = .none
             breaks[index].forgetAnticipated(turn: &turn)
@@ -232,9 +231,9 @@ extension Screen {
 
     /// Returns whether the break ended.
     mutating func playCurrent(turn: inout Turn) -> Bool {
-        guard let index = current, case .playing(let content, var clock) = breaks[index].phase,
-            let queue = content.queue
-        else { return false }
+        guard let index = current, var clock = breaks[index].clock, let queue = breaks[index].queue else {
+            return false
+        }
         let offer = breaks[index].offer
         let verifies = offer.programme == .replaced && turn.plan.playback.sendsVerificationPings
         let end = clock.advance(queue, limit: offer.playoutLimit(turn.plan), now: turn.now) { mark in
@@ -279,8 +278,8 @@ extension Screen {
         dropExtras()
         let isOneWaiting = breaks.own != nil
         let announced = playback.latest?.announced ?? []
-        feeds.withSchedule { $0.ended(outcome, at: instant, &breaks, turn: &turn) }
-        feeds.withAnnounced {
+        feeds.schedule.ended(outcome, at: instant, &breaks, turn: &turn)
+        _ = feeds.announced.change {
             $0.consider(announced, newSince: .max, after: outcome, at: instant, playback, &breaks, turn: &turn)
         }
         // The measurement has another break as the last scheduled one.

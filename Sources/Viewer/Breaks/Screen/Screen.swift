@@ -10,7 +10,8 @@ struct Screen: Sendable {
     var playback = PlaybackPart()
     var breaks = BreakList()
     var feeds: BreakFeeds
-    private var timers = BreakTimers()
+    /// The distant future where a timer is not set.
+    private var timers = InlineArray<4, Instant>(repeating: .distantFuture)
     var extras = OptionalBox<Extras>()
     /// Nil while the programme has the playhead.
     var currentSerial: UInt16?
@@ -33,8 +34,8 @@ struct Screen: Sendable {
 
     mutating func joined(_ session: SessionPart, turn: inout Turn) {
         planPictureInPicture(turn: &turn)
-        feeds.withSchedule { $0.joined(&breaks, turn: &turn) }
-        feeds.withAnnounced { $0.joined(turn) }
+        feeds.schedule.joined(&breaks, turn: &turn)
+        _ = feeds.announced.change { $0.clickedAt = turn.now }
         settle(session, turn: &turn)
     }
 
@@ -75,7 +76,7 @@ struct Screen: Sendable {
     mutating func answered(_ answer: BreakAnswer, _ session: SessionPart, turn: inout Turn) {
         guard let index = breaks.index(ofSerial: answer.serial) else { return }
         if case .segment(let mediaIDs?) = answer.content, keepsExtras,
-            let asset = breaks[index].content?.queue?.assets.first, let segment = asset.timedSegment(mediaIDs)
+            let asset = breaks[index].queue?.assets.first, let segment = asset.timedSegment(mediaIDs)
         {
             tracking.loaded(segment, of: breaks[index].planned)
         }
@@ -84,7 +85,7 @@ struct Screen: Sendable {
     }
 
     mutating func timerFired(_ timer: ViewerTimer, _ session: SessionPart, turn: inout Turn) {
-        timers.fired(timer)
+        timers[Self.place(of: timer)] = .distantFuture
         switch timer {
         case .breakPreparation: prepareOwn(session, isTimer: true, turn: &turn)
         case .breakFetch:
@@ -98,7 +99,7 @@ struct Screen: Sendable {
     }
 
     mutating func called(_ planned: PlannedBreak, _ session: SessionPart, turn: inout Turn) {
-        feeds.withSchedule { $0.called(planned, &breaks, turn: &turn) }
+        feeds.schedule.called(planned, &breaks, turn: &turn)
         settle(session, turn: &turn)
     }
 
@@ -201,33 +202,22 @@ struct Screen: Sendable {
             startAt = min(startAt, timing.beginningInstant(of: one, playback, turn))
             preparesAt = min(preparesAt, timing.preparationInstant(of: one, playback, turn))
         }
-        timers.set(.breakPreparation, at: preparesAt, turn: &turn)
-        timers.set(.breakFetch, at: fetchAt, turn: &turn)
-        timers.set(.breakStart, at: startAt, turn: &turn)
+        set(.breakPreparation, at: preparesAt, turn: &turn)
+        set(.breakFetch, at: fetchAt, turn: &turn)
+        set(.breakStart, at: startAt, turn: &turn)
         let beaconAt = hasBeacons ? extras[default: Extras()].avails.nextInstant(playback, turn) : .distantFuture
-        timers.set(.adProgress, at: min(nextAdInstant(turn), beaconAt), turn: &turn)
+        set(.adProgress, at: min(nextAdInstant(turn), beaconAt), turn: &turn)
     }
-}
 
-private struct BreakTimers: Sendable {
-    /// The distant future where a timer is not set.
-    private var instants = InlineArray<4, Instant>(repeating: .distantFuture)
-
-    mutating func fired(_ timer: ViewerTimer) { self[timer] = .distantFuture }
-
-    mutating func set(_ timer: ViewerTimer, at instant: Instant, turn: inout Turn) {
-        guard self[timer] != instant else { return }
-        self[timer] = instant
+    private mutating func set(_ timer: ViewerTimer, at instant: Instant, turn: inout Turn) {
+        let place = Self.place(of: timer)
+        guard timers[place] != instant else { return }
+        timers[place] = instant
         if instant == .distantFuture { turn.cancel(timer) } else { turn.schedule(timer, at: instant) }
     }
 
-    private subscript(timer: ViewerTimer) -> Instant {
-        get { instants[Self.index(timer)] }
-        set { instants[Self.index(timer)] = newValue }
-    }
-
     /// Any timer after the four shares the place of the last.
-    private static func index(_ timer: ViewerTimer) -> Int {
+    private static func place(of timer: ViewerTimer) -> Int {
         Int(min(timer.rawValue, ViewerTimer.adProgress.rawValue) - ViewerTimer.breakPreparation.rawValue)
     }
 }
@@ -242,7 +232,7 @@ extension Screen {
         guard let own = breaks.own, case .scheduled(let fetch?) = breaks[own].phase,
             timing(turn).fetchInstant(of: fetch, breaks[own], playback, turn) <= turn.now
         else { return }
-        feeds.withSchedule { $0.hadOne() }
+        feeds.schedule.isFirst = false
         guard currentSerial == nil else { return endOwn(.leftOut(.duringAds), at: turn.now, turn: &turn) }
         guard let address = fetch.address, obstacle(to: fetch, session) == nil else {
             return wait(for: own, fetch, session, turn: &turn)
@@ -336,5 +326,5 @@ extension BreakList {
         }
     }
 
-    fileprivate var isResolvingList: Bool { firstIndex { $0.content?.isResolvingList ?? false } != nil }
+    fileprivate var isResolvingList: Bool { firstIndex { $0.content?.list?.attempts.isUnderWay ?? false } != nil }
 }

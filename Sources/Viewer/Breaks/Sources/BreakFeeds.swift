@@ -5,14 +5,10 @@ import Rules
 import Values
 
 struct BreakFeeds: Sendable {
-    /// Each keeps one break in sight.
-    private enum Own: Sendable {
-        case schedule(ScheduleFeed)
-        case announced(AnnouncedFeed)
-        indirect case both(ScheduleFeed, AnnouncedFeed)
-    }
-
-    private var own: Own
+    /// Finds no break where the plan has no schedule.
+    var schedule = ScheduleFeed()
+    /// Only where the playlist announces the viewer's own pods.
+    var announced = OptionalBox<AnnouncedFeed>()
     private var channel = OptionalBox<ChannelFeeds>()
 
     struct ChannelFeeds: Sendable {
@@ -34,35 +30,7 @@ struct BreakFeeds: Sendable {
     var followsChannel: Bool { !channel.isEmpty }
 
     init(_ plan: ViewerPlan) {
-        switch (plan.calendar.readsPlaylist, plan.calendar.hasSchedule) {
-        case (true, true): own = .both(ScheduleFeed(), AnnouncedFeed())
-        case (true, false): own = .announced(AnnouncedFeed())
-        case (false, _): own = .schedule(ScheduleFeed())
-        }
-    }
-
-    mutating func withSchedule(_ body: (inout ScheduleFeed) -> Void) {
-        switch own {
-        case .schedule(var feed):
-            body(&feed)
-            own = .schedule(feed)
-        case .both(var feed, let other):
-            body(&feed)
-            own = .both(feed, other)
-        case .announced: break
-        }
-    }
-
-    mutating func withAnnounced(_ body: (inout AnnouncedFeed) -> Void) {
-        switch own {
-        case .announced(var feed):
-            body(&feed)
-            own = .announced(feed)
-        case .both(let other, var feed):
-            body(&feed)
-            own = .both(other, feed)
-        case .schedule: break
-        }
+        if plan.calendar.readsPlaylist { announced.value = AnnouncedFeed() }
     }
 }
 
@@ -105,7 +73,7 @@ extension Screen {
     /// Returns whether from now on there are interstitials to seek over.
     mutating func follow(_ shared: SharedPlaylist, turn: inout Turn) -> Bool {
         breaks.place(playback, turn: &turn)
-        feeds.withAnnounced { feed in
+        _ = feeds.announced.change { feed in
             let known = feed.discover(shared.announced, turn: &turn)
             feed.consider(shared.announced, newSince: known, at: turn.announcedAt, playback, &breaks, turn: &turn)
         }
@@ -145,5 +113,182 @@ extension BreakOffer {
     /// A stitched break lies at its segments, whatever the player.
     func dates(_ rule: InterstitialFacts.Dates) -> InterstitialFacts.Dates {
         programme == .carriesIt ? .coveringTag : rule
+    }
+}
+
+/// Source of the viewer's own pods at computed instants (``BreakCalendar``).
+struct ScheduleFeed: Sendable {
+    private var last: PlannedBreak?
+    /// The guide's rule counts from here; the distant past before the viewer pressed play.
+    private var clickedAt = Instant.distantPast
+    /// False from the first request on, even if nothing comes of the break: the guide's rule would name it again.
+    var isFirst = true
+
+    mutating func joined(_ breaks: inout BreakList, turn: inout Turn) {
+        clickedAt = turn.now
+        schedule(after: turn.now, &breaks, turn: &turn)
+    }
+
+    mutating func ended(_ outcome: BreakOutcome, at instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
+        passOver(after: outcome, at: instant, &breaks, turn: &turn)
+        if !isFirst, turn.plan.calendar.countsFromClick { clickedAt = instant }
+        schedule(after: instant, &breaks, turn: &turn)
+    }
+
+    /// Adds a called break that precedes all remaining ones; any other is found in its turn.
+    mutating func called(_ called: PlannedBreak, _ breaks: inout BreakList, turn: inout Turn) {
+        let isBefore = last.map { called.scheduled.start < $0.scheduled.start } ?? false
+        guard isBefore || !breaks.holds(.schedule), called.scheduled.start != last?.scheduled.start else { return }
+        let planned = self.planned(called.scheduled, turn)
+        if !isBefore { last = planned }
+        // A loop that was delayed for longer than the lead has cost its viewers the break.
+        guard called.scheduled.start > turn.plan.timebase.wall(at: turn.now) else {
+            return breaks.pass(own: planned, .leftOut(.joinedLate), turn: &turn)
+        }
+        breaks.admit(own: planned, turn: &turn)
+    }
+
+    /// A break whose pod should have been requested by now cannot be rehearsed.
+    private func earliest(_ instant: Instant, _ turn: Turn) -> WallTime {
+        turn.plan.timebase.wall(at: instant &+ turn.plan.leadNanoseconds)
+    }
+
+    private mutating func schedule(after instant: Instant, _ breaks: inout BreakList, turn: inout Turn) {
+        guard !breaks.holds(.schedule) else { return }
+        let earliest = earliest(instant, turn)
+        let seen = max(earliest, last?.scheduled.start ?? earliest)
+        let clickedAt = turn.plan.timebase.wall(at: clickedAt)
+        let planned = turn.plan.breakBook.nextBreak(after: seen, clickedAt: clickedAt, isFirst: isFirst)
+        guard let planned else { return }
+        last = planned
+        breaks.admit(own: planned, turn: &turn)
+    }
+
+    /// Records the breaks whose request came due while the last one was in progress.
+    private func passOver(after outcome: BreakOutcome, at instant: Instant, _ breaks: inout BreakList, turn: inout Turn)
+    {
+        guard !isFirst, var seen = last?.scheduled.start else { return }
+        for _ in 0..<Self.mostMissed {
+            let missed = turn.plan.calendar.nextBreak(after: seen, clickedAt: seen, isFirst: false)
+            guard let missed, missed.start <= earliest(instant, turn), missed.start > seen else { return }
+            seen = missed.start
+            breaks.pass(own: self.planned(missed, turn), outcome.ofMissed, turn: &turn)
+        }
+    }
+
+    private func planned(_ scheduled: ScheduledBreak, _ turn: Turn) -> PlannedBreak {
+        let clickedAt = turn.plan.timebase.wall(at: clickedAt)
+        return turn.plan.breakBook.planned(scheduled, clickedAt: clickedAt, source: .schedule)
+    }
+
+    /// More than a run can bring while one pod is awaited.
+    private static let mostMissed = 1000
+}
+
+extension BreakList {
+    /// `start` is on the viewer's time line; nil for that of the plan.
+    mutating func admit(own planned: PlannedBreak, at start: WallTime? = nil, turn: inout Turn) {
+        let serial = takeSerial()
+        let fetch = PodFetch(time: turn.fetchTime(of: planned.scheduled))
+        var new = Break(planned, serial: serial, phase: .scheduled(fetch), knownAt: turn.now)
+        if let start { new.start = start }
+        insert(new)
+        if let own, self[own].serial == serial { turn.act(.breakScheduled(planned)) }
+        turn.count(.eventsScheduled)
+    }
+
+    mutating func pass(own planned: PlannedBreak, _ outcome: BreakOutcome, turn: inout Turn) {
+        let serial = takeSerial()
+        turn.act(.breakScheduled(planned))
+        turn.count(.eventsScheduled)
+        var passed = Break(planned, serial: serial, phase: .scheduled(nil), knownAt: turn.now)
+        passed.conclude(outcome, turn: &turn)
+        if let own { turn.act(.breakScheduled(self[own].planned)) }
+    }
+}
+
+extension Turn {
+    fileprivate mutating func fetchTime(of scheduled: ScheduledBreak) -> PodFetch.Time {
+        switch plan.breaks.trigger {
+        case .rendezvous: return .at(plan.timebase.instant(of: scheduled.start) &- plan.leadNanoseconds)
+        case .playhead:
+            let offset = (chance.unit() * 2 - 1) * Double(plan.jitterNanoseconds)
+            return .afterPlayhead(Int64(offset.rounded()) &- plan.leadNanoseconds)
+        case .buffered: return .buffered
+        }
+    }
+}
+
+/// Source of the viewer's own pods that the live playlist announces, by any tag.
+struct AnnouncedFeed: Sendable {
+    private var last: PlannedBreak?
+    /// Milliseconds from the run's start to the last announced break; nil before the first playlist.
+    private var newest: Int32?
+    /// The guide's sample names pods by it.
+    var clickedAt = Instant.zero
+
+    /// Adds the first announced break ahead, unless the viewer has one.
+    ///
+    /// A break that has begun is recorded by when the viewer learned of it, or by the outcome of the break then in progress.
+    mutating func consider(
+        _ announced: [ScheduledBreak],
+        newSince known: Int32?,
+        after outcome: BreakOutcome = .finished,
+        at instant: Instant,
+        _ playback: PlaybackPart,
+        _ breaks: inout BreakList,
+        turn: inout Turn
+    ) {
+        guard !breaks.holds(.dateRange) else { return }
+        let rule = turn.persona.interstitials.dates
+        // Dates that jump do not keep the order of the viewer's time line.
+        let placed = announced.compactMap { scheduled in
+            playback.placed(scheduled.start, by: rule).map { (scheduled: scheduled, start: $0) }
+        }
+        var seen = last.flatMap { playback.placed($0.scheduled.start, by: rule) } ?? .distantPast
+        for (scheduled, start) in placed.sorted(by: { $0.start < $1.start }) where start > seen {
+            guard let startAt = playback.playheadInstant(of: start, turn) else { return }
+            let planned = self.planned(scheduled, turn)
+            (last, seen) = (planned, start)
+            if startAt > instant {
+                breaks.admit(own: planned, at: start, turn: &turn)
+                return
+            }
+            guard known.map({ sinceStart(scheduled, turn) > $0 }) ?? true,
+                !breaks.indices.contains(where: { breaks[$0].isGoingOn })
+            else {
+                breaks.pass(own: planned, outcome.ofMissed, turn: &turn)
+                continue
+            }
+            let outcome = turn.outcome(ofPassed: startAt, playback)
+            let isOver = startAt.later(by: scheduled.duration) <= instant
+            guard outcome != .past, !isOver || outcome != .leftOut(.joinedLate) else { continue }
+            breaks.pass(own: planned, outcome, turn: &turn)
+            turn.noteAnnouncedLate(outcome, startAt, of: planned)
+        }
+    }
+
+    /// Returns when the last break began of which the viewer knew, in milliseconds of the run; nil before the first playlist.
+    ///
+    /// Breaks of the first playlist do not show how news spread.
+    mutating func discover(_ announced: [ScheduledBreak], turn: inout Turn) -> Int32? {
+        let known = newest
+        let latest = announced.last.map { sinceStart($0, turn) } ?? .min
+        newest = max(known ?? latest, latest)
+        guard let known, latest > known else { return known }
+        for scheduled in announced where sinceStart(scheduled, turn) > known {
+            turn.note(.breakDiscovered(at: turn.receivedAt), of: planned(scheduled, turn))
+        }
+        return known
+    }
+
+    /// Milliseconds.
+    private func sinceStart(_ scheduled: ScheduledBreak, _ turn: Turn) -> Int32 {
+        Int32(clamping: scheduled.start.duration(since: turn.plan.timebase.wallStart).nanosecondsHeld / 1_000_000)
+    }
+
+    private func planned(_ scheduled: ScheduledBreak, _ turn: Turn) -> PlannedBreak {
+        let clickedAt = turn.plan.timebase.wall(at: clickedAt)
+        return turn.plan.breakBook.planned(scheduled, clickedAt: clickedAt, source: .dateRange)
     }
 }

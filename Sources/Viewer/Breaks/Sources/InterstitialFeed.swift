@@ -52,7 +52,7 @@ extension Screen {
 
     private mutating func admit(_ offer: ScheduledInterstitial, playhead: WallTime, turn: inout Turn) {
         guard breaks.hasRoom else { return }
-        let phase = offer.tag == nil ? Break.Phase.anticipated(nil) : .scheduled(nil)
+        let phase = offer.tag == nil ? Break.Phase.anticipated : .scheduled(nil)
         var new = Break(offer, serial: breaks.takeSerial(), phase: phase, knownAt: turn.now)
         guard offer.tag != nil else { return breaks.insert(new) }
         if !turn.begins { turn.note(.breakDiscovered(at: turn.receivedAt), of: offer.planned) }
@@ -140,7 +140,7 @@ extension Screen {
         while index < breaks.indices.upperBound {
             let known = breaks[index]
             let isStaying =
-                known.isCurrent || known.offer.programme != .paused
+                known.arrival != nil || known.offer.programme != .paused
                 || offers.interstitials.contains { $0.id == known.planned.scheduled.key }
             let isGoneWithItsWindow = known.isAhead && (known.start ?? .distantFuture) < windowStart
             guard !isStaying, !isGoneWithItsWindow else {
@@ -161,7 +161,7 @@ extension Break {
     mutating func isStillInside(at playhead: WallTime?) -> Bool {
         guard let start, let playhead else { return false }
         let into = playhead.duration(since: start)
-        if content?.queue == nil { joinedAt = max(into, .zero) }
+        if queue == nil { joinedAt = max(into, .zero) }
         return (offer as? ScheduledInterstitial)?.occupied.map { into < $0 } ?? true
     }
 }
@@ -195,7 +195,7 @@ extension BreakList {
         case .taken:
             self[index].preload = .none
             let serial = takeSerial()
-            self[index].restart(serial: serial, in: .scheduled(nil))
+            self[index].restart(serial: serial)
         }
     }
 }

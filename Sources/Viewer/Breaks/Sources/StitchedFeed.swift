@@ -52,7 +52,7 @@ extension Screen {
         let isBefore = turn.begins || startAt < turn.joinedAt || start <= forgottenUntil
         guard !isOver || !isBefore else { return nil }
         turn.count(.stitchedBreaks)
-        var new = Break(version, serial: breaks.takeSerial(), phase: .resolving(.inProgramme), knownAt: turn.now)
+        var new = Break(version, serial: breaks.takeSerial(), phase: .resolving, knownAt: turn.now)
         new.start = start
         if start < playhead, !turn.learnsInTime(of: startAt) {
             if !isOver { turn.count(.joinedMidBreak) }
@@ -78,7 +78,7 @@ extension BreakList {
             let inHandAt = self[index].cameInHand(turn)
             self[index].becomeReady(at: inHandAt, turn: &turn)
         }
-        guard case .ready(_, let inHandAt) = self[index].phase,
+        guard case .ready(let inHandAt) = self[index].phase,
             let dueAt = playback.playheadInstant(of: start, turn), dueAt <= turn.now
         else { return false }
         self[index].bookPunctuality(inHandAt: inHandAt, dueAt: dueAt, lineDelay: playback.lineDelay, turn: &turn)
