@@ -45,7 +45,7 @@ extension Examination {
         let shared = version.shared
         guard let previous = version.previous, viewer.facts.isPresent, shared.isReloaded else { return }
         if let late = shared.sight.rhythm, version.isChanged { found([late], breakSlot: playlistSlot) }
-        let since = viewer.facts[version.rendition].changedAt
+        let since = version.changedAt
         let unchanged = answer.sentAt &- since
         guard unchanged >= shared.standstillNanoseconds, !version.isChanged || !shared.isNews(after: previous) else {
             return

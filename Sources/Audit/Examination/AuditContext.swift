@@ -163,6 +163,7 @@ struct GivenVersion: ~Copyable {
     let latest: SharedPlaylist?
     /// Nil for the first version of its playlist.
     let previous: SharedPlaylist?
+    let changedAt: Instant
 
     var isNew: Bool { latest?.version != shared.version }
 

@@ -83,12 +83,14 @@ extension Examination {
     }
 
     private func examine(_ shared: SharedPlaylist, of rendition: PlayedRendition, of known: KnownPlaylist) {
+        let loop = viewer.facts[rendition]
         let version = GivenVersion(
             shared: shared,
             rendition: rendition,
             known: known,
-            latest: viewer.facts[rendition].latest,
-            previous: viewer.facts[rendition].versionBefore
+            latest: loop.latest,
+            previous: loop.versionBefore,
+            changedAt: loop.changedAt
         )
         check(version)
     }
