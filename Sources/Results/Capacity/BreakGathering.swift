@@ -3,7 +3,6 @@ import Rules
 /// Collects each break's data until all due viewers had or missed their pod.
 package struct BreakGathering: Sendable {
     package struct Timing: Equatable, Sendable {
-        /// Longest lead of requests before their break.
         package var leadMicroseconds: Int64
         /// Pods are in time until this long after the break's start.
         package var graceMicroseconds: Int64
@@ -147,9 +146,7 @@ package struct SeenBreak: Sendable {
         return all &- min(all, others)
     }
 
-    /// Whether the outcome of all watching viewers is known.
-    ///
-    /// A viewer that leaves before is replaced by one that joins, or keeps the break unsettled.
+    /// Whether the outcome of all watching viewers is known; one that leaves before counts until another joins.
     var isSettled: Bool { record.unresolved == 0 && known >= UInt64(max(watching, 0)) }
 
     /// Present viewers without a known outcome.

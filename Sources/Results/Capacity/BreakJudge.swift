@@ -12,9 +12,7 @@ package struct BreakJudge: Sendable {
     private let runStartMicroseconds: Int64
     private let planned: @Sendable (_ offsetMicroseconds: Int64) -> Int
 
-    /// `countsSilent`: every viewer is due for every break, so one without a report missed it.
-    ///
-    /// `personaNames` are in number order; `planned` takes the offset from the start of the run.
+    /// `countsSilent`: a viewer without a report missed the break; `planned` takes the offset from the run's start.
     package init(
         rule: HoldRule,
         countsSilent: Bool = true,
@@ -29,9 +27,7 @@ package struct BreakJudge: Sendable {
         self.planned = planned
     }
 
-    /// Returns nil without `parts`, the observations of each process, named if there are several.
-    ///
-    /// `missing` holds reasons for processes without data: limits of podswarm, not of the target.
+    /// Each process has its part, with a name if there are several; `missing` are reasons for those without data.
     package func judge(_ parts: [(name: String?, seen: SeenBreak)], missing: [String] = []) -> JudgedBreak? {
         guard let first = parts.first else { return nil }
         var whole = parts.dropFirst().reduce(first.seen) { $0.addingInParallel($1.seen) }

@@ -9,7 +9,6 @@ package struct JudgedBreak: Equatable, Codable, Sendable {
         case censored
     }
 
-    /// Requests of one kind around the break.
     package struct Requests: Equatable, Codable, Sendable {
         package var kind: String
         package var count: UInt64

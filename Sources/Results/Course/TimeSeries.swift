@@ -107,9 +107,7 @@ package struct TimeSeries: Equatable, Codable, Sendable, CheckedWhenRead {
         stepSeconds *= 2
     }
 
-    /// Adds another process over the same time; nothing may be appended afterwards.
-    ///
-    /// A step missing because a machine stood still counts with the levels of the last one.
+    /// Nothing may be appended afterwards; a step missing while a machine stood still has the levels of the last one.
     package mutating func addInParallel(_ other: TimeSeries) {
         var step = max(stepSeconds, other.stepSeconds)
         var sum = Self.sum(of: Self.regrouped(points, into: step), Self.regrouped(other.points, into: step), step)
@@ -165,9 +163,7 @@ package struct TimeSeries: Equatable, Codable, Sendable, CheckedWhenRead {
     }
 }
 
-/// Requests and errors of viewers in one step of a run, and viewers whose player gave up.
-///
-/// Nil in place of zero, which is omitted: a run has thousands of steps.
+/// Counts of one step; nil in place of zero, which is omitted: a run has thousands of steps.
 package struct SeriesCourse: Summable, Equatable, Codable, Sendable {
     package var requests: [String: UInt64]?
     package var errors: [String: UInt64]?

@@ -15,7 +15,6 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
 }
 
 package struct AudienceResult: Equatable, Codable, Sendable {
-    /// One persona over all measured breaks.
     package struct Persona: Equatable, Codable, Sendable {
         package var name: String
         package var sharePercent: Double
@@ -48,7 +47,6 @@ package struct AudienceResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Punctuality of one persona's viewers, in one break or over all.
 package struct PersonaPunctuality: Punctuality, Equatable, Codable, Sendable {
     package var name: String?
     package var due: UInt64
@@ -79,7 +77,6 @@ package struct PersonaPunctuality: Punctuality, Equatable, Codable, Sendable {
     }
 }
 
-/// Figures of viewers by their values of one name of `report.by`.
 package struct ReportedResult: Equatable, Codable, Sendable {
     package struct Value: Equatable, Codable, Sendable {
         package var value: String
@@ -115,7 +112,6 @@ package struct ReportedResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Planned viewers over time, by the profile's curve.
 package struct PlannedAudience: Equatable, Codable, Sendable {
     package var shape: String?
     package var stepMilliseconds: Int64
@@ -145,7 +141,6 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
     }
 }
 
-/// Playback figures over all viewers of the whole run.
 package struct PlaybackResult: Equatable, Codable, Sendable {
     /// Delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
     package struct LowLatency: Equatable, Codable, Sendable {

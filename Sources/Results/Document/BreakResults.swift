@@ -47,7 +47,6 @@ package struct BreakResults: Equatable, Codable, Sendable {
 }
 
 package struct BreakResult: Equatable, Codable, Sendable {
-    /// Counted by the first request of a viewer.
     package struct Identifier: Equatable, Codable, Sendable {
         package var identifier: String
         package var viewers: Int
@@ -157,7 +156,6 @@ package struct BreakResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Counts without empty steps before and after.
 package struct BurstResult: Equatable, Codable, Sendable {
     package var bucketMilliseconds: Int64
     package var firstBucketMilliseconds: Int64?
@@ -178,7 +176,6 @@ package struct BurstResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Share of the requested time filled by ads and slate.
 package struct FillResult: Equatable, Codable, Sendable {
     package var cohort: String?
     package var asked: UInt64

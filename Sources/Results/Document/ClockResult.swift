@@ -1,4 +1,3 @@
-/// Wall clock compared with the monotonic clock.
 package struct ClockResult: Equatable, Codable, Sendable {
     package struct Step: Equatable, Codable, Sendable {
         package var atMilliseconds: Int64

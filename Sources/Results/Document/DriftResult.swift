@@ -1,15 +1,11 @@
-/// Trend of one series of windows over a run.
 package struct DriftResult: Equatable, Codable, Sendable {
-    /// Drift of the target fails the run, of the generator makes it undecidable.
     package enum Subject: String, Codable, Sendable {
         case target
         case generator
     }
 
     package enum Verdict: String, Codable, Sendable {
-        /// No trend, or one below the minimum effect.
         case steady
-        /// Significant trend to the worse, at least of the minimum effect.
         case creeping
         case improving
         case tooFewWindows = "too_few_windows"

@@ -1,6 +1,5 @@
 import Rules
 
-/// Outcomes are keyed by code, distributions by metric name.
 package struct RequestResult: Equatable, Codable, Sendable {
     package var count: UInt64
     package var errors: UInt64
@@ -31,7 +30,6 @@ package struct RequestResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Exact extremes and sum, percentiles, and the whole HdrHistogram.
 package struct LatencyResult: Equatable, Codable, Sendable {
     /// Readable by every port of HdrHistogram.
     package struct Distribution: Equatable, Codable, Sendable {
@@ -96,7 +94,6 @@ package struct LatencyResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Requests by the edge whose connection they ended on.
 package struct EdgeResults: Equatable, Codable, Sendable {
     /// Listed edges; those with fewest answers are in `others`.
     package static let limit = 64
@@ -120,7 +117,6 @@ package struct EdgeResults: Equatable, Codable, Sendable {
     }
 }
 
-/// One edge: an address and the point of presence named in its answers.
 package struct EdgeResult: Equatable, Codable, Sendable {
     package var address: String
     package var pop: String?
@@ -168,7 +164,6 @@ package struct AnswerResult: Equatable, Codable, Sendable {
     }
 }
 
-/// One of the slowest answers of its kind and break, with data to trace it.
 package struct SlowAnswerResult: Equatable, Codable, Sendable {
     package var kind: String
     package var breakKey: String?
@@ -177,7 +172,6 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
     package var offsetMilliseconds: Int64
     package var viewer: Int
     package var outcome: String
-    /// Redacted.
     package var url: String
     package var address: String?
     package var served: String?
@@ -200,10 +194,8 @@ package struct SlowAnswerResult: Equatable, Codable, Sendable {
     }
 }
 
-/// From headers of the ad server's answers.
 package struct ServerWarningResult: Equatable, Codable, Sendable {
     package struct Text: Equatable, Codable, Sendable {
-        /// Redacted.
         package var text: String
         package var answers: UInt64
     }
@@ -226,7 +218,6 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Requests not sent because their host is not authorised.
 package struct LeftOutResult: Equatable, Codable, Sendable {
     package struct Host: Equatable, Codable, Sendable {
         package var kind: String

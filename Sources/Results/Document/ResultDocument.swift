@@ -1,10 +1,7 @@
 package import Rules
 import Values
 
-/// Versioned result of one run, described by the shipped JSON Schema (`ResultDocument.jsonSchema()`).
-///
-/// `Report/Schema/result.fields` describes each member. An optional field is also nil in results of versions without it, and if
-/// the run had nothing to record in it.
+/// `Report/Schema/result.fields` describes each member; an optional one is nil too where there is nothing to record.
 package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package static let schemaName = "podswarm.result"
     package static let schemaVersion = 2
@@ -45,11 +42,9 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
     package var notes: [String]?
     package var run: RunDescription
 
-    /// Builds the result of a finished run and judges it.
+    /// Judges a finished run; `unjudged` and `defects` are sentences, `ownFailure` is one without a full stop.
     ///
-    /// `ownFailure` is a sentence without a full stop, `unjudged` are sentences; a run with `unjudged` thresholds cannot pass.
-    /// `defects` are podswarm's own errors. Unless `isOver`, interstitials may be open, and counts that do not add up are not a
-    /// defect.
+    /// Unless `isOver`, interstitials may be open, and counts that do not add up are not a defect.
     package init(
         run: RunDescription,
         totals: RunTotals,

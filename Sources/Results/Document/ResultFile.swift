@@ -18,9 +18,7 @@ package enum ResultFile {
 }
 
 extension DecodingError {
-    /// Message with the position of the first error.
-    ///
-    /// Control characters in names from the file become spaces: they could control a terminal.
+    /// Names the place; control characters of names become spaces, because they could control a terminal.
     package func problem(in json: Data) -> String {
         switch self {
         case .keyNotFound(let key, let context): Self.path(context.codingPath + [key]) + " is missing"

@@ -66,7 +66,6 @@ package struct ResultStore: Sendable {
 package struct ResultDisk: Sendable {
     /// Returns the bytes written, or the negative errno.
     package var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
-    /// Returns 0 or errno.
     package var sync: @Sendable (Int32) -> Int32
     /// Returns 0 or errno.
     package var truncate: @Sendable (Int32, Int64) -> Int32

@@ -21,7 +21,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var workloadDigest: String?
     package var seed: UInt64
     package var labels: [String: String] = [:]
-    /// Redacted address; `embedded` for the embedded origin.
     package var target: String
     package let startedAtMicroseconds: Int64
     package var endedAtMicroseconds: Int64 {
@@ -33,7 +32,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var transports: [String] = []
     package var tlsVerified: Bool?
     package var interrupted = false
-    /// Original text of the abort condition.
     package var abortedBy: String?
     package var recovered: RecoveredMark?
     package var shard: ShardMark?
@@ -59,7 +57,6 @@ package struct RunDescription: Equatable, Codable, Sendable {
     }
 }
 
-/// Part of a plan: several runs share one audience.
 package struct ShardMark: Equatable, Codable, Sendable {
     package var runID: String
     package var index: Int
@@ -73,7 +70,6 @@ package struct ShardMark: Equatable, Codable, Sendable {
     }
 }
 
-/// Mark of a result made from the journal of a run that did not end regularly.
 package struct RecoveredMark: Equatable, Codable, Sendable {
     package var intervals: Int
     package var droppedBytes: Int64

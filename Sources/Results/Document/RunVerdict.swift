@@ -5,9 +5,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
         case passed
         case failed
         case clientLimited = "client_limited"
-        /// Shards are missing, and the others show no failure.
         case incomplete
-        /// No viewer was due, or no answer called for such a request; nothing failed.
         case undecided
         case interrupted
         case defect

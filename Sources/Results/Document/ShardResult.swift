@@ -6,7 +6,6 @@ package struct ShardResult: Equatable, Codable, Sendable {
         case ended
         case interrupted
         case aborted
-        /// Killed: the figures are those of its journal.
         case cutOff = "cut_off"
         case missing
     }
@@ -33,7 +32,6 @@ package struct ShardResult: Equatable, Codable, Sendable {
         state = .missing
     }
 
-    /// `ownFailure` is a sentence without a full stop.
     package init(
         index: Int,
         state: State,
@@ -148,7 +146,6 @@ package struct ShardAccount: Equatable, Sendable {
     }
 }
 
-/// Clock of a shard, compared with that of the meeting place.
 package struct ShardClock: Equatable, Codable, Sendable {
     package struct Offset: Equatable, Codable, Sendable {
         package var offsetMicroseconds: Int64
@@ -172,8 +169,6 @@ package struct ShardClock: Equatable, Codable, Sendable {
     /// A spread of this size is indistinguishable from none.
     package static let widestBoundMicroseconds: Int64 = 5_000
 
-    /// Largest difference between the shard's time and the place's clock.
-    ///
     /// nil if the end was not measured; the clocks are assumed to drift apart in one direction.
     package var boundMicroseconds: Int64? {
         guard let end, let drift = end.driftMicroseconds else { return nil }

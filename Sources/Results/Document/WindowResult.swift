@@ -1,6 +1,5 @@
 import Rules
 
-/// Windows follow one another without gaps; their counts add up to the run's.
 package struct WindowResult: Equatable, Codable, Sendable {
     /// Kinds without requests are omitted.
     package struct Requests: Equatable, Codable, Sendable {
@@ -34,7 +33,6 @@ package struct WindowResult: Equatable, Codable, Sendable {
     package var droppedStarts: Int = 0
 }
 
-/// Recorded, not judged.
 package struct WarmUpResult: Equatable, Codable, Sendable {
     package var durationMilliseconds: Int64
     package var requests: [String: RequestResult]

@@ -4,8 +4,6 @@ import Values
 extension Finding {
     private static let shareLimit = 12
 
-    /// Viewers with another identifier than most.
-    ///
     /// Identifiers from one start, rounded differently by at most `tolerance` microseconds, count as equal.
     static func identifierSplit(of record: BreakRecord, tolerance: Int64) -> Finding? {
         let uses = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
@@ -98,7 +96,6 @@ extension IdentifierUse {
     }
 }
 
-/// Key of one finding of a break.
 struct DisagreedContent: Hashable, Comparable {
     let code: FindingCode
     let cohort: String?

@@ -2,8 +2,6 @@ import Rules
 
 extension Finding {
     /// Compares announcements in one playlist only: differences between renditions would show there.
-    ///
-    /// `tolerance`, in microseconds, is from the time told to most viewers.
     static func announcements(of breaks: [BreakRecord], tolerance: Int64) -> [Finding] {
         let told = breaks.filter { !$0.announcements.variants.isEmpty }
         return told.flatMap { record in
@@ -136,8 +134,7 @@ struct AudienceSplit {
     private(set) var shares: [(label: String, viewers: Int)] = []
     private(set) var seen: SightingSpan?
 
-    /// `onlyDisjoint` ignores parts that share a viewer with the largest; times within `tolerance` of the largest part's belong
-    /// to it.
+    /// `onlyDisjoint` ignores parts that share a viewer with the largest; a time within `tolerance` belongs to it.
     mutating func add(
         _ parts: [Part],
         onlyDisjoint: Bool = false,

@@ -73,9 +73,7 @@ package struct FindingResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Finding in one break or outside any break, for all its viewers or one cohort.
 package struct FindingOccurrence: Equatable, Codable, Sendable {
-    /// Redacted.
     package struct Seen: Equatable, Codable, Sendable {
         package var wallMicroseconds: Int64
         package var viewer: Int

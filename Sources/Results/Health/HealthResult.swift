@@ -1,9 +1,7 @@
 import Rules
 import Values
 
-/// Whether the generator's figures are valid evidence against the target.
-///
-/// Worst values and bad seconds, judged on arrival; the size does not depend on the length of the run.
+/// Worst values and bad seconds, judged on arrival: the size does not depend on the length of the run.
 package struct HealthResult: Equatable, Codable, Sendable {
     package var withinBudget = true
     package var reasons: [String] = []
@@ -75,9 +73,7 @@ package struct HealthResult: Equatable, Codable, Sendable {
         return log
     }
 
-    /// For display only: each generator is judged by itself.
-    ///
-    /// Seconds over the budget are those of the worse one: it is unknown which coincide.
+    /// For display only: each generator is judged by itself, and it is unknown which bad seconds coincide.
     package mutating func addInParallel(_ other: HealthResult) {
         let cores = cpuCoresMean * Double(seconds) + other.cpuCoresMean * Double(other.seconds)
         budget.droppedStarts &+= other.budget.droppedStarts
@@ -101,9 +97,7 @@ package struct HealthResult: Equatable, Codable, Sendable {
         originWaits.add(other.originWaits)
     }
 
-    /// Reasons why the generator was its own limit, so that the run must not fail the target; empty within the budget.
-    ///
-    /// `blamesTarget` tells whether the run would fail otherwise.
+    /// Reasons why the generator was its own limit; `blamesTarget` tells whether the run would fail otherwise.
     package func limits(for totals: RunTotals, blamesTarget: Bool) -> [String] {
         // A request that waited for a core was also late, so the machine comes first.
         let late =
@@ -171,11 +165,9 @@ package struct HealthResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Waits of one process for a core, without seconds that lack data.
 package struct CoreWaitLog: Summable, Equatable, Codable, Sendable {
     package private(set) var seconds = 0
     package private(set) var secondsOver = 0
-    /// Seconds in which viewers were due for a break or requested its pod.
     package private(set) var breakSeconds = 0
     package private(set) var breakSecondsOver = 0
     package private(set) var ranMicroseconds: Int64 = 0
@@ -217,8 +209,6 @@ package struct CoreWaitLog: Summable, Equatable, Codable, Sendable {
         )
     }
 
-    /// False without a limit.
-    ///
     /// A few bad seconds with breaks matter only if the run would fail otherwise (`blamesTarget`).
     package func isBeyond(_ budget: GeneratorBudget, blamesTarget: Bool) -> Bool {
         guard budget.coreWaitMicroseconds != nil else { return false }
@@ -238,30 +228,19 @@ package struct CoreWaitLog: Summable, Equatable, Codable, Sendable {
     }
 }
 
-/// Limits of the generator's delays, beyond which a run measures the generator and not the target.
-///
-/// The shape follows Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
+/// Limits in the shape of Hyperfoil's watchdogs (processor and jitter) and Nighthawk's share of planned requests sent.
 package struct GeneratorBudget: Equatable, Codable, Sendable {
-    /// Planned to sent.
     package var latenessP99Microseconds: Int64 = 250_000
-    /// Above it, a second is bad.
     package var loopDelayMicroseconds: Int64 = 250_000
-    /// Received to read.
     package var handlingP99Microseconds: Int64? = 500_000
-    /// Share of the loops' cores, from 0 to 1; above it, a second is bad.
     package var cpuShare: Double = 0.95
-    /// From 0 to 1.
     package var badSecondsShare: Double = 0.05
     package var droppedStarts: Int = 0
     /// A request without a descriptor is a dropped start.
     package var descriptorShare: Double = 1
-    /// 0 means no limit.
     package var residentBytes: Int64 = 0
-    /// Wait of a thread per second above which the second is bad, in generator or embedded origin.
     package var coreWaitMicroseconds: Int64? = 400_000
-    /// Among seconds with breaks, from 0 to 1.
     package var badBreakSecondsShare: Double? = 0.25
-    /// Known before the run from this machine's ports.
     package var portSearch: String?
 
     package static let standard = GeneratorBudget()

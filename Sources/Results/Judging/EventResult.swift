@@ -1,6 +1,5 @@
 import Rules
 
-/// Each scheduled event has exactly one end.
 package struct EventResult: Equatable, Codable, Sendable {
     package var scheduled: UInt64
     package var started: UInt64

@@ -36,8 +36,6 @@ package struct Reconciliation: Equatable, Codable, Sendable {
     package var connections: Connections?
     package var agrees: Bool
 
-    /// Exact if every request was answered, otherwise within the number of unanswered ones.
-    ///
     /// The first try of one of `resends` may have been received; `besides` are answered requests of no viewer.
     package init(
         totals: RunTotals,

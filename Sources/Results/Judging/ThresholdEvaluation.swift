@@ -1,8 +1,7 @@
 package import Rules
 
 extension ThresholdRule {
-    /// Without a sample a threshold fails if viewers were due, and is undecided otherwise or if no answer called for such a
-    /// request.
+    /// Without a sample, a threshold fails if viewers were due and answers called for such a request.
     package func evaluate(_ totals: RunTotals) -> ThresholdResult {
         let durations = totals.distribution(of: metric)
         let observed = durations.map { $1.microseconds(in: $0) } ?? totals.value(of: metric, in: unit)

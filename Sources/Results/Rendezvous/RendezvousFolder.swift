@@ -40,9 +40,7 @@ package struct RendezvousFolder: RendezvousPlace {
         return try Self.claim(unique, in: folder, as: name)
     }
 
-    /// For file systems without hard links: the process that creates a claim file owns the name.
-    ///
-    /// A process that dies between the two steps leaves a taken name without content; then no shard begins.
+    /// For file systems without hard links; a process that dies between its two steps lets no shard begin.
     static func claim(_ file: String, in folder: String, as name: String) throws(RendezvousError) -> Bool {
         let descriptor = open("\(folder)/\(hidden)claim-\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {

@@ -6,9 +6,7 @@ package import Values
 /// Two operations suffice, so that a shared folder, an HTTP server or an object store with conditional puts can be a place.
 /// Every call throws if the place does not answer.
 package protocol RendezvousPlace: Sendable {
-    /// False if the name has other content, which is not changed; throws for too long content and invalid names.
-    ///
-    /// True again for the same content: a client that lost the answer to its first request goes on.
+    /// False if the name has other content; true again for the same, because an answer may have been lost.
     func put(_ content: Data, in group: String, as name: String) async throws(RendezvousError) -> Bool
 
     /// First entries after `name` (nil: all) in the byte order of names; a group without content is empty.

@@ -63,8 +63,6 @@ package struct ShardMeeting {
         if case .preparing(let start) = phase { phase = .armed(start: start, isTold: false) }
     }
 
-    /// Every call after `begin` or `refused` returns it again.
-    ///
     /// While the place does not answer, the shard waits as long as for other shards.
     package mutating func step(at now: WallTime, in place: some RendezvousPlace) async -> Step {
         if case .over(let step) = phase { return step }

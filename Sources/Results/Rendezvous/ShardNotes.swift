@@ -1,7 +1,6 @@
 package import Foundation
 package import Values
 
-/// Note of a shard that joins.
 package struct ShardHello: PlacedNote {
     package var index: Int
     package var count: Int
@@ -31,9 +30,7 @@ enum ShardNote {
     static let decision = "start-decision"
 
     static let helloPrefix = "hello-"
-    /// Sorts after every hello and before `start` and `start-decision`.
-    ///
-    /// A shard that waits for these skips the hellos of a thousand shards; hellos arrive in any order.
+    /// Sorts after every hello: a shard that waits for the start skips the hellos of a thousand shards.
     static let beforeStart = "hello-z"
 
     static func hello(_ index: Int) -> String { "\(helloPrefix)\(index)" }

@@ -4,7 +4,6 @@ package import Rules
 package struct RunTotals: Sendable {
     /// Viewer counters and requests not sent cover the whole run, warm-up included.
     let sums: RunSums
-    /// Sorted by persona number; empty without personas.
     package let personaNames: [String]
     /// Sorted by start, then key; the overflow record is last.
     package let breaks: [BreakRecord]
@@ -18,7 +17,6 @@ package struct RunTotals: Sendable {
     package var allowedFindings = FindingAllowances()
     /// Vendors whose documents bind the target; nil if unknown.
     package var vendors: [Vendor]?
-    /// nil without `report.by`.
     package var reportedNames: [ReportedName]?
     package var exchanges = ExchangeLedger()
 
@@ -42,9 +40,7 @@ package struct RunTotals: Sendable {
         for changes in interval.changes { exchanges.add(changes.exchanges) }
     }
 
-    /// `breaks` come in any order, one for each key; those of the warm-up give findings too.
-    ///
-    /// Without a ledger no finding is listed.
+    /// `breaks` come in any order, one for each key; without a ledger no finding is listed.
     package init(
         sums: RunSums,
         personaNames: [String] = [],

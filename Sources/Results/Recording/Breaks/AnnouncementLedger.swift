@@ -3,7 +3,6 @@ import Values
 /// One form of a break's announcement, with the viewers that saw it first.
 package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
     package let announcement: Announcement
-    /// Viewers whose first sight of the break was this form.
     package fileprivate(set) var viewers = ViewerSet()
     /// Sightings by those viewers, with only a URL.
     package fileprivate(set) var span: SightingSpan
@@ -48,9 +47,7 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable, EmptyWhereMissi
         }
     }
 
-    /// Only a viewer's first sight counts; `fingerprint` is the hash of the attributes.
-    ///
-    /// `url` is evaluated at the first sight of a form, and if forms of one playlist differ.
+    /// Only a viewer's first sight counts; `url` is evaluated at that of a form, and if forms of one playlist differ.
     package mutating func announced(
         _ fingerprint: UInt64,
         at moment: ViewerMoment,
@@ -73,7 +70,6 @@ package struct AnnouncementLedger: Equatable, Codable, Sendable, EmptyWhereMissi
         variants[fingerprint]?.span.add(moment, isContested ? Evidence(url: url()) : nil)
     }
 
-    /// The viewer's playlist covers the break's start or middle.
     package mutating func lacked(at moment: ViewerMoment, evidence: () -> Evidence) {
         guard lacking.insert(moment.viewer) else { return }
         guard lackingSighting.map({ moment.viewer < $0.viewer }) ?? true else { return }

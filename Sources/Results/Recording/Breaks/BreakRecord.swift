@@ -63,7 +63,6 @@ package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable,
     package internal(set) var inHand = BurstWindow()
     package internal(set) var pods = PodLedger()
     package internal(set) var personas = PersonaTallies()
-    /// Indexed by number of a value of `report.by`.
     package internal(set) var groups = PersonaTallies()
     package var discovery = DiscoveryWindow()
     package var announcements = AnnouncementLedger()

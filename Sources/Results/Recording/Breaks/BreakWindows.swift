@@ -17,13 +17,11 @@ package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, Che
     package private(set) var counts: [UInt32] = []
     package private(set) var earlier: UInt64 = 0
     package private(set) var later: UInt64 = 0
-    /// Microseconds from the break's start.
     package private(set) var firstOffset: Int64?
     package private(set) var lastOffset: Int64?
 
     package init() {}
 
-    /// From the break's start; nil if empty.
     package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
 
     package var spreadMicroseconds: Int64? {
@@ -73,7 +71,6 @@ package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, Che
         offset >= 0 ? offset / length : (offset &+ 1) / length &- 1
     }
 
-    /// Coarsens steps at the limit.
     private mutating func makeRoom(from first: Int64, to last: Int64) {
         var (first, last) = (first, last)
         if let kept = firstStepMicroseconds {
@@ -125,9 +122,7 @@ package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, Che
     }
 }
 
-/// First sights of a break on the grid of the wall clock; windows add up without loss.
-///
-/// At most 60 s are stored from the first sight.
+/// First sights of a break on the grid of the wall clock, for 60 s; windows add up without loss.
 package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let stepMicroseconds: Int64 = 10_000
     package static let stepLimit = 6_000

@@ -1,8 +1,6 @@
 import Values
 
-/// Fill of a break: requested time, ads and slate.
 package struct FillTally: Summable, Equatable, Codable, Sendable, CheckedWhenRead {
-    /// Viewers that asked.
     package var asked: UInt64 = 0
     package var askedMilliseconds: UInt64 = 0
     /// Received content, classified by address alone.

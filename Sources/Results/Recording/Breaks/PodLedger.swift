@@ -178,7 +178,6 @@ package struct PodShape: Equatable, Sendable {
     private static let bits: UInt64 = 19
     private static let mask: UInt64 = (1 << bits) - 1
 
-    /// In units of ten milliseconds.
     private let duration: Int
     private let discontinuities: Int
     private let mean: Int

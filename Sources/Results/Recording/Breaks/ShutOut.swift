@@ -1,8 +1,6 @@
 package import Rules
 
-/// Period in which a viewer could not request any break that it met.
-///
-/// Lost breaks are derived from those that other viewers saw (``BreakRecord/countShutOut(_:end:)``).
+/// Period in which a viewer could not request any break that it met; others saw the breaks that it lost.
 package struct ShutOut: Hashable, Codable, Sendable {
     package var meeting: BreakMeeting
     package var cause: BreakFailure
@@ -33,10 +31,7 @@ extension ShutOut: Comparable {
 }
 
 extension BreakRecord {
-    /// Viewers whose playheads would have reached the break were due and failed.
-    ///
-    /// A break of the channel that no viewer met is not counted. Open periods last until `end`, in microseconds since the Unix
-    /// epoch.
+    /// Counts viewers whose playheads would have reached a break that any viewer met; open periods last until `end`.
     package mutating func countShutOut(_ rows: some Sequence<(key: ShutOut, value: UInt64)>, end: Int64) {
         guard !isOverflow, meeting == .atInstant || due &+ skipped > 0 else { return }
         // Known playheads give the position of viewers that were shut out.
@@ -79,9 +74,7 @@ package final class ShutOutLog {
         isChanged = true
     }
 
-    /// Discards closed periods that no known break can fall into.
-    ///
-    /// A break may be met up to `room` microseconds after its start; `time` is since the Unix epoch.
+    /// Discards closed periods that no known break can fall into, met up to `room` microseconds after its start.
     package func forget(endedBefore time: Int64, room: Int64, starts: [Int64]) {
         let before = over.count
         over = over.filter { stretch, _ in

@@ -8,7 +8,6 @@ package struct Answers<Durations: BucketedDurations>: Equatable, Sendable, Check
     /// Answers marked as made by a cache, and those marked as not.
     package private(set) var cacheHits: UInt64 = 0
     package private(set) var cacheMisses: UInt64 = 0
-    /// Response times to 1 %.
     package private(set) var response = Durations(digits: .two)
 
     package var problem: String? {
@@ -17,7 +16,6 @@ package struct Answers<Durations: BucketedDurations>: Equatable, Sendable, Check
     }
 }
 
-/// In one interval.
 package typealias AnswerTally = Answers<DenseHistogram>
 package typealias AnswerFigures = Answers<SparseHistogram>
 
@@ -47,7 +45,6 @@ extension AnswerFigures: Summable {
 }
 
 extension AnswerTally {
-    /// Keeps the memory.
     mutating func clear() {
         (count, errors, cacheHits, cacheMisses) = (0, 0, 0, 0)
         response.clear()

@@ -1,7 +1,6 @@
 import Rules
 import Values
 
-/// One request and its answer, without secrets; of redirects the last hop.
 package struct Exchange: Equatable, Comparable, Codable, Sendable {
     package struct Field: Equatable, Codable, Sendable {
         package var name: String
@@ -50,7 +49,6 @@ package struct Exchange: Equatable, Comparable, Codable, Sendable {
 
     package static let longestBody = 2_048
 
-    /// Estimate from the length of its texts.
     var bytes: Int {
         (requestFields + fields).reduce(url.utf8.count + (body?.utf8.count ?? 0) + 256) {
             $0 + $1.name.utf8.count + $1.value.utf8.count
@@ -78,9 +76,7 @@ package struct ExchangesAsked: Equatable, Sendable {
     package func concern(_ viewer: Int) -> Bool { viewers.contains { $0.contains(viewer) } }
 }
 
-/// Exchanges kept to be read: those asked for, and of each finding the heads of its first and its worst viewer.
-///
-/// The order of additions and the division of a run matter only to the last exchanges before the limit of bytes.
+/// Exchanges asked for, and of each finding those of its first and worst viewer; only a limit depends on the order.
 package struct ExchangeLedger: Summable, Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     /// Asked for; the first by time are kept.
     package static let most = 1_000

@@ -21,7 +21,6 @@ package struct LoopInterval: Sendable {
 package struct RecorderSet: Sendable {
     var requests = RequestCounters()
     var edges = AnswerCounters()
-    /// Indexed by number of a value of `report.by`.
     var groups = AnswerCounters()
     /// Late pods of the measured part of the run.
     var breakLateness = DenseHistogram(digits: .three)

@@ -61,7 +61,6 @@ package struct HealthSample: Equatable, Codable, Sendable {
     package var cpuCores: Double = 0
     package var residentBytes: Int64 = 0
     package var openDescriptors: Int = 0
-    /// Later than the budget allows.
     package var lateStarts: Int = 0
     package var droppedStarts: Int = 0
     package var loadAverage: Double = 0
@@ -76,7 +75,6 @@ extension HealthSample {
 
 /// A longer interval has means per second; a shorter one counts as a whole second.
 package struct CoreWait: Equatable, Codable, Sendable {
-    /// Over all threads.
     package var ranMicroseconds: Int64
     /// 1,000,000 is one thread that waited all the time.
     package var waitedMicroseconds: Int64

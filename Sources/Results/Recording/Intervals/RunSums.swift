@@ -136,8 +136,6 @@ package struct IntervalCounts: Summable, Equatable, Codable, Sendable {
 }
 
 /// Offset of a channel's dates from this machine's clock, by the playlist whose live edge was furthest ahead.
-///
-/// The order of additions and the division of a run do not matter.
 package struct ChannelClock: Summable, Equatable, Codable, Sendable, EmptyWhereMissing {
     /// Wall clock minus that live edge, in microseconds.
     package private(set) var leastAge: Int64?

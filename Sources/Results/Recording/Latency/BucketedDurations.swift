@@ -20,10 +20,7 @@ extension BucketedDurations {
     package var belowZero: UInt64 { figures.belowZero }
     package var outOfRange: UInt64 { aboveRange &+ belowZero }
 
-    /// Follows HdrHistogram's C and Python readers to the digit.
-    ///
-    /// The rank is rounded to the nearest sample; the value is the highest of its bucket, at most 0.1 % above it with three
-    /// digits.
+    /// Highest value of the nearest rank's bucket, as HdrHistogram's C and Python readers have it to the digit.
     package func microseconds(atPercentile percentile: Double) -> Int64? {
         microseconds(atPercentiles: [percentile]).first ?? nil
     }
@@ -48,9 +45,7 @@ extension BucketedDurations {
     package var meanMicroseconds: Double? { count == 0 ? nil : Double(sumMicroseconds) / Double(count) }
 }
 
-/// Exact figures of durations, in microseconds.
-///
-/// Durations outside the range are never clamped into the distribution (mountpoint-s3 #1853 lost its true peaks that way).
+/// Durations outside the range are never clamped into the distribution (mountpoint-s3 #1853 lost its true peaks so).
 package struct DurationFigures: Equatable, Sendable {
     var count: UInt64 = 0
     var minimum: Int64 = 0
@@ -93,9 +88,7 @@ package struct DurationFigures: Equatable, Sendable {
     }
 }
 
-/// Layout of every HdrHistogram with lowest value 1 and these significant digits.
-///
-/// Source: HdrHistogram's `AbstractHistogram`, "countsArrayIndex".
+/// Layout of HdrHistograms with lowest value 1 (HdrHistogram `AbstractHistogram.countsArrayIndex`).
 package enum HistogramLayout: Int, Sendable {
     /// Buckets are at most 1 % wide.
     case two = 2

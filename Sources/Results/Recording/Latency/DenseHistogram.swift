@@ -1,6 +1,4 @@
-/// Counts in an array, recorded in place.
-///
-/// Two digits take 5 KB up to 100 ms and at most 13 KB; three take 92 KiB.
+/// Recorded in place; two digits take 5 KB up to 100 ms and at most 13 KB, three take 92 KiB.
 package struct DenseHistogram: BucketedDurations {
     package let digits: HistogramLayout
     package private(set) var figures = DurationFigures()
@@ -24,7 +22,6 @@ package struct DenseHistogram: BucketedDurations {
         }
     }
 
-    /// Keeps the memory.
     mutating func clear() {
         let used = count > 0 ? digits.index(of: UInt64(maximumMicroseconds)) + 1 : 0
         for index in 0..<used { counts[index] = 0 }

@@ -181,7 +181,6 @@ private struct ByteReader {
         return rest.prefix(width).reduce(0) { $0 << 8 | Number($1) }
     }
 
-    /// ZigZag LEB128; the ninth byte of a number has a whole 8 bits.
     @inline(__always)
     mutating func zigZag() -> Int64? {
         var value: UInt64 = 0

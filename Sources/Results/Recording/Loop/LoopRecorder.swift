@@ -20,8 +20,7 @@ package final class LoopRecorder {
     var edges = EdgeBook()
     /// While the loop is delayed, findings that depend on time are dropped.
     package var isOverBudget: () -> Bool = { false }
-    /// Answers with possible sessions of another process's viewers; each kind has its own room, so that names of segments do not
-    /// displace those of pods.
+    /// Each kind has its own room, so that names of segments do not displace those of pods.
     package var strays: [RequestKind: StraySightings] = [:]
     private var changedFindings: Set<FindingLedger.Key> = []
     package let shutOuts = ShutOutLog()
@@ -50,10 +49,7 @@ package final class LoopRecorder {
         sums.failedConnects.add([address: 1], limit: RunSums.failedConnectLimit)
     }
 
-    /// Records the distance of a playhead from the wall clock, for example when the viewer leaves; negative counts as out of
-    /// range.
-    ///
-    /// Recorded automatically at each break, for viewers with a pod that are not at the live edge.
+    /// Distance of a playhead from the wall clock, recorded without a call at each break that it reaches behind it.
     package func liveLatency(microseconds: Int64) { hot.set.liveLatency.record(microseconds) }
 
     /// A negative age, from clocks that disagree, is recorded as 0.
@@ -74,8 +70,6 @@ package final class LoopRecorder {
 
     private var viewersPresent: UInt64 { viewersBefore &+ sums.viewers[.joined] &- sums.viewers[.left] }
 
-    /// Counts are differences, changed breaks and findings whole.
-    ///
     /// The collector must give the set back: then only the list of changes and room for new keys are allocated.
     package func takeInterval() -> LoopInterval {
         var set = spare.take() ?? RecorderSet()
@@ -103,9 +97,7 @@ package final class LoopRecorder {
         return LoopInterval(set: set, sums: sums, changes: changes, edges: edges.edges, counts: counts)
     }
 
-    /// Only if no interval was taken; recording may continue.
-    ///
-    /// The next sample copies each distribution it touches.
+    /// Only if no interval was taken; the next sample copies each distribution it touches.
     package func whole() -> LoopInterval {
         let changes = LoopChanges(
             breaks: hot.breaks,
@@ -119,8 +111,6 @@ package final class LoopRecorder {
     /// The set must be cleared and not be used any more.
     package func giveBack(_ set: RecorderSet) { spare = set }
 }
-
-// MARK: Breaks
 
 extension LoopRecorder {
     /// Past the limit every new break shares one record; viewers without an announcement meet it at `meeting`.
@@ -171,7 +161,6 @@ extension LoopRecorder {
         countLiveLatency(slot, afterStart: nanoseconds / 1_000, wallMicroseconds)
     }
 
-    /// `wallMicroseconds` is nil at the live edge.
     package func viewerLate(
         _ slot: BreakSlot,
         lateness nanoseconds: Int64,
@@ -192,9 +181,7 @@ extension LoopRecorder {
         hot.set.warmUpBreakLateness.record(microseconds)
     }
 
-    /// Ignores playheads at the live edge.
-    ///
-    /// The channel's clock counts if its dates are ahead of this machine's.
+    /// Ignores playheads at the live edge; the channel's clock counts if its dates are ahead of this machine's.
     private func countLiveLatency(_ slot: BreakSlot, afterStart microseconds: Int64, _ wallMicroseconds: Int64?) {
         guard let wallMicroseconds, let place = hot.place(of: slot), !hot.breaks[place].isOverflow else { return }
         let ahead = max(channelClock.offset ?? 0, 0)
@@ -215,10 +202,7 @@ extension LoopRecorder {
         hot.withBreak(slot) { $0.skips[reason, default: 0] &+= 1 }
     }
 
-    /// `identifier` is as in the path, for example `pod/7`.
-    ///
-    /// `breakStart` is as told to the viewer, if the identifier comes from it. `url` is evaluated at the first request for an
-    /// identifier, and if viewers differ.
+    /// `identifier` is as in the path; `url` is evaluated at the first request for one, and if viewers differ.
     package func podRequested(
         _ slot: BreakSlot,
         identifier: String,
@@ -266,9 +250,7 @@ extension LoopRecorder {
         changedFindings.insert(key)
     }
 
-    /// Records a viewer's variant of content that should have only one; affected viewers are determined at the end.
-    ///
-    /// `subject` is equal on every loop. `evidence` is evaluated for the first of each variant.
+    /// Records a viewer's variant of content that should have only one; `subject` is equal on every loop.
     package func given(
         _ code: FindingCode,
         subject: String,
@@ -306,12 +288,9 @@ extension LoopRecorder {
         hot.breaks.indices.compactMap { hot.breaks[$0].channelBreak(since: start) }
     }
 
-    /// Past the limit, the slot of all other edges.
     package func edgeSlot(of edge: Edge) -> UInt16 { edges.slot(of: edge) }
 
-    /// Answers of the warm-up are not stored.
-    ///
-    /// The draft is evaluated at the end of the interval; `wallMicroseconds` is the planned instant.
+    /// `wallMicroseconds` is the planned instant; the draft is evaluated at the end of the interval.
     package func keepSlow(
         _ kind: RequestKind,
         breakSlot: BreakSlot,

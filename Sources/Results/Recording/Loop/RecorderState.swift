@@ -9,7 +9,6 @@ struct RecorderState {
     private var isChanged: [Bool] = []
     var interval = IntervalCounts()
 
-    /// Returns whether the answer is among the slowest.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample) -> Bool {
         let response = set.requests.record(sample)
@@ -50,7 +49,6 @@ struct RecorderState {
         return .kept(Int32(breaks.count - 1))
     }
 
-    /// Does nothing without a kept break.
     mutating func withBreak(_ slot: BreakSlot, _ change: (inout BreakRecord) -> Void) {
         guard let place = place(of: slot) else { return }
         markChanged(place)

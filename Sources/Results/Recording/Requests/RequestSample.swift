@@ -16,8 +16,6 @@ package enum CacheUse: Sendable {
     case miss
 }
 
-/// Measurements of one finished request.
-///
 /// Instants are nanoseconds of `CLOCK_MONOTONIC`; 0 means that the instant never came.
 package struct RequestSample: Sendable {
     package var kind: RequestKind

@@ -1,9 +1,7 @@
 package import Rules
 import Values
 
-/// Only counters and distributions in use.
-///
-/// Names replace indices, whose layout a later version may change.
+/// Counters and distributions in use, by names: a later version may change the layout of indices.
 package struct RequestSums: Equatable, Sendable {
     package let digits: HistogramLayout
     /// Keyed by code of an outcome, or name of a counter or carrier.
@@ -152,7 +150,6 @@ struct RequestCounters: Sendable {
         for index in own.indices where own[index] > 0 { visit(Self.names[index - own.startIndex], own[index]) }
     }
 
-    /// Keeps the memory.
     mutating func clear() {
         for index in latencies.indices { latencies[index].clear() }
         for index in counts.indices { counts[index] = 0 }

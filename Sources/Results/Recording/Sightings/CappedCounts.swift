@@ -1,9 +1,7 @@
 package import Rules
 import Values
 
-/// Requests not sent because their host is not authorised.
-///
-/// The order of additions and the division of a run do not matter: a row kept for the whole is kept for each part.
+/// Requests not sent because their host is not authorised; a row kept for the whole is kept for each part.
 package struct LeftOutLedger: Equatable, Codable, Sendable {
     /// The first in their order are kept.
     package static let limit = 32

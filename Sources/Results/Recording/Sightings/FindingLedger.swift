@@ -58,8 +58,7 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable, CheckedWhen
     package var problem: String? { count < 1 << 48 ? nil : "no count: \(count)" }
 }
 
-/// Findings of one loop or of a whole run: counts, affected viewers, and the first and last evidence of each code in each
-/// break.
+/// Counts, affected viewers, and the first and last evidence of each code in each break.
 package struct FindingLedger: Summable, Equatable, Codable, Sendable {
     /// An empty break key means outside any break.
     package struct Key: Hashable, Comparable, Codable, Sendable {

@@ -49,12 +49,9 @@ package struct StraySightings: Equatable, Sendable {
     private var bytes = 0
     private var withEvidence = 0
 
-    /// `room` is in bytes.
     package init(room: Int) { self.room = room }
 
-    /// `words` are sorted, unique digests; some greater than `reach` may be missing.
-    ///
-    /// `breakKey` is empty outside any break, `evidence` is redacted.
+    /// `words` are sorted, unique digests, complete up to `reach`; `breakKey` is empty outside any break.
     package mutating func record(
         _ words: [UInt64],
         reach: UInt64,

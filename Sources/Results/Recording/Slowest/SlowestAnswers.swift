@@ -1,7 +1,6 @@
 package import Rules
 import Values
 
-/// Text that may leave the process.
 package struct SlowAnswer: Hashable, Codable, Sendable {
     package var kind: RequestKind
     package var breakKey: String

@@ -1,9 +1,7 @@
 import Rules
 import Values
 
-/// Folds intervals into a result, in memory independent of the run's length.
-///
-/// Live run, journal and recovery share this fold and therefore agree.
+/// Fold of live run, journal and recovery, which therefore agree; memory is independent of the run's length.
 package struct RunCollector: Equatable, Codable, Sendable, Summable {
     package internal(set) var settings: CollectorSettings
     /// Number of the next interval.
@@ -126,9 +124,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         return health.limits(for: totals, blamesTarget: blamesTarget)
     }
 
-    /// Called every second, so it examines no other breaks and lists no findings, whose limits are counts of the whole run.
-    ///
-    /// Viewer counters cover the whole run.
+    /// Called every second, so it examines no other breaks and lists no findings, whose limits are of the whole run.
     package func totals(of stretch: RecentStretch) -> RunTotals {
         let start = settings.run.startedAtMicroseconds &+ stretch.whole.startMicroseconds
         let recent = breaks { $0.isOverflow || $0.startMicroseconds >= start }
@@ -183,9 +179,7 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
         windows.results(breaks: breaks().values, wallStartMicroseconds: settings.run.startedAtMicroseconds)
     }
 
-    /// Judges the run once; `reconciliation` compares `wholeTotals` with the origin.
-    ///
-    /// Unless `isOver`, counts that do not add up are not a defect, because interstitials may be open.
+    /// Judges the run once; unless `isOver`, counts that do not add up are not a defect.
     package func document(
         _ ending: RunEnding,
         reconciliation: Reconciliation? = nil,
@@ -311,9 +305,7 @@ package protocol IntervalSink: AnyObject, Sendable {
     func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void
 }
 
-/// One to two `length`s up to the last interval, for conditions that end a run early.
-///
-/// After hours without errors, a failed target would take hours to show in a share of the whole run.
+/// One to two `length`s up to now: a failed target would take hours to show in a share of a long run.
 package struct RecentStretch: Sendable {
     package struct Part: Sendable {
         /// From the start of the run.

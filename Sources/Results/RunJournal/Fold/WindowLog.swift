@@ -1,10 +1,7 @@
 import Rules
 import Values
 
-/// At the limit, neighbours are joined and the length doubles.
-///
-/// Windows end with the interval nearest to each multiple of the length; the warm-up has its own grid, so that no window lies
-/// in both parts.
+/// Windows end with the interval nearest to each multiple of the length, which doubles at the limit.
 struct WindowLog: Equatable, Codable, Sendable, CheckedWhenRead {
     static let limit = 288
     static let longest: Int64 = 1 << 40

@@ -29,9 +29,7 @@ package enum JournalFolder {
         }
     }
 
-    /// Run of a named file, or all of a folder and its subfolders; nil if nothing is there.
-    ///
-    /// Notes are on links, folders and special files that are named like journals.
+    /// nil if nothing is there; notes are on links, folders and special files that are named like journals.
     package static func found(at path: String) -> (runs: [Run], notes: [String], isFolder: Bool)? {
         let url = URL(fileURLWithPath: path)
         switch PathKind(of: path) {

@@ -68,7 +68,6 @@ extension JournalRecord {
     }
 }
 
-/// First record of a journal.
 package struct JournalHeader: Codable, Sendable {
     package static let schemaName = "podswarm.journal"
     /// Raised when data of earlier versions can no longer be folded.
@@ -79,9 +78,7 @@ package struct JournalHeader: Codable, Sendable {
     package var podswarmVersion = PodswarmVersion.current
 }
 
-/// Reads records up to the first that is not whole, of a file or of pieces as they come.
-///
-/// Accepts any bytes; memory is limited by the longest line actually present.
+/// Reads any bytes up to the first record that is not whole; the longest line there limits the memory.
 package struct JournalLines: ~Copyable {
     package enum Ending: Equatable, CustomStringConvertible, Sendable {
         case complete
@@ -110,7 +107,6 @@ package struct JournalLines: ~Copyable {
     /// Start of the next line in the buffer, and end of the part without a line feed.
     private var (next, searched) = (0, 0)
 
-    /// Bytes read at a time.
     private static let stride = 1 << 20
     /// A longer line is damage.
     private static let longestLine = 1 << 30

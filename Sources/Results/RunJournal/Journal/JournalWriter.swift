@@ -8,10 +8,7 @@ package protocol JournalInterval: Codable, Sendable {
     var isQuiet: Bool { get }
 }
 
-/// Writes on its own thread, so that no measurement waits for a disk; never ends a run.
-///
-/// Lost intervals are counted, and a later checkpoint contains them. Occasional checkpoints save a reader from folding all
-/// intervals.
+/// Writes on its own thread, so that no measurement waits for a disk; a checkpoint makes up for lost intervals.
 package final class JournalWriter<State: JournalledState>: Sendable {
     private let queue = DispatchQueue(label: "podswarm.journal")
     private let desk: Mutex<JournalDesk>
@@ -44,9 +41,7 @@ package final class JournalWriter<State: JournalledState>: Sendable {
         }
     }
 
-    /// Waits only if `keepsPace`.
-    ///
-    /// `checkpoint` has the interval and is evaluated only if written. `kept` is called on the writing thread.
+    /// `checkpoint` has the interval and is evaluated only if written; `kept` is called on the writing thread.
     package func append(
         _ interval: State.Interval,
         checkpoint: @autoclosure () -> State,
@@ -71,8 +66,7 @@ package final class JournalWriter<State: JournalledState>: Sendable {
     /// Begins a new file with the next interval; the old one gets a number.
     package func rotate() { front.withLock { $0.rotates = true } }
 
-    /// `checkpoint` goes into a journal with a gap; with `saysItEnded` into every one, because intervals alone look the same
-    /// after a crash.
+    /// With `saysItEnded`, `checkpoint` is written without a gap too: intervals alone look the same after a crash.
     package func finish(checkpoint: State, saysItEnded: Bool = false) async -> JournalResult {
         await onQueue { writer in
             let hadGap = writer.front.withLock { $0.hasGap }

@@ -40,9 +40,7 @@ package struct MergedRun: Sendable {
         sum.add(shard.ready)
     }
 
-    /// nil before a shard is added.
-    ///
-    /// `toleratedLimitedShare` is a share of viewers, from 0 to 1. `origin` must have served all shards.
+    /// `toleratedLimitedShare` is a share of viewers, from 0 to 1; nil before a shard is added.
     package func document(
         toleratedLimitedShare: Double = 0,
         origin: OriginCounts? = nil,
@@ -80,8 +78,6 @@ package struct MergedRun: Sendable {
         }
         return document
     }
-
-    // MARK: - Findings across shards
 
     private static func foreignSession(_ breakKey: String) -> FindingLedger.Key {
         FindingLedger.Key(code: FindingCode.foreignStreamID.code, breakKey: breakKey)
@@ -135,9 +131,7 @@ package struct MergedRun: Sendable {
         ] + sessions.notes
     }
 
-    /// The origin must have served all shards and no other client.
-    ///
-    /// `connections` is nil if viewers did not identify themselves.
+    /// Counts of an origin without other clients; `connections` is nil if viewers did not identify themselves.
     package typealias OriginCounts = (received: [String: Int], connections: Reconciliation.Connections?)
 
     /// nil if a shard did not report its requests, with a note.

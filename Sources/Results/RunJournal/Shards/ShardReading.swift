@@ -8,9 +8,7 @@ package enum ShardReading {
 
     package static var usualWorkers: Int { min(ProcessInfo.processInfo.activeProcessorCount, mostWorkers) }
 
-    /// In the order of shards, so that sums do not depend on the number of workers.
-    ///
-    /// Memory holds one journal per worker. Stops at the first unreadable journal.
+    /// Takes in the order of shards, so that sums do not depend on `workers`, of which each holds one journal.
     static func each(
         of shards: [ShardJournals.Shard],
         workers: Int,

@@ -42,9 +42,7 @@ struct SharedSessions: Sendable {
     /// Required by the searches.
     mutating func sort() { entries.sort { ($0.digest, $0.viewer) < ($1.digest, $1.viewer) } }
 
-    /// Sessions given to a viewer (`owner`) although another shard's viewer had it, sorted by viewer.
-    ///
-    /// The viewer with the smallest number is the first, because viewers join in that order.
+    /// Owners of a session that another shard's viewer had first: viewers join in the order of their numbers.
     func cases() -> [(owner: Owner, first: Owner)] {
         var cases: [(owner: Owner, first: Owner)] = []
         var first: Entry?

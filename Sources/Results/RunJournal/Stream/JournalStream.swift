@@ -2,10 +2,7 @@ import Foundation
 import Synchronization
 import Values
 
-/// Streams a shard's journal through the meeting place; never fails a run and never makes one wait.
-///
-/// The joined pieces are a journal. While the place does not answer, intervals wait; a checkpoint replaces them if they become
-/// too many.
+/// Streams a journal in pieces through the meeting place; a checkpoint replaces intervals that wait too long.
 package final class JournalStream: IntervalSink {
     package struct Timing: Sendable {
         package var period = Duration.seconds(1)
