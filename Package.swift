@@ -112,7 +112,7 @@ let package = Package(
         // A run measured and judged; versioned documents, the journal. Pure.
         .target(
             name: "Results",
-            dependencies: ["AdServing", "CZlib", "Rules", "Values"],
+            dependencies: ["AdServing", "CLinux", "CZlib", "Rules", "Values"],
             swiftSettings: settings
         ),
         // The audience over event loops or a virtual clock; the bill of a plan.

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct HoldRuleTests {
     private func problems(_ texts: String...) -> [String] {
-        do throws(HoldRule.Mistake) {
+        do throws(Problems) {
             _ = try HoldRule(parsing: texts)
             return []
-        } catch { return error.problems }
+        } catch { return error.all }
     }
 
     @Test(

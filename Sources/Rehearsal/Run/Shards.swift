@@ -332,7 +332,7 @@ package struct ShardMerge: Sendable {
         expected: Int?
     ) throws(CommandFailure) -> (document: ResultDocument, runID: String) {
         let origin = try originCounts()
-        do throws(ShardJournals.Refusal) {
+        do throws(Problems) {
             let journals = try ShardJournals(among: sources, runID: runID, expected: expected)
             for note in journals.notes { output.note(note) }
             let merged = try MergedRun(reading: journals)
@@ -342,10 +342,10 @@ package struct ShardMerge: Sendable {
                     origin: origin,
                     drift: DriftJudge.verdicts
                 )
-            else { throw ShardJournals.Refusal(problems: ["there is nothing to merge"]) }
+            else { throw Problems(["there is nothing to merge"]) }
             return (document, journals.runID)
         } catch {
-            throw CommandFailure(error.problems.map { "merge: \($0)" }.joined(separator: "\n"))
+            throw CommandFailure(error.all.map { "merge: \($0)" }.joined(separator: "\n"))
         }
     }
 

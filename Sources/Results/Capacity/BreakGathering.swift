@@ -39,7 +39,6 @@ package struct BreakGathering: Sendable {
     private var closed: Set<String> = []
     package private(set) var endMicroseconds: Int64 = 0
 
-    /// `generator` has no samples.
     package init(timing: Timing, generator: HealthResult, runStartMicroseconds: Int64) {
         self.timing = timing
         self.generator = generator
@@ -62,9 +61,11 @@ package struct BreakGathering: Sendable {
             }
             stretches[record.key]?.record = record
             take(interval, into: record)
-            guard isOver(record, at: runStartMicroseconds &+ interval.endMicroseconds) else { continue }
+            guard isOver(record) else { continue }
             if record.due > 0, let seen = stretches[record.key] { over.append(seen) }
-            close(record.key)
+            closed.insert(record.key)
+            stretches[record.key] = nil
+            for loop in loops.keys { loops[loop]?.breaks[record.key] = nil }
         }
         recent.append(interval)
         if recent.count > Self.keptIntervals { recent.removeFirst() }
@@ -73,12 +74,7 @@ package struct BreakGathering: Sendable {
 
     /// Unfinished breaks past their grace; empty if `isSpread`.
     package var rest: [SeenBreak] {
-        guard !timing.isSpread else { return [] }
-        return open.filter { record in
-            let passed = runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds
-            return record.due > 0 && passed >= timing.graceMicroseconds &+ Self.settling
-        }
-        .compactMap { stretches[$0.key] }
+        timing.isSpread ? [] : open.filter { $0.due > 0 && isPastGrace($0) }.compactMap { stretches[$0.key] }
     }
 
     private var open: [BreakRecord] {
@@ -86,17 +82,17 @@ package struct BreakGathering: Sendable {
             .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
     }
 
-    private mutating func close(_ key: String) {
-        closed.insert(key)
-        stretches[key] = nil
-        for loop in loops.keys { loops[loop]?.breaks[key] = nil }
+    private func passed(since record: BreakRecord) -> Int64 {
+        runStartMicroseconds &+ endMicroseconds &- record.startMicroseconds
     }
 
-    private func isOver(_ record: BreakRecord, at now: Int64) -> Bool {
-        let passed = now &- record.startMicroseconds
-        guard passed >= timing.graceMicroseconds &+ Self.settling else { return false }
+    private func isPastGrace(_ record: BreakRecord) -> Bool {
+        passed(since: record) >= timing.graceMicroseconds &+ Self.settling
+    }
+
+    private func isOver(_ record: BreakRecord) -> Bool {
         let isSettled = record.due > 0 && stretches[record.key]?.isSettled ?? false
-        return isSettled || passed >= timing.patienceMicroseconds
+        return isPastGrace(record) && (isSettled || passed(since: record) >= timing.patienceMicroseconds)
     }
 
     private mutating func take(_ interval: RunInterval, into record: BreakRecord) {
@@ -166,7 +162,6 @@ package struct SeenBreak: Sendable {
         return sum
     }
 
-    /// `personaNames` are in number order.
     func totals(personaNames: [String]) -> RunTotals {
         var sums = sums
         // Joining and leaving viewers are not judged.

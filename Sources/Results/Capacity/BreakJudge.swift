@@ -34,7 +34,7 @@ package struct BreakJudge: Sendable {
         let silent = countsSilent ? whole.silent : 0
         whole.record.countSilent(silent)
         let wanted = planned(whole.record.startMicroseconds &- runStartMicroseconds)
-        var broken = rule.broken(by: whole.totals(personaNames: personaNames)).map(\.sentence)
+        var broken = rule.broken(by: whole.totals(personaNames: personaNames)).map { "\($0.text): \($0.observedText)" }
         if Double(whole.watching) < Double(wanted) * Self.leastWatching {
             broken.append("only \(whole.watching) of \(wanted) viewers were there")
         } else if !rule.seesSilent, Double(silent) > Double(wanted) * (1 - Self.leastWatching) {
@@ -48,18 +48,12 @@ package struct BreakJudge: Sendable {
                 let reasons = seen.health.limits(for: totals, blamesTarget: !broken.isEmpty)
                 return reasons.map { reason in name.map { "\($0): \(reason)" } ?? reason }
             }
-        return judged(whole, planned: wanted, broken: broken, limits: limits)
-    }
-}
-
-extension BreakJudge {
-    private func judged(_ seen: SeenBreak, planned: Int, broken: [String], limits: [String]) -> JudgedBreak {
-        let record = seen.record
+        let record = whole.record
         return JudgedBreak(
             key: record.key,
             startMicroseconds: record.startMicroseconds,
-            planned: planned,
-            watching: Int(clamping: seen.watching),
+            planned: wanted,
+            watching: Int(clamping: whole.watching),
             due: record.due,
             onTime: record.onTime,
             late: record.late,
@@ -70,11 +64,11 @@ extension BreakJudge {
             broken: broken,
             limits: limits,
             slowestResponseMicroseconds: record.slowestResponseMicroseconds,
-            peakPodRequestsPerSecond: seen.peakPodsPerSecond,
-            peakRequestsPerSecond: seen.peakRequestsPerSecond,
+            peakPodRequestsPerSecond: whole.peakPodsPerSecond,
+            peakRequestsPerSecond: whole.peakRequestsPerSecond,
             servedPerSecond: Self.servedPerSecond(record),
-            requests: Self.requests(seen.sums.requests),
-            edges: Self.edges(seen.sums.edges)
+            requests: Self.requests(whole.sums.requests),
+            edges: Self.edges(whole.sums.edges)
         )
     }
 
@@ -118,23 +112,12 @@ extension BreakJudge {
     }
 }
 
-extension ThresholdResult {
-    fileprivate var sentence: String { "\(text): \(observedText)" }
-}
-
-/// Each threshold is evaluated on one break.
 package struct HoldRule: Equatable, Sendable {
-    package struct Mistake: Error, Equatable, CustomStringConvertible {
-        package let problems: [String]
-
-        package var description: String { problems.joined(separator: "\n") }
-    }
-
     package let rules: [ThresholdRule]
 
     package var texts: [String] { rules.map(\.text) }
 
-    package init(parsing texts: [String]) throws(Mistake) {
+    package init(parsing texts: [String]) throws(Problems) {
         var (rules, problems): ([ThresholdRule], [String]) = ([], [])
         for text in texts {
             do throws(ThresholdError) {
@@ -152,7 +135,7 @@ package struct HoldRule: Equatable, Sendable {
             }
         }
         guard problems.isEmpty, !rules.isEmpty else {
-            throw Mistake(problems: problems.isEmpty ? ["nothing is asked of a break"] : problems)
+            throw Problems(problems.isEmpty ? ["nothing is asked of a break"] : problems)
         }
         self.rules = rules
     }
@@ -185,7 +168,6 @@ extension Metric {
         }
     }
 
-    /// Includes figures of the requests around a break.
     fileprivate var isOfOneBreak: Bool {
         switch self {
         case .breaks(let key, let figure): key == nil && figure != .count && figure != .due

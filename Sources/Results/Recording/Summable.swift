@@ -56,6 +56,15 @@ extension CodableByForm {
     package func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
 }
 
+/// Every reason at once.
+package struct Problems: Error, Equatable, CustomStringConvertible, Sendable {
+    package let all: [String]
+
+    package init(_ all: [String]) { self.all = all }
+
+    package var description: String { all.joined(separator: "\n") }
+}
+
 package struct FormError: Error, CustomStringConvertible {
     package let description: String
 

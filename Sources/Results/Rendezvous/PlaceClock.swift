@@ -63,8 +63,7 @@ struct PlaceTrip {
 
     /// A late tick leaves a stamp more than a tick old, so for a ticking clock the latest stamp is right.
     ///
-    /// Contradictions without ticks mean that a clock jumped: the majority's bounds are used, or else those of the shortest
-    /// trip.
+    /// Contradictions without ticks mean that a clock jumped: the majority's bounds are used, or the shortest trip's.
     static func agreed(_ trips: [PlaceTrip]) -> PlaceTrip? {
         if let common = common(trips), common.width >= 0 { return common }
         let exact = trips.filter { !$0.isTicking }

@@ -1,3 +1,4 @@
+import CLinux
 package import Foundation
 import Glibc
 import Values
@@ -96,10 +97,8 @@ package struct RendezvousFolder: RendezvousPlace {
     /// A folder opened for reading cannot stamp files, so its time is this machine's own.
     package func time() throws(RendezvousError) -> PlaceTime {
         guard !onlyLooksOn else {
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            let since1970 = Duration.seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
-            return PlaceTime(wall: WallTime(microseconds: since1970.wholeMicroseconds), granularity: .zero)
+            let wall = WallTime(microseconds: podswarm_nanoseconds(CLOCK_REALTIME) / 1_000)
+            return PlaceTime(wall: wall, granularity: .zero)
         }
         let unique = "\(path)/\(Self.hidden)time.\(UUID().uuidString)"
         let descriptor = open(unique, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -117,10 +116,8 @@ package struct RendezvousFolder: RendezvousPlace {
         let step = Duration.seconds(tick.tv_sec) + .nanoseconds(tick.tv_nsec)
         let isExact = stamp > before && stamp - before < step / 4
         let isWhole = stamp.components.attoseconds == 0
-        return PlaceTime(
-            wall: WallTime(microseconds: stamp.wholeMicroseconds),
-            granularity: isExact ? .zero : isWhole ? .seconds(1) : step
-        )
+        let granularity: Duration = isExact ? .zero : isWhole ? .seconds(1) : step
+        return PlaceTime(wall: WallTime(microseconds: stamp.wholeMicroseconds), granularity: granularity)
     }
 
     private func stamp(_ descriptor: Int32) throws(RendezvousError) -> Duration {

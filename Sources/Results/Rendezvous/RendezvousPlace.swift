@@ -20,7 +20,6 @@ package protocol RendezvousPlace: Sendable {
 extension RendezvousPlace {
     package func shutDown() async {}
 
-    /// Runs `body` and closes the place, also on an error.
     package func closed<Outcome>(after body: (any RendezvousPlace) async throws -> Outcome) async throws -> Outcome {
         do {
             let outcome = try await body(self)

@@ -148,8 +148,8 @@ package struct ShardMeeting {
         }
         guard now >= giveUpAt else { return .wait }
         let who = missing.isEmpty ? "\(shard(0)) named no start" : "\(shards(missing)) did not come"
-        let time = timing.gathering.wordsInSeconds
-        return .refused("\(who) within \(time): run not started; look at the logs, and start all again")
+        let time = timing.gathering.components.seconds
+        return .refused("\(who) within \(time) s: run not started; look at the logs, and start all again")
     }
 
     private func difference(_ other: ShardHello) -> String? {
@@ -182,8 +182,8 @@ package struct ShardMeeting {
         }
         guard decision.missing.isEmpty else {
             let who = shards(decision.missing)
-            let time = timing.margin.wordsInSeconds
-            return .refused("\(who) not ready \(time) before the start: run not started; start all again")
+            let time = timing.margin.components.seconds
+            return .refused("\(who) not ready \(time) s before the start: run not started; start all again")
         }
         return now < start ? .begin : .refused("the start is over: this shard sends nothing, and the others miss it")
     }
@@ -196,13 +196,7 @@ package struct ShardMeeting {
     }
 }
 
-extension Duration {
-    fileprivate var wordsInSeconds: String { "\(components.seconds) s" }
-}
-
-/// Reading the notes of all is half a megabyte with a thousand shards.
-///
-/// The first shard must see all others before the start. The others read only to find a shard of another run.
+/// Reading all notes is half a megabyte with a thousand shards, and only the first must see all others.
 struct Rereading: Equatable {
     private static let shortest = Duration.milliseconds(200)
     private static let longestOfFirst = Duration.seconds(1)

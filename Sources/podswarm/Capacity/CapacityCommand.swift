@@ -295,10 +295,10 @@ private struct OptionReader {
 
     mutating func rule(_ name: String, _ texts: [String]) -> HoldRule? {
         guard !texts.isEmpty else { return nil }
-        do throws(HoldRule.Mistake) {
+        do throws(Problems) {
             return try HoldRule(parsing: texts)
         } catch {
-            problems += error.problems.map { "\(name): \($0)" }
+            problems += error.all.map { "\(name): \($0)" }
             return nil
         }
     }

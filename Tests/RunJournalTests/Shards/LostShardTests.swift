@@ -66,7 +66,7 @@ import Testing
                 #expect(merged.shards?[1].state == .cutOff, "\(length) bytes")
                 let recovered = try #require(merged.shards?[1].recovered)
                 #expect(recovered.intervals <= 4)
-            } catch let error as ShardJournals.Refusal {
+            } catch let error as Problems {
                 // Not even the first checkpoint is whole.
                 #expect(length < lines[1], "\(length) bytes: \(error)")
             }

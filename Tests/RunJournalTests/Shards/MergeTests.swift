@@ -125,7 +125,7 @@ import Values
         let files = try folder.write(run)
         let journals = try ShardJournals(among: files.map { .init(files: [$0]) })
         for file in files[2...] { try FileManager.default.removeItem(at: file) }
-        let refusal = #expect(throws: ShardJournals.Refusal.self) { try MergedRun(reading: journals, workers: workers) }
+        let refusal = #expect(throws: Problems.self) { try MergedRun(reading: journals, workers: workers) }
         #expect(refusal?.problems.count == 1 && refusal?.description.contains("s-2.journal") == true)
     }
 

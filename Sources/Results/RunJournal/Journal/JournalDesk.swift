@@ -44,17 +44,33 @@ struct JournalDesk: ~Copyable {
         return length
     }
 
-    /// Closes a gap; throws `FileError`, after which the next record must be a checkpoint again.
-    mutating func keep(checkpoint: JournalRecord) throws(FileError) -> Int {
+    /// Closes a gap, unless it throws; begins another file if it `rotates`, or returns the reason if the old one continues.
+    mutating func keep(
+        checkpoint: JournalRecord,
+        rotates: Bool
+    ) throws(FileError) -> (bytes: Int, problem: FileError?) {
         isGapless = false
-        guard file?.isReachable != true else {
-            let length = try append(checkpoint)
-            isGapless = true
-            return length
+        // The file may not exist yet, or may have been deleted.
+        guard file?.isReachable == true else { return (try begin(checkpoint, replacing: nil), nil) }
+        var problem: FileError?
+        do throws(FileError) {
+            if rotates { return (try begin(checkpoint, replacing: url), nil) }
+        } catch {
+            problem = error
         }
-        // The file does not exist yet, or was deleted.
-        var begun = try JournalFile.begun(for: wanted, with: [header, checkpoint], on: disk)
-        begun.url = try ResultDisk.publish(begun.url, as: wanted)
+        let length = try append(checkpoint)
+        isGapless = true
+        return (length, problem)
+    }
+
+    private mutating func begin(_ checkpoint: JournalRecord, replacing name: URL?) throws(FileError) -> Int {
+        var begun = try JournalFile.begun(for: name ?? wanted, with: [header, checkpoint], on: disk)
+        if let name {
+            try replace(name, by: begun.url)
+            begun.url = name
+        } else {
+            begun.url = try ResultDisk.publish(begun.url, as: wanted)
+        }
         let length = begun.length
         bytes += length
         (url, isGapless) = (begun.url, true)
@@ -62,37 +78,18 @@ struct JournalDesk: ~Copyable {
         return Int(length)
     }
 
-    /// Renames the journal to the next free number and begins another; returns the reason if the old file continues.
-    ///
-    /// Throws if the checkpoint is in neither file.
-    mutating func rotate(checkpoint: JournalRecord) throws(FileError) -> (bytes: Int, problem: FileError?) {
-        guard let name = url, file?.isReachable == true else { return (try keep(checkpoint: checkpoint), nil) }
-        do throws(FileError) {
-            let begun = try JournalFile.begun(for: name, with: [header, checkpoint], on: disk)
-            let length = Int(begun.length)
-            try replace(name, by: begun)
-            isGapless = true
-            return (length, nil)
-        } catch {
-            return (try keep(checkpoint: checkpoint), error)
-        }
-    }
-
-    private mutating func replace(_ name: URL, by begun: consuming JournalFile) throws(FileError) {
+    private mutating func replace(_ name: URL, by begun: URL) throws(FileError) {
         var old: URL?
         do throws(FileError) {
             let place = try putAway(name)
             old = place
-            try ResultDisk.rename(begun.url, to: name)
-            begun.url = name
+            try ResultDisk.rename(begun, to: name)
             rotated.append(place)
         } catch {
             if let old { _ = Glibc.rename(old.path, name.path) }
-            _ = unlink(begun.url.path)
+            _ = unlink(begun.path)
             throw error
         }
-        bytes += begun.length
-        file = consume begun
     }
 
     private func putAway(_ name: URL) throws(FileError) -> URL {
@@ -118,9 +115,7 @@ struct JournalDesk: ~Copyable {
     }
 }
 
-/// Grows by whole, synced records and is locked while it is open; used from one thread at a time.
-///
-/// Its hidden name until publication keeps other processes from a journal without header and checkpoint or without lock.
+/// Whole, synced records; a hidden name keeps others from a journal without lock, header and checkpoint.
 struct JournalFile: ~Copyable {
     fileprivate(set) var url: URL
     private let descriptor: Int32
@@ -131,9 +126,7 @@ struct JournalFile: ~Copyable {
     /// Whether bytes after `length` could not be truncated.
     private var hasTornTail = false
 
-    deinit {
-        _ = close(descriptor)
-    }
+    deinit { _ = close(descriptor) }
 
     /// Hidden until published as `wanted`; deleted on an error.
     static func begun(

@@ -23,7 +23,7 @@ package enum JournalFolder {
             let current = folder.appending(path: base)
             return Run(
                 files: newestFirst.map { folder.appending(path: $0.name) },
-                isBeingWritten: parts.contains { $0.age == nil } && isBeingWritten(current),
+                isBeingWritten: parts.contains { $0.age == nil } && JournalLines.isBeingWritten(current),
                 hasResult: access(current.deletingPathExtension().appendingPathExtension("json").path, F_OK) == 0
             )
         }
@@ -61,15 +61,6 @@ package enum JournalFolder {
     private static func isFile(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    private static func isBeingWritten(_ url: URL) -> Bool {
-        do throws(JournalReadingError) {
-            _ = try JournalLines.opened(url)
-            return false
-        } catch {
-            return error == .beingWritten
-        }
     }
 
     private static func part(of name: String) -> (base: String, number: Int?)? {

@@ -15,14 +15,13 @@ struct JournalFront {
     private var (checkpointBytes, intervalBytes) = (0, 0)
     /// Whether a checkpoint in a journal without a gap waits for the disk.
     private var isGranted = false
-    private(set) var result = JournalResult()
+    var result = JournalResult()
     private(set) var hasGap = false
     private var waiting = 0
     /// Intervals to skip before the next attempt.
     private var pause = 0
-    private var nextPause = 1
-    /// Whether a failure was reported and lasts.
-    private var isFailing = false
+    /// In a row; the first is reported, and each doubles the next pause.
+    private var failures = 0
 
     init(capacity: Int, pace: CheckpointPace) { (self.capacity, self.pace) = (max(1, capacity), pace) }
 
@@ -57,8 +56,6 @@ struct JournalFront {
         (checkpointBytes, intervalBytes, isGranted) = (bytes ?? checkpointBytes, 0, false)
     }
 
-    mutating func spent(cpuMicroseconds: Int64) { result.cpuMicroseconds += cpuMicroseconds }
-
     mutating func kept() -> String? {
         waiting -= 1
         result.intervalsKept += 1
@@ -75,11 +72,9 @@ struct JournalFront {
     /// Only a checkpoint may be written afterwards; one message per failure.
     mutating func fail(_ reason: String) -> String? {
         result.error = result.error ?? reason
-        hasGap = true
-        pause = nextPause
-        nextPause = min(nextPause * 2, 32)
-        defer { isFailing = true }
-        return isFailing ? nil : "The journal cannot be written, the run goes on: \(reason)."
+        (hasGap, pause) = (true, 1 << min(failures, 5))
+        failures += 1
+        return failures > 1 ? nil : "The journal cannot be written, the run goes on: \(reason)."
     }
 
     mutating func closeGap() -> String? {
@@ -89,10 +84,9 @@ struct JournalFront {
 
     private mutating func recover() -> String? {
         // An interval queued before the gap proves nothing about it.
-        guard !hasGap else { return nil }
-        nextPause = 1
-        defer { isFailing = false }
-        return isFailing ? "The journal is written again; a checkpoint makes up for what was missed." : nil
+        guard !hasGap, failures > 0 else { return nil }
+        failures = 0
+        return "The journal is written again; a checkpoint makes up for what was missed."
     }
 }
 

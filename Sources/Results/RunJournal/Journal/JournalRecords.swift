@@ -37,7 +37,6 @@ package struct JournalRecord: Equatable, Sendable {
 
     private static func head(_ checksum: UInt32) -> [UInt8] { Array("\(checksum.hexadecimal(digits: digits)) ".utf8) }
 
-    /// CRC-32 of zlib, continued from an earlier one.
     private static func checksum(of bytes: ArraySlice<UInt8>, after previous: UInt32) -> UInt32 {
         bytes.withUnsafeBytes { bytes in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
@@ -132,9 +131,16 @@ package struct JournalLines: ~Copyable {
         return lines
     }
 
-    deinit {
-        if let descriptor { _ = close(descriptor) }
+    static func isBeingWritten(_ url: URL) -> Bool {
+        do throws(JournalReadingError) {
+            _ = try opened(url)
+            return false
+        } catch {
+            return error == .beingWritten
+        }
     }
+
+    deinit { if let descriptor { _ = close(descriptor) } }
 
     /// Goes on with a piece, except in a damaged journal.
     mutating func append(_ piece: Data) {

@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 package import Foundation
 import Glibc
@@ -16,11 +17,9 @@ package final class JournalWriter<State: JournalledState>: Sendable {
     private let keepsPace: Bool
     private let note: @Sendable (String) -> Void
 
-    /// Begins a journal without waiting for the disk; its name gets a number if `wanted` exists.
+    /// Begins a journal without waiting for the disk; intervals beyond `capacity` are lost.
     ///
-    /// `checkpoint` is the state before the first interval. Intervals beyond `capacity` are lost. With `keepsPace`, for
-    /// simulated time, each write ends before the next is begun: equal runs lose and keep the same. `note` gets messages for the
-    /// user, seldom on the caller's thread.
+    /// With `keepsPace`, for simulated time, each write ends before the next is begun: equal runs keep the same.
     package init(
         at wanted: URL,
         checkpoint: State,
@@ -37,7 +36,7 @@ package final class JournalWriter<State: JournalledState>: Sendable {
         self.note = note
         self.keepsPace = keepsPace
         queue.async { [self] in
-            if let reason = failure(of: { try $0.keep(checkpoint) }) { tell { $0.fail(reason) } }
+            if let reason = failure(keeping: checkpoint) { tell { $0.fail(reason) } }
         }
     }
 
@@ -71,7 +70,7 @@ package final class JournalWriter<State: JournalledState>: Sendable {
         await onQueue { writer in
             let hadGap = writer.front.withLock { $0.hasGap }
             if hadGap || saysItEnded {
-                if let reason = writer.failure(of: { try $0.keep(checkpoint) }) {
+                if let reason = writer.failure(keeping: checkpoint) {
                     if !hadGap { writer.tell { $0.fail(reason) } }
                 } else {
                     writer.tell { $0.closeGap() }
@@ -103,13 +102,9 @@ package final class JournalWriter<State: JournalledState>: Sendable {
     private func keep(_ order: JournalFront.Order, _ interval: State.Interval, _ state: State?) -> Bool {
         do {
             try timed {
-                switch (order, state) {
-                case (.checkpoint, let state?): try keep(state)
-                case (.rotation, let state?): try rotate(state)
-                default:
-                    let bytes = try desk.withLock { try $0.keep(interval: JournalRecord(.interval, interval)) }
-                    front.withLock { $0.wrote(.interval, bytes: bytes) }
-                }
+                if let state, order != .intervalAndCheckpoint { return try keep(state, rotates: order == .rotation) }
+                let bytes = try desk.withLock { try $0.keep(interval: JournalRecord(.interval, interval)) }
+                front.withLock { $0.wrote(.interval, bytes: bytes) }
             }
             tell { $0.kept() }
             return true
@@ -120,15 +115,9 @@ package final class JournalWriter<State: JournalledState>: Sendable {
         }
     }
 
-    private func keep(_ state: State) throws {
+    private func keep(_ state: State, rotates: Bool = false) throws {
         let record = try JournalRecord(.checkpoint, state)
-        let bytes = try desk.withLock { try $0.keep(checkpoint: record) }
-        front.withLock { $0.wrote(.checkpoint, bytes: bytes) }
-    }
-
-    private func rotate(_ state: State) throws {
-        let record = try JournalRecord(.checkpoint, state)
-        let (bytes, problem) = try desk.withLock { try $0.rotate(checkpoint: record) }
+        let (bytes, problem) = try desk.withLock { try $0.keep(checkpoint: record, rotates: rotates) }
         front.withLock { $0.wrote(.checkpoint, bytes: bytes) }
         if let problem { note("The journal goes on in the same file: \(problem).") }
     }
@@ -147,20 +136,16 @@ package final class JournalWriter<State: JournalledState>: Sendable {
         let start = Self.cpuMicroseconds
         defer {
             let spent = Self.cpuMicroseconds - start
-            front.withLock { $0.spent(cpuMicroseconds: spent) }
+            front.withLock { $0.result.cpuMicroseconds += spent }
         }
         try work()
     }
 
-    private static var cpuMicroseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    }
+    private static var cpuMicroseconds: Int64 { podswarm_nanoseconds(CLOCK_THREAD_CPUTIME_ID) / 1_000 }
 
-    private func failure(of work: (JournalWriter) throws -> Void) -> String? {
+    private func failure(keeping state: State) -> String? {
         do {
-            try timed { try work(self) }
+            try timed { try keep(state) }
             return nil
         } catch {
             return Self.words(for: error)

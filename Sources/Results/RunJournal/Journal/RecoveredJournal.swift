@@ -1,7 +1,6 @@
 package import Foundation
 import Rules
 
-/// State of a run that its journal keeps.
 package protocol JournalledState: Codable, Sendable {
     associatedtype Interval: JournalInterval
 
@@ -176,11 +175,8 @@ extension RecoveredRun {
     ) -> ResultDocument {
         let ending = RunEnding(endedAtMicroseconds: checkpoint.endedAtMicroseconds, interrupted: true)
         var document = checkpoint.document(ending, isOver: false, drift: drift)
-        document.run.recovered = RecoveredMark(
-            intervals: checkpoint.intervals,
-            droppedBytes: droppedBytes,
-            reason: "\(self.ending)"
-        )
+        let (intervals, reason) = (checkpoint.intervals, "\(self.ending)")
+        document.run.recovered = RecoveredMark(intervals: intervals, droppedBytes: droppedBytes, reason: reason)
         return document
     }
 }

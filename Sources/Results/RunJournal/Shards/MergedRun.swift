@@ -17,15 +17,13 @@ package struct MergedRun: Sendable {
     package init(
         reading journals: ShardJournals,
         workers: Int = ShardReading.usualWorkers
-    ) throws(ShardJournals.Refusal) {
+    ) throws(Problems) {
         let merged = Mutex(MergedRun(count: journals.count))
         try ShardReading.each(of: journals.shards, workers: workers) { part in
             merged.withLock { $0.add(part) }
         }
         self = merged.withLock(\.self)
-        guard sum != nil else {
-            throw ShardJournals.Refusal(problems: ["no shard of run '\(journals.runID)' left a whole interval"])
-        }
+        guard sum != nil else { throw Problems(["no shard of run '\(journals.runID)' left a whole interval"]) }
     }
 
     /// Indices come in any order.
@@ -57,11 +55,8 @@ package struct MergedRun: Sendable {
         let aborted = shards.compactMap { shard in
             shard.abortedBy.map { "shard \(shard.index) of \(count): \($0)" }
         }
-        let ending = RunEnding(
-            endedAtMicroseconds: ends.max() ?? sum.endedAtMicroseconds,
-            interrupted: !account.missing.isEmpty,
-            abortedBy: aborted.first
-        )
+        var ending = RunEnding(endedAtMicroseconds: ends.max() ?? sum.endedAtMicroseconds)
+        (ending.interrupted, ending.abortedBy) = (!account.missing.isEmpty, aborted.first)
         let (reconciliation, note) = reconciliation(with: origin)
         var document = sum.document(
             ending,
@@ -96,7 +91,7 @@ package struct MergedRun: Sendable {
                 expected: expected,
                 observed: "a session that \(shared.first) was given as well, by its digest when \(shared.owner) had it"
             )
-            let moment = ViewerMoment(viewer: shared.owner.viewer, wallMicroseconds: start)
+            let moment = ViewerMoment(viewer: Int(shared.owner.viewer), wallMicroseconds: start)
             sum.found(FindingEntry(moment, evidence), as: Self.foreignSession(""))
         }
         var leaked: [String: (manifests: ViewerSet, renditions: ViewerSet)] = [:]

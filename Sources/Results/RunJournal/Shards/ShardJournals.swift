@@ -18,15 +18,6 @@ package struct ShardJournals: Sendable {
         fileprivate var name: String { files.first?.relativePath ?? "a shard that was followed" }
     }
 
-    /// Each reason has a remedy.
-    package struct Refusal: Error, Equatable, CustomStringConvertible, Sendable {
-        package var problems: [String]
-
-        package init(problems: [String]) { self.problems = problems }
-
-        package var description: String { problems.joined(separator: "\n") }
-    }
-
     struct Shard: Sendable {
         var mark: ShardMark
         /// As it began, if there are files.
@@ -44,7 +35,7 @@ package struct ShardJournals: Sendable {
     package let notes: [String]
 
     /// Reads only first records; nil takes run id or number of shards from them.
-    package init(among sources: [Source], runID: String? = nil, expected: Int? = nil) throws(Refusal) {
+    package init(among sources: [Source], runID: String? = nil, expected: Int? = nil) throws(Problems) {
         var (found, problems, notes): ([Shard], [String], [String]) = ([], [], [])
         for source in Self.distinct(sources) {
             do throws(JournalReadingError) {
@@ -71,7 +62,7 @@ package struct ShardJournals: Sendable {
             problems += notes
         }
         problems += ShardAgreement.problems(of: found, expected: expected)
-        guard problems.isEmpty, let first = found.first else { throw Refusal(problems: problems) }
+        guard problems.isEmpty, let first = found.first else { throw Problems(problems) }
         self.runID = first.mark.runID
         count = first.mark.count
         shards = found.sorted { $0.mark.index < $1.mark.index }
@@ -128,7 +119,9 @@ enum ShardAgreement {
             let listed = runs.prefix(8).map { "'\($0.key)' (\(named($0.value)))" }.joined(separator: ", ")
             return ["journals of \(runs.count) runs: \(listed): say which is meant with --run-id"]
         }
-        var problems = shards.compactMap(malformed)
+        let malformed = shards.map { ($0.name, $0.mark.index, $0.mark.count) }
+            .filter { !ShardMark.isCount($2) || !(0..<$2).contains($1) }
+        var problems = malformed.map { "\($0): shard \($1) of \($2) is invalid: leave it out" }
         for aspect in aspects {
             let groups = Dictionary(grouping: shards, by: aspect.value).sorted { $0.key < $1.key }
             guard groups.count > 1 else { continue }
@@ -150,19 +143,13 @@ enum ShardAgreement {
                 "--expect \(expected): the run had \(GroupedDigits.counted(count, "shard")), as its journals say"
             )
         }
-        return problems + shards.compactMap(written)
+        let open = shards.filter { $0.files.first.map(JournalLines.isBeingWritten) ?? false }
+        return problems + open.map { "\($0.name): \(JournalReadingError.beingWritten): wait for its end" }
     }
 
     private static func named(_ shards: [ShardJournals.Shard]) -> String {
         let more = shards.count > 4 ? ", …" : ""
         return shards.prefix(4).map(\.name).joined(separator: ", ") + more
-    }
-
-    private static func malformed(_ shard: ShardJournals.Shard) -> String? {
-        guard ShardMark.isCount(shard.mark.count), (0..<shard.mark.count).contains(shard.mark.index) else {
-            return "\(shard.name): shard \(shard.mark.index) of \(shard.mark.count) is invalid: leave it out"
-        }
-        return nil
     }
 
     private static func judges(_ one: ShardJournals.Shard, alike other: ShardJournals.Shard) -> Bool {
@@ -172,15 +159,5 @@ enum ShardAgreement {
             && mine.warmUpMilliseconds == theirs.warmUpMilliseconds && mine.personas == theirs.personas
             && mine.reportedNames == theirs.reportedNames
             && mine.announcementToleranceMicroseconds == theirs.announcementToleranceMicroseconds
-    }
-
-    private static func written(_ shard: ShardJournals.Shard) -> String? {
-        guard let file = shard.files.first else { return nil }
-        do throws(JournalReadingError) {
-            _ = try JournalLines.opened(file)
-            return nil
-        } catch {
-            return error == .beingWritten ? "\(shard.name): \(error): wait for its end" : nil
-        }
     }
 }

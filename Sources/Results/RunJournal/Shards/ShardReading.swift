@@ -13,17 +13,17 @@ package enum ShardReading {
         of shards: [ShardJournals.Shard],
         workers: Int,
         take: @Sendable (DoneShard) -> Void
-    ) throws(ShardJournals.Refusal) {
+    ) throws(Problems) {
         let turns = (0...shards.count).map { _ in DispatchSemaphore(value: 0) }
         let next = Atomic(0)
-        let refusal = Mutex<ShardJournals.Refusal?>(nil)
+        let refusal = Mutex<Problems?>(nil)
         turns[0].signal()
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, shards.count))) { _ in
             while true {
                 let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard place < shards.count else { return }
                 let isNeeded = refusal.withLock { $0 == nil }
-                let part = isNeeded ? Result { () throws(ShardJournals.Refusal) in try read(shards[place]) } : nil
+                let part = isNeeded ? Result { () throws(Problems) in try read(shards[place]) } : nil
                 turns[place].wait()
                 defer { turns[place + 1].signal() }
                 guard let part, refusal.withLock({ $0 == nil }) else { continue }
@@ -36,16 +36,14 @@ package enum ShardReading {
         if let refusal = refusal.withLock(\.self) { throw refusal }
     }
 
-    private static func read(_ shard: ShardJournals.Shard) throws(ShardJournals.Refusal) -> DoneShard {
+    private static func read(_ shard: ShardJournals.Shard) throws(Problems) -> DoneShard {
         if shard.files.isEmpty, !shard.run.checkpoint.isEmpty { return done(shard.run, shard) }
         var emptied: JournalLines.Ending?
         for file in shard.files {
             do throws(JournalReadingError) {
                 return done(try RecoveredRun(of: file), shard)
             } catch {
-                guard case .empty(let ending) = error else {
-                    throw ShardJournals.Refusal(problems: ["\(file.relativePath): \(error)"])
-                }
+                guard case .empty(let ending) = error else { throw Problems(["\(file.relativePath): \(error)"]) }
                 emptied = emptied ?? ending
             }
         }

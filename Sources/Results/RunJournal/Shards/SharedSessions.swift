@@ -3,9 +3,10 @@ import Values
 
 /// Sessions of viewers of more than one shard, which no shard can see.
 struct SharedSessions: Sendable {
-    struct Owner: Equatable, CustomStringConvertible {
-        let viewer: Int
-        let shard: Int
+    struct Owner: CustomStringConvertible {
+        let digest: UInt64
+        let viewer: Int32
+        let shard: Int32
 
         var description: String { "viewer \(viewer) of shard \(shard)" }
     }
@@ -13,15 +14,7 @@ struct SharedSessions: Sendable {
     /// Answer with a session of another shard's viewer.
     typealias Leak = (kind: String, key: StraySightings.Key, entry: StraySightings.Entry, owner: Owner)
 
-    private struct Entry {
-        let digest: UInt64
-        let viewer: Int32
-        let shard: Int32
-
-        var owner: Owner { Owner(viewer: Int(viewer), shard: Int(shard)) }
-    }
-
-    private var entries: [Entry] = []
+    private var entries: [Owner] = []
     private var strays: [String: StraySightings] = [:]
     /// Largest digest that every shard kept.
     private var reach = UInt64.max
@@ -32,7 +25,7 @@ struct SharedSessions: Sendable {
         reach = min(reach, sample.reach)
         given &+= UInt64(clamping: sample.given)
         entries += sample.kept.map {
-            Entry(digest: $0.digest, viewer: max(0, $0.viewer), shard: Int32(clamping: shard))
+            Owner(digest: $0.digest, viewer: max(0, $0.viewer), shard: Int32(clamping: shard))
         }
         for (kind, part) in knowledge.strays {
             strays[kind, default: StraySightings(room: StraySightings.roomOfMerge)].add(part)
@@ -45,11 +38,11 @@ struct SharedSessions: Sendable {
     /// Owners of a session that another shard's viewer had first: viewers join in the order of their numbers.
     func cases() -> [(owner: Owner, first: Owner)] {
         var cases: [(owner: Owner, first: Owner)] = []
-        var first: Entry?
+        var first: Owner?
         for entry in entries.prefix(while: { $0.digest <= reach }) {
             if let first, first.digest == entry.digest {
                 guard first.shard != entry.shard else { continue }
-                cases.append((entry.owner, first.owner))
+                cases.append((entry, first))
             } else {
                 first = entry
             }
@@ -64,7 +57,7 @@ struct SharedSessions: Sendable {
     private func owner(of digest: UInt64) -> Owner? {
         let place = entries.partitioningIndex { $0.digest >= digest }
         guard place < entries.count, entries[place].digest == digest else { return nil }
-        return entries[place].owner
+        return entries[place]
     }
 
     var notes: [String] {

@@ -54,7 +54,6 @@ package final class FollowedRun {
         if let trouble { throw trouble }
     }
 
-    /// Sorted by shard index.
     package func states(now: ContinuousClock.Instant = .now) -> [State] {
         journals.map { shard in
             if shard.hasEnded { return .ended }
@@ -74,14 +73,12 @@ package final class FollowedRun {
         journals.enumerated().compactMap { index, shard in shard.collector.map { (index, $0) } }
     }
 
-    /// Shards that have reported and are not lost.
     package func latest(_ states: [State]) -> [RunInterval] {
         zip(journals, states).compactMap { shard, state in
             if case .lost = state { nil } else { shard.latest }
         }
     }
 
-    /// Journals of shards that have reported.
     package var sources: [ShardJournals.Source] { journals.compactMap(\.recovered).map(ShardJournals.Source.init) }
 }
 

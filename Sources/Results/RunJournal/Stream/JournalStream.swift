@@ -67,7 +67,6 @@ package final class JournalStream: IntervalSink {
         }
     }
 
-    /// As text for the result.
     package var problem: String? {
         state.withLock(\.failure).map { "Followers of this shard miss its end: \($0). Its own journal has all." }
     }
