@@ -152,7 +152,7 @@ import Testing
         func labels(_ ledger: FindingLedger) throws -> [String] {
             let read = try reread(ledger)
             #expect(read == ledger)
-            let finding = try #require(Finding.all(ledger: read, breaks: [], joined: 100).first)
+            let finding = try #require(Finding.all(ledger: read, breaks: [], joined: 100, tolerance: 0).first)
             return finding.shares.map(\.label)
         }
         var both = loop(subjects: Ballots.subjectLimit + 3)

@@ -22,15 +22,9 @@ extension Finding {
                 )
             }
         }.union
-        return Finding(
-            code: .breakIdentifierSplit,
-            breakKey: record.key,
-            count: UInt64(clamping: minority.reduce(0) { $0 + $1.value.viewerCount }),
-            viewers: affected,
-            viewersAsked: total,
-            shares: shares(uses.map { ($0.key, $0.value.viewerCount) }, of: total),
-            seen: seen
-        )
+        let count = UInt64(clamping: minority.reduce(0) { $0 + $1.value.viewerCount })
+        let split = shares(uses.map { ($0.key, $0.value.viewerCount) }, of: total)
+        return Finding(.breakIdentifierSplit, record.key, count: count, affected, of: total, shares: split, seen: seen)
     }
 
     /// Grouped by cohort; renditions of one pod are joined.
@@ -56,58 +50,22 @@ extension Finding {
                 )
             }
         }
-        return splits.filter { $0.value.differing > 0 }.sorted { $0.key < $1.key }.map { key, split in
-            Finding(
-                code: key.code,
-                breakKey: record.key,
-                cohort: key.cohort,
-                count: UInt64(clamping: split.differing),
-                viewers: split.affected,
-                viewersAsked: split.asked,
-                shares: shares(
-                    split.shares.sorted { ($1.viewers, $0.label) < ($0.viewers, $1.label) },
-                    of: split.asked
-                ),
-                seen: split.seen
-            )
+        let sorted = splits.filter { $0.value.differing > 0 }.sorted { $0.key.order < $1.key.order }
+        return sorted.map { key, split in
+            let (asked, viewers, count) = (split.asked, split.affected, UInt64(clamping: split.differing))
+            let all = shares(split.shares.sorted { ($1.viewers, $0.label) < ($0.viewers, $1.label) }, of: asked)
+            var found = Finding(key.code, record.key, count: count, viewers, of: asked, shares: all, seen: split.seen)
+            found.cohort = key.cohort
+            return found
         }
     }
 
     static func shares(_ parts: [(label: String, viewers: Int)], of total: Int) -> [ViewerShare] {
-        var shares = parts.prefix(shareLimit).map {
-            ViewerShare(label: $0.label, viewers: $0.viewers, of: total)
-        }
         let rest = parts.dropFirst(shareLimit).reduce(0) { $0 + $1.viewers }
-        if rest > 0 {
-            let label = "(\(parts.count - shareLimit) more)"
-            shares.append(ViewerShare(label: label, viewers: rest, of: total))
-        }
-        return shares
+        let more = rest > 0 ? [(label: "(\(parts.count - shareLimit) more)", viewers: rest)] : []
+        return (parts.prefix(shareLimit) + more).map { ViewerShare(label: $0.label, viewers: $0.viewers, of: total) }
     }
-}
 
-extension IdentifierUse {
-    /// Whether two identifiers differ only by rounding of the announced start.
-    fileprivate func isRounded(from other: IdentifierUse, within tolerance: Int64) -> Bool {
-        guard let starts, let others = other.starts, !starts.overlaps(others) else { return false }
-        let earliest = min(starts.lowerBound, others.lowerBound)
-        let distance = max(starts.upperBound, others.upperBound).subtractingReportingOverflow(earliest)
-        return !distance.overflow && distance.partialValue <= tolerance
-    }
-}
-
-struct DisagreedContent: Hashable, Comparable {
-    let code: FindingCode
-    let cohort: String?
-    let name: String
-
-    static func < (lhs: DisagreedContent, rhs: DisagreedContent) -> Bool {
-        (lhs.code.code, lhs.cohort ?? "", lhs.name) < (rhs.code.code, rhs.cohort ?? "", rhs.name)
-    }
-}
-
-extension Finding {
-    /// Affected are viewers with another shape than most.
     static func podRenditionMismatches(of record: BreakRecord) -> [Finding] {
         record.pods.pods.sorted { $0.key < $1.key }.compactMap { content, variants in
             guard case .renditions = content.parts.content else { return nil }
@@ -118,21 +76,11 @@ extension Finding {
             guard !minority.isEmpty else { return nil }
             let viewers = minority.reduce(into: ViewerSet()) { $0.formUnion($1.value.viewers) }
             let seen = minority.map { variant in
-                variant.value.span.replacingEvidence {
-                    $0.saying(
-                        expected: "as other renditions: \(majority.value.span.first.evidence.observed)",
-                        observed: $0.observed
-                    )
-                }
+                let expected = "as other renditions: \(majority.value.span.first.evidence.observed)"
+                return variant.value.span.replacingEvidence { $0.saying(expected: expected, observed: $0.observed) }
             }.union
-            return Finding(
-                code: .podRenditionMismatch,
-                breakKey: record.key,
-                count: UInt64(clamping: viewers.count),
-                viewers: viewers,
-                viewersAsked: kept.reduce(0) { $0 &+ $1.value.viewers.count },
-                seen: seen
-            )
+            let asked = kept.reduce(0) { $0 &+ $1.value.viewers.count }
+            return Finding(.podRenditionMismatch, record.key, viewers, of: asked, seen: seen)
         }
     }
 
@@ -148,14 +96,26 @@ extension Finding {
         }
         return byCode.sorted { $0.key.code < $1.key.code }.map { code, missing in
             let viewers = missing.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
-            return Finding(
-                code: code,
-                breakKey: record.key,
-                count: missing.reduce(0) { $0 &+ UInt64(clamping: $1.observations) },
-                viewers: viewers,
-                viewersAsked: max(viewers.count, Int(clamping: record.due), record.pods.viewerCount),
-                seen: missing.map(\.span).union
-            )
+            let count = missing.reduce(0) { $0 &+ UInt64(clamping: $1.observations) }
+            let asked = max(viewers.count, Int(clamping: record.due), record.pods.viewerCount)
+            return Finding(code, record.key, count: count, viewers, of: asked, seen: missing.map(\.span).union)
         }
     }
+}
+
+extension IdentifierUse {
+    /// Whether two identifiers differ only by rounding of the announced start.
+    fileprivate func isRounded(from other: IdentifierUse, within tolerance: Int64) -> Bool {
+        guard let starts, let others = other.starts, !starts.overlaps(others) else { return false }
+        let latest = max(starts.upperBound, others.upperBound)
+        return latest.subtractingClamped(min(starts.lowerBound, others.lowerBound)) <= tolerance
+    }
+}
+
+private struct DisagreedContent: Hashable {
+    let code: FindingCode
+    let cohort: String?
+    let name: String
+
+    var order: (String, String, String) { (code.code, cohort ?? "", name) }
 }

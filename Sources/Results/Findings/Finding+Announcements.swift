@@ -30,17 +30,13 @@ extension Finding {
                 let parts = Dictionary(grouping: variants.filter { $0.announcement.attributes[name] != nil }) {
                     $0.announcement.attributes[name] ?? ""
                 }
-                split.add(
-                    parts.map { value, variants in
-                        AudienceSplit.Part(
-                            label: "\(name)=\(value)",
-                            viewers: variants.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) },
-                            seen: variants.map(\.span).union,
-                            time: variants.first?.announcement.times[name]
-                        )
-                    },
-                    tolerance: tolerance
-                )
+                let told = parts.map { value, variants in
+                    let viewers = variants.reduce(into: ViewerSet()) { $0.formUnion($1.viewers) }
+                    let time = variants.first?.announcement.times[name]
+                    let seen = variants.map(\.span).union
+                    return AudienceSplit.Part(label: "\(name)=\(value)", viewers: viewers, seen: seen, time: time)
+                }
+                split.add(told, tolerance: tolerance)
             }
         }
         return split.finding(code, breakKey: record.key, asked: record.announcements.told().count)
@@ -73,15 +69,9 @@ extension Finding {
         let affected = record.announcements.lacking.subtracting(told)
         guard affected.count > 0 else { return nil }
         let asked = told.count + affected.count
-        return Finding(
-            code: .breakAnnouncementMissing,
-            breakKey: record.key,
-            count: UInt64(affected.count),
-            viewers: affected,
-            viewersAsked: asked,
-            shares: shares([("told", told.count), ("not told", affected.count)], of: asked),
-            seen: record.announcements.lackingSighting.map { SightingSpan($0) }
-        )
+        let shares = shares([("told", told.count), ("not told", affected.count)], of: asked)
+        let seen = record.announcements.lackingSighting.map { SightingSpan($0) }
+        return Finding(.breakAnnouncementMissing, record.key, affected, of: asked, shares: shares, seen: seen)
     }
 }
 
@@ -98,15 +88,12 @@ extension Ballots {
         }
         var split = AudienceSplit()
         for (subject, choices) in subjects.sorted(by: { $0.key < $1.key }) {
-            split.add(
-                choices.sorted { $0.key < $1.key }.map { _, choice in
-                    AudienceSplit.Part(
-                        label: "\(subject): \(choice.span.first.evidence.observed)",
-                        viewers: choice.viewers.subtracting(wavering),
-                        seen: SightingSpan(choice.span.first)
-                    )
-                }
-            )
+            let parts = choices.sorted { $0.key < $1.key }.map { _, choice in
+                let (first, viewers) = (choice.span.first, choice.viewers.subtracting(wavering))
+                let label = "\(subject): \(first.evidence.observed)"
+                return AudienceSplit.Part(label: label, viewers: viewers, seen: SightingSpan(first))
+            }
+            split.add(parts)
         }
         return split.finding(code, breakKey: breakKey, asked: asked, notKept: notKept)
     }
@@ -172,14 +159,7 @@ struct AudienceSplit {
         guard affected.count > 0 else { return nil }
         let asked = max(asked, affected.count)
         let rest = ViewerShare(label: "(\(notKept) more observations, not kept)", viewers: 0, of: asked)
-        return Finding(
-            code: code,
-            breakKey: breakKey,
-            count: UInt64(affected.count),
-            viewers: affected,
-            viewersAsked: asked,
-            shares: Finding.shares(shares, of: asked) + (notKept > 0 ? [rest] : []),
-            seen: seen
-        )
+        let shares = Finding.shares(shares, of: asked) + (notKept > 0 ? [rest] : [])
+        return Finding(code, breakKey, affected, of: asked, shares: shares, seen: seen)
     }
 }

@@ -17,16 +17,8 @@ extension Finding {
             where use.viewerCount > 0 && isPodName(identifier) {
                 // Overlapping breaks are one break announced twice.
                 if let user = users[identifier], record.startMicroseconds >= user.endMicroseconds {
-                    found.append(
-                        finding(
-                            .breakIdentifierReused,
-                            record,
-                            identifier,
-                            use,
-                            expected: "an identifier that no other break has",
-                            observed: "\(identifier), as for the break \(user.key)"
-                        )
-                    )
+                    let words = ("an identifier that no other break has", "\(identifier), as for the break \(user.key)")
+                    found.append(finding(.breakIdentifierReused, record, (identifier, use), words))
                 } else if users[identifier] == nil {
                     users[identifier] = record
                 }
@@ -56,7 +48,7 @@ extension Finding {
         var countsBreaks = false
         var found: [Finding] = []
         for (place, record) in ordered.enumerated() {
-            guard let (identifier, use, number) = majorityNumber(of: record) else { continue }
+            guard let (most, number) = majorityNumber(of: record) else { continue }
             let count = Count(number: number, place: place)
             guard let last = trusted else {
                 trusted = count
@@ -75,16 +67,9 @@ extension Finding {
             // Reuse is a separate finding.
             guard number != last.number else { continue }
             doubted = count
-            found.append(
-                finding(
-                    number < last.number ? .breakIdentifierBackwards : .breakIdentifierSkipped,
-                    record,
-                    identifier,
-                    use,
-                    expected: "pod/\(last.number &+ 1), after pod/\(last.number) of the break before",
-                    observed: identifier
-                )
-            )
+            let code: FindingCode = number < last.number ? .breakIdentifierBackwards : .breakIdentifierSkipped
+            let expected = "pod/\(last.number &+ 1), after pod/\(last.number) of the break before"
+            found.append(finding(code, record, most, (expected, most.key)))
         }
         return found
     }
@@ -93,32 +78,28 @@ extension Finding {
         identifier.hasPrefix("pod/") || identifier.hasPrefix("ad_break_id/")
     }
 
-    private static func majorityNumber(of record: BreakRecord) -> (String, IdentifierUse, Int)? {
+    private typealias Identifier = (key: String, value: IdentifierUse)
+
+    private static func majorityNumber(of record: BreakRecord) -> (Identifier, Int)? {
         let most = record.pods.identifiers.filter { $0.value.viewerCount > 0 }
             .min { ($1.value.viewerCount, $0.key) < ($0.value.viewerCount, $1.key) }
         guard let most, most.key.hasPrefix("pod/"), let number = Int(most.key.dropFirst(4)) else { return nil }
-        return (most.key, most.value, number)
+        return (most, number)
     }
 
     private static func finding(
         _ code: FindingCode,
         _ record: BreakRecord,
-        _ identifier: String,
-        _ use: IdentifierUse,
-        expected: String,
-        observed: String
+        _ identifier: Identifier,
+        _ words: (expected: String, observed: String)
     ) -> Finding {
-        let seen = use.span?.replacingEvidence {
-            Evidence(url: $0.url.isEmpty ? identifier : $0.url, expected: expected, observed: observed)
+        let use = identifier.value
+        let seen = use.span?.replacingEvidence { evidence in
+            let url = evidence.url.isEmpty ? identifier.key : evidence.url
+            return Evidence(url: url, expected: words.expected, observed: words.observed)
         }
-        return Finding(
-            code: code,
-            breakKey: record.key,
-            count: UInt64(clamping: use.viewerCount),
-            viewers: use.viewers,
-            viewersAsked: record.pods.viewerCount,
-            seen: seen
-        )
+        let (count, asked) = (UInt64(clamping: use.viewerCount), record.pods.viewerCount)
+        return Finding(code, record.key, count: count, use.viewers, of: asked, seen: seen)
     }
 }
 

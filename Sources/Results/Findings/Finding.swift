@@ -21,8 +21,22 @@ package struct Finding: Sendable {
     /// Viewers of the break, or of the run.
     package let viewersAsked: Int
     /// For findings across viewers, largest first.
-    package var shares: [ViewerShare] = []
+    package let shares: [ViewerShare]
     package let seen: SightingSpan?
+
+    /// Counts the viewers unless `count` is given.
+    init(
+        _ code: FindingCode,
+        _ breakKey: String?,
+        count: UInt64? = nil,
+        _ viewers: ViewerSet,
+        of asked: Int,
+        shares: [ViewerShare] = [],
+        seen: SightingSpan?
+    ) {
+        (self.code, self.breakKey, self.viewers, self.shares, self.seen) = (code, breakKey, viewers, shares, seen)
+        (self.count, viewersAsked) = (count ?? UInt64(viewers.count), asked)
+    }
 
     package var first: Sighting? { seen?.first }
     package var last: Sighting? { seen?.last }
@@ -35,12 +49,7 @@ package struct Finding: Sendable {
     /// Microseconds.
     static let usualAnnouncementTolerance = Int64(AnnouncementTolerance.usualDistance / .microseconds(1))
 
-    static func all(
-        ledger: FindingLedger,
-        breaks: [BreakRecord],
-        joined: Int,
-        announcementTolerance: Int64 = Finding.usualAnnouncementTolerance
-    ) -> [Finding] {
+    static func all(ledger: FindingLedger, breaks: [BreakRecord], joined: Int, tolerance: Int64) -> [Finding] {
         let askedByBreak = Dictionary(
             breaks.map { ($0.key, max(Int(clamping: $0.due), $0.pods.viewerCount)) },
             uniquingKeysWith: { max($0, $1) }
@@ -50,20 +59,14 @@ package struct Finding: Sendable {
             let breakKey = key.breakKey.isEmpty ? nil : key.breakKey
             let asked = breakKey.map { askedByBreak[$0] ?? 0 } ?? joined
             guard entry.ballots.isEmpty else { return entry.ballots.finding(code, breakKey: breakKey, asked: asked) }
-            return Finding(
-                code: code,
-                breakKey: breakKey,
-                count: entry.count,
-                viewers: entry.viewers,
-                viewersAsked: max(entry.viewers.count, asked),
-                seen: entry.span
-            )
+            let most = max(entry.viewers.count, asked)
+            return Finding(code, breakKey, count: entry.count, entry.viewers, of: most, seen: entry.span)
         }
         let derived = breaks.flatMap { record in
-            [identifierSplit(of: record, tolerance: announcementTolerance)].compactMap(\.self)
+            [identifierSplit(of: record, tolerance: tolerance)].compactMap(\.self)
                 + podMismatches(of: record) + podRenditionMismatches(of: record) + podsNotFound(of: record)
         }
-        let told = announcements(of: breaks, tolerance: announcementTolerance)
+        let told = announcements(of: breaks, tolerance: tolerance)
         return (seen + derived + identifierOrder(of: breaks) + told).sorted { $0.position < $1.position }
     }
 

@@ -15,7 +15,6 @@ package struct RunTotals: Sendable {
     package var outages: [OutageResult] = []
     /// Excluded from `findings.*`.
     package var allowedFindings = FindingAllowances()
-    /// Vendors whose documents bind the target; nil if unknown.
     package var vendors: [Vendor]?
     package var reportedNames: [ReportedName]?
     package var exchanges = ExchangeLedger()
@@ -54,15 +53,10 @@ package struct RunTotals: Sendable {
         self.personaNames = personaNames
         self.breaks = sorted.filter { !isOfWarmUp($0) }
         warmUpBreaks = sorted.filter(isOfWarmUp)
+        let tolerance = announcementTolerance ?? Finding.usualAnnouncementTolerance
+        let joined = Int(clamping: sums.viewers.people)
         findings =
-            ledger.map {
-                Finding.all(
-                    ledger: $0,
-                    breaks: sorted,
-                    joined: Int(clamping: sums.viewers.people),
-                    announcementTolerance: announcementTolerance ?? Finding.usualAnnouncementTolerance
-                )
-            } ?? []
+            ledger.map { Finding.all(ledger: $0, breaks: sorted, joined: joined, tolerance: tolerance) } ?? []
     }
 
     package subscript<Sum>(dynamicMember sum: KeyPath<RunSums, Sum>) -> Sum { sums[keyPath: sum] }
@@ -79,18 +73,17 @@ package struct RunTotals: Sendable {
     package func count(of counter: ViewerCounter) -> UInt64 { sums.viewers[counter] }
 
     package func latency(_ kind: RequestKind, _ metric: LatencyMetric) -> SparseHistogram {
-        sums.requests.latency(kind, metric) ?? SparseHistogram(digits: sums.requests.digits)
+        sums.requests.latency(kind, metric) ?? SparseHistogram()
     }
 
     package func latency(over kinds: [RequestKind], _ metric: LatencyMetric) -> SparseHistogram {
         if let only = kinds.first, kinds.count == 1 { return latency(only, metric) }
-        return kinds.reduce(into: SparseHistogram(digits: sums.requests.digits)) { $0.add(latency($1, metric)) }
+        return kinds.reduce(into: SparseHistogram()) { $0.add(latency($1, metric)) }
     }
 
     /// Finished requests, including those that failed or were never sent.
     package func requestCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { _ in true } }
 
-    /// Errors of the target; see `Outcome.isError`.
     package func errorCount(of kind: RequestKind) -> UInt64 { sums.requests.count(kind) { $0.isError } }
 
     package func answeredCount(of kind: RequestKind) -> UInt64 {

@@ -12,32 +12,20 @@ package enum ContentSummary {
         return text
     }
 
-    /// From the first different piece on.
-    package struct Difference: Equatable, Sendable {
-        /// For example `ad 2 is another`.
-        package let kind: String
-        package let expected: String
-        package let observed: String
-    }
+    /// From the first different piece on; the kind is, for example, `ad 2 is another`.
+    package typealias Difference = (kind: String, expected: String, observed: String)
 
     package static func difference(_ expected: String, _ observed: String) -> Difference {
         guard expected != observed else {
-            return Difference(
-                kind: "only addresses differ",
-                expected: expected,
-                observed: "the same but for what of an address is not shown here"
-            )
+            return ("only addresses differ", expected, "the same but for what of an address is not shown here")
         }
         let one = expected.split(separator: separator).map(String.init)
         let other = observed.split(separator: separator).map(String.init)
         let equal = zip(one, other).prefix { $0 == $1 }.count
         // The first piece has the number of the others, and differs with it.
         let (ours, theirs) = (Array(one.dropFirst()), Array(other.dropFirst()))
-        return Difference(
-            kind: kind(ours, theirs, noun: noun(of: one.first ?? "")),
-            expected: rest(of: one, after: equal),
-            observed: rest(of: other, after: equal)
-        )
+        let kind = kind(ours, theirs, noun: noun(of: one.first ?? ""))
+        return (kind, rest(of: one, after: equal), rest(of: other, after: equal))
     }
 
     private static let offer = "variant"
@@ -62,11 +50,9 @@ package enum ContentSummary {
         if ours.sorted() == theirs.sorted() { return "another order, from \(noun) \(equal + 1) on" }
         // An offered variant is a whole piece; other pieces have a name and properties.
         guard noun != offer else { return "\(noun) \(equal + 1) is another" }
-        let (our, their) = (name(of: ours[equal]), name(of: theirs[equal]))
+        let (our, their) = (ours[equal].prefix { $0 != " " }, theirs[equal].prefix { $0 != " " })
         return "\(noun) \(equal + 1) is \(our == their ? "not the same length" : "another")"
     }
-
-    private static func name(of piece: String) -> Substring { piece.prefix { $0 != " " } }
 
     private static func rest(of pieces: [String], after equal: Int) -> String {
         let rest = pieces.dropFirst(equal).joined(separator: separator)

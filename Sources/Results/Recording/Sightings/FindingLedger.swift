@@ -61,11 +61,9 @@ package struct FindingEntry: Summable, Equatable, Codable, Sendable, CheckedWhen
 /// Counts, affected viewers, and the first and last evidence of each code in each break.
 package struct FindingLedger: Summable, Equatable, Codable, Sendable {
     /// An empty break key means outside any break.
-    package struct Key: Hashable, Comparable, Codable, Sendable {
+    package struct Key: Hashable, Codable, Sendable {
         package var code: String
         package var breakKey: String
-
-        package static func < (lhs: Key, rhs: Key) -> Bool { (lhs.code, lhs.breakKey) < (rhs.code, rhs.breakKey) }
     }
 
     package internal(set) var entries: [Key: FindingEntry] = [:]
