@@ -122,7 +122,7 @@ struct HeatMap {
     static func cells(_ durations: SparseHistogram, on scale: LogScale, rows: Int = rows) -> [Int] {
         var counts = [UInt64](repeating: 0, count: rows)
         durations.forEachBucket { index, count in
-            let end = Int64(clamping: durations.digits.highestValue(in: index))
+            let end = Int64(clamping: durations.digits.values(in: index).upperBound)
             let fraction = scale.fraction(of: Double(min(end, durations.maximumMicroseconds)))
             counts[min(Int(fraction * Double(rows)), rows - 1)] &+= count
         }

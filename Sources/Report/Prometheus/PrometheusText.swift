@@ -135,7 +135,7 @@ extension BucketedDurations {
     func counts(upTo bounds: [Int64]) -> [UInt64] {
         var counts = [UInt64](repeating: 0, count: bounds.count)
         forEachBucket { bucket, inBucket in
-            let lowest = Int64(clamping: digits.lowestValue(in: bucket))
+            let lowest = Int64(clamping: digits.values(in: bucket).lowerBound)
             for (place, bound) in bounds.enumerated() where lowest <= bound { counts[place] &+= inBucket }
         }
         return counts

@@ -31,7 +31,6 @@ package struct RequestResult: Equatable, Codable, Sendable {
 }
 
 package struct LatencyResult: Equatable, Codable, Sendable {
-    /// Readable by every port of HdrHistogram.
     package struct Distribution: Equatable, Codable, Sendable {
         package var encoding: String
         package var data: String
@@ -71,8 +70,8 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         self.histogram = Distribution(
             encoding: HdrEncoding.name,
             data: HdrEncoding.base64(histogram),
-            minimumMicroseconds: Int64(clamping: histogram.digits.lowestValue(in: lowest)),
-            maximumMicroseconds: Int64(clamping: histogram.digits.highestValue(in: highest))
+            minimumMicroseconds: Int64(clamping: histogram.digits.values(in: lowest).lowerBound),
+            maximumMicroseconds: Int64(clamping: histogram.digits.values(in: highest).upperBound)
         )
     }
 
@@ -80,15 +79,9 @@ package struct LatencyResult: Equatable, Codable, Sendable {
         guard histogram.encoding == HdrEncoding.name else {
             throw FormError("the encoding '\(histogram.encoding)' is not \(HdrEncoding.name)")
         }
-        let sparse = try SparseHistogram(
-            decoded: HdrDecoding.buckets(base64: histogram.data),
-            DurationFigures(
-                minimum: minimumMicroseconds,
-                maximum: maximumMicroseconds,
-                sum: sumMicroseconds,
-                aboveRange: outOfRange
-            )
-        )
+        var figures = DurationFigures(minimum: minimumMicroseconds, maximum: maximumMicroseconds)
+        (figures.sum, figures.aboveRange) = (sumMicroseconds, outOfRange)
+        let sparse = try SparseHistogram(decoded: HdrDecoding.buckets(base64: histogram.data), figures)
         guard sparse.count == count else { throw .contradiction("count") }
         return sparse
     }
@@ -205,16 +198,12 @@ package struct ServerWarningResult: Equatable, Codable, Sendable {
     package var texts: [Text]
 
     static func all(_ warnings: ServerWarnings) -> [ServerWarningResult]? {
-        warnings.isEmpty
-            ? nil
-            : warnings.kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, entry in
-                let texts = entry.texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-                return ServerWarningResult(
-                    kind: kind.name,
-                    answers: entry.answers,
-                    texts: texts.map { Text(text: $0.key, answers: $0.value) }
-                )
-            }
+        guard !warnings.isEmpty else { return nil }
+        return warnings.kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, entry in
+            let sorted = entry.texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            let texts = sorted.map { Text(text: $0.key, answers: $0.value) }
+            return ServerWarningResult(kind: kind.name, answers: entry.answers, texts: texts)
+        }
     }
 }
 

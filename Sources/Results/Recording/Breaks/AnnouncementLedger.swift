@@ -16,7 +16,6 @@ package struct AnnouncementVariant: Summable, Equatable, Codable, Sendable {
 package struct Announcement: Equatable, Codable, Sendable {
     /// Without parts specific to an edge or a viewer; only announcements of one playlist are compared.
     package var playlist: String
-    /// Limited in number.
     package var attributes: [String: String]
     /// Dates and durations, in microseconds.
     package var times: [String: Int64]

@@ -1,7 +1,6 @@
 package import Rules
 import Values
 
-/// Outcomes of viewers that were due.
 package protocol Punctuality {
     var due: UInt64 { get }
     var onTime: UInt64 { get }
@@ -24,7 +23,6 @@ extension Punctuality {
 }
 
 package struct BreakRecord: Summable, Punctuality, Equatable, Codable, Sendable, CheckedWhenRead {
-    /// Equal for every viewer.
     package let key: String
     package let startMicroseconds: Int64
     package let durationMilliseconds: Int
@@ -258,13 +256,9 @@ package struct PersonaTallies: Equatable, Codable, Sendable, EmptyWhereMissing, 
     }
 
     /// Whether any playhead reached the break at another instant than the wall clock.
-    package var isBehindLiveEdge: Bool {
-        each.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 }
-    }
+    package var isBehindLiveEdge: Bool { each.contains { ($0.playheadFirst ?? 0) != 0 || ($0.playheadLast ?? 0) != 0 } }
 
-    mutating func leaveOutUnresolved() {
-        for index in each.indices { each[index].due &-= each[index].unresolved }
-    }
+    mutating func leaveOutUnresolved() { for index in each.indices { each[index].due &-= each[index].unresolved } }
 
     @inline(__always)
     fileprivate mutating func change(_ index: Int, _ deed: (inout PunctualityTally) -> Void) {

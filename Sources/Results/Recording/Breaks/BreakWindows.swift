@@ -1,9 +1,8 @@
 import Values
 
-/// Events from 30 s before a break's start to 30 s after it; others go into two overflow counters.
+/// Events within 30 s of a break's start, on its grid, so that windows add up without loss in any order.
 ///
-/// Steps begin with 1 ms, so that a burst answered in 90 ms is resolved, and become coarser as events spread. Steps lie on the
-/// grid of the break's start, so that windows add up without loss in any order.
+/// Steps begin with 1 ms, so that a burst answered in 90 ms is resolved, and become coarser as events spread.
 package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     package static let reachMicroseconds: Int64 = 30_000_000
     /// Each is a divisor of the next and of the reach.
@@ -24,10 +23,7 @@ package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, Che
 
     package var firstStepMicroseconds: Int64? { counts.isEmpty ? nil : firstStep &* stepMicroseconds }
 
-    package var spreadMicroseconds: Int64? {
-        guard let firstOffset, let lastOffset else { return nil }
-        return lastOffset &- firstOffset
-    }
+    package var spreadMicroseconds: Int64? { firstOffset.flatMap { first in lastOffset.map { $0 &- first } } }
 
     /// `offset` is in microseconds from the break's start, negative before it.
     mutating func count(offset: Int64) {
@@ -38,13 +34,8 @@ package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, Che
         } else if offset >= Self.reachMicroseconds {
             later &+= 1
         } else {
-            let index = indexOfStep(at: offset)
-            if counts.indices.contains(index) {
-                counts[index] &+= 1
-            } else {
-                makeRoom(from: offset, to: offset)
-                counts[indexOfStep(at: offset)] &+= 1
-            }
+            if !counts.indices.contains(indexOfStep(at: offset)) { makeRoom(from: offset, to: offset) }
+            counts[indexOfStep(at: offset)] &+= 1
         }
     }
 
@@ -67,7 +58,7 @@ package struct BurstWindow: Equatable, Codable, Sendable, EmptyWhereMissing, Che
         Int(Self.step(of: offset, length: stepMicroseconds) &- firstStep)
     }
 
-    private static func step(of offset: Int64, length: Int64) -> Int64 {
+    fileprivate static func step(of offset: Int64, length: Int64) -> Int64 {
         offset >= 0 ? offset / length : (offset &+ 1) / length &- 1
     }
 
@@ -143,7 +134,7 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing,
         viewers &+= 1
         firstMicroseconds = min(firstMicroseconds ?? wallMicroseconds, wallMicroseconds)
         lastMicroseconds = max(lastMicroseconds ?? wallMicroseconds, wallMicroseconds)
-        put(1, at: Self.step(of: wallMicroseconds))
+        put(1, at: BurstWindow.step(of: wallMicroseconds, length: Self.stepMicroseconds))
     }
 
     mutating func add(_ other: DiscoveryWindow) {
@@ -156,14 +147,16 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing,
         }
     }
 
-    private static func step(of wallMicroseconds: Int64) -> Int64 {
-        let whole = wallMicroseconds / stepMicroseconds
-        return wallMicroseconds < 0 && whole &* stepMicroseconds != wallMicroseconds ? whole &- 1 : whole
-    }
-
     private mutating func put(_ count: UInt32, at step: Int64) {
         if kept.isEmpty { firstStep = step }
-        if step < firstStep { moveBegin(to: step) }
+        if step < firstStep {
+            let shift = min(Int(firstStep &- step), Self.stepLimit)
+            kept.insert(contentsOf: repeatElement(0, count: shift), at: 0)
+            for count in kept.dropFirst(Self.stepLimit) { later &+= UInt64(count) }
+            kept = Array(kept.prefix(Self.stepLimit))
+            while kept.last == 0 { kept.removeLast() }
+            firstStep = step
+        }
         // No step of a wall clock is near the end of the integers.
         let index = Int(step &- firstStep)
         guard index < Self.stepLimit else {
@@ -174,19 +167,8 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing,
         kept[index] &+= count
     }
 
-    /// Sights past the limit become `later`.
-    private mutating func moveBegin(to step: Int64) {
-        let shift = min(Int(firstStep &- step), Self.stepLimit)
-        kept.insert(contentsOf: repeatElement(0, count: shift), at: 0)
-        for count in kept.dropFirst(Self.stepLimit) { later &+= UInt64(count) }
-        kept = Array(kept.prefix(Self.stepLimit))
-        while kept.last == 0 { kept.removeLast() }
-        firstStep = step
-    }
-
     package var spreadMicroseconds: Int64? {
-        guard let firstMicroseconds, let lastMicroseconds else { return nil }
-        return lastMicroseconds &- firstMicroseconds
+        firstMicroseconds.flatMap { first in lastMicroseconds.map { $0 &- first } }
     }
 
     /// Visits non-empty steps with their end in microseconds from the first sight, at most the last.
@@ -229,7 +211,8 @@ package struct DiscoveryWindow: Equatable, Codable, Sendable, EmptyWhereMissing,
         let isSound =
             kept.count <= Self.stepLimit && firstStep.magnitude < 1 << 48 && max(later, viewers) < 1 << 48
             && kept.reduce(later) { $0 &+ UInt64($1) } == viewers
-            && (kept.isEmpty || firstMicroseconds.map(Self.step(of:)) == firstStep)
+            && (kept.isEmpty
+                || firstMicroseconds.map { BurstWindow.step(of: $0, length: Self.stepMicroseconds) } == firstStep)
             && (firstMicroseconds == nil) == (lastMicroseconds == nil)
             && firstMicroseconds ?? 0 <= lastMicroseconds ?? 0
         return isSound ? nil : "does not fit together"

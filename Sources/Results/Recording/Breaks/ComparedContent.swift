@@ -2,7 +2,6 @@ import Rules
 
 /// Content of a break, compared between viewers or with an earlier observation.
 package enum ComparedContent: Hashable, Codable, Sendable, Comparable {
-    /// Identifier in its path.
     case pod(String)
     /// Played content of a rendition.
     case rendition(String, ofPod: String)
@@ -10,7 +9,6 @@ package enum ComparedContent: Hashable, Codable, Sendable, Comparable {
     case assetList(String)
     /// Rendition of the channel, because ad segments have no identifier.
     case stitchedAds(rendition: String?)
-    /// Renditions that a pod offers.
     case ladder(ofPod: String)
     /// The fingerprint is that of a ``PodShape``.
     case renditions(ofPod: String)
@@ -58,7 +56,6 @@ package enum ComparedContent: Hashable, Codable, Sendable, Comparable {
         }
     }
 
-    /// Finding where viewers are given it differently.
     var codeIfDifferent: FindingCode? {
         switch self {
         case .pod, .rendition: .podMismatch

@@ -22,14 +22,6 @@ package struct ShutOut: Hashable, Codable, Sendable {
     }
 }
 
-extension ShutOut: Comparable {
-    package static func < (lhs: ShutOut, rhs: ShutOut) -> Bool { lhs.order < rhs.order }
-
-    private var order: (Int64, Int64, String, String, UInt8, ViewerGroups) {
-        (from, until ?? .max, meeting.rawValue, cause.rawValue, cohort.persona, cohort.groups)
-    }
-}
-
 extension BreakRecord {
     /// Counts viewers whose playheads would have reached a break that any viewer met; open periods last until `end`.
     package mutating func countShutOut(_ rows: some Sequence<(key: ShutOut, value: UInt64)>, end: Int64) {

@@ -5,7 +5,6 @@ package struct LoopInterval: Sendable {
     /// All but the distributions and counters of the set.
     let sums: RunSums
     package let changes: LoopChanges
-    /// Index plus 1 is the slot.
     let edges: [Edge]
     package let counts: IntervalCounts
 

@@ -2,17 +2,17 @@ package import Rules
 import Values
 
 /// Sums of an interval, of the measured part of a run, of its warm-up or of a recent part, for one process or several.
-package struct RunSums: Summable, Equatable, Sendable {
+package struct RunSums: Summable, Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     static let failedConnectLimit = 64
 
-    package private(set) var requests: RequestSums
+    package private(set) var requests = RequestSums()
     package var viewers = ViewerCounts()
-    package var breakLateness: SparseHistogram
+    package var breakLateness = SparseHistogram()
     /// Negative values count as 0.
-    package var liveEdgeAge: SparseHistogram
-    package var liveLatency: SparseHistogram
+    package var liveEdgeAge = SparseHistogram()
+    package var liveLatency = SparseHistogram()
     /// From a viewer's join to the first segment of content in hand.
-    package var firstPicture: SparseHistogram
+    package var firstPicture = SparseHistogram()
     package var edges: [Edge: [RequestKind: AnswerFigures]] = [:]
     /// Keyed by number of a value of `report.by`.
     package var groups: [Int: [RequestKind: AnswerFigures]] = [:]
@@ -24,15 +24,7 @@ package struct RunSums: Summable, Equatable, Sendable {
     package var channelClock = ChannelClock()
     package var breaksNotKept: UInt64 = 0
 
-    package init() { self.init(digits: .three) }
-
-    package init(digits: HistogramLayout) {
-        requests = RequestSums(digits: digits)
-        breakLateness = SparseHistogram(digits: digits)
-        liveEdgeAge = SparseHistogram(digits: digits)
-        liveLatency = SparseHistogram(digits: digits)
-        firstPicture = SparseHistogram(digits: digits)
-    }
+    package init() {}
 
     package mutating func add(_ other: RunSums) {
         requests.add(other.requests)
@@ -63,7 +55,6 @@ package struct RunSums: Summable, Equatable, Sendable {
         groups.add(set.groups) { $0 }
     }
 
-    /// Reserves the memory that another part of the run needed.
     package mutating func takeRoom(like other: RunSums) {
         requests.takeRoom(like: other.requests)
         breakLateness.takeRoom(like: other.breakLateness)
@@ -71,9 +62,7 @@ package struct RunSums: Summable, Equatable, Sendable {
         liveLatency.takeRoom(like: other.liveLatency)
         firstPicture.takeRoom(like: other.firstPicture)
     }
-}
 
-extension RunSums: Codable, EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         // Coarser distributions would not fit the exact extremes of those they are added to.
         let hasThreeDigits = [breakLateness, liveEdgeAge, liveLatency, firstPicture].allSatisfy { $0.digits == .three }

@@ -36,7 +36,7 @@ extension BucketedDurations {
             let sum = seen.addingReportingOverflow(Int64(clamping: inBucket))
             seen = sum.overflow ? .max : sum.partialValue
             while values.count < ranks.count, seen >= ranks[values.count] {
-                values.append(Int64(clamping: digits.highestValue(in: bucket)))
+                values.append(Int64(clamping: digits.values(in: bucket).upperBound))
             }
         }
         return values + [Int64?](repeating: nil, count: percentiles.count - values.count)
@@ -104,22 +104,17 @@ package enum HistogramLayout: Int, Sendable {
 
     @inline(__always)
     package func index(of value: UInt64) -> Int {
+        // Values below twice the half count have a bucket each.
+        let mask: UInt64 = (2 << UInt64(halfCountMagnitude)) - 1
         let bucket = 63 &- halfCountMagnitude &- (value | mask).leadingZeroBitCount
         let inBucket = Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: bucket))
         return ((bucket &+ 1) &<< halfCountMagnitude) &+ inBucket &- (1 &<< halfCountMagnitude)
     }
 
-    package func lowestValue(in index: Int) -> UInt64 { values(in: index).lowerBound }
-
-    package func highestValue(in index: Int) -> UInt64 { values(in: index).upperBound }
-
     @inline(__always)
-    func values(in index: Int) -> ClosedRange<UInt64> {
+    package func values(in index: Int) -> ClosedRange<UInt64> {
         let bucket = max(0, (index >> halfCountMagnitude) - 1)
         let lowest = UInt64(index - (bucket << halfCountMagnitude)) << UInt64(bucket)
         return lowest...lowest + (1 << UInt64(bucket)) - 1
     }
-
-    /// Values below twice the half count have a bucket each.
-    private var mask: UInt64 { (2 << UInt64(halfCountMagnitude)) - 1 }
 }

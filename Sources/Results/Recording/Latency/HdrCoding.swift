@@ -1,10 +1,9 @@
 import CZlib
 import Foundation
 
-/// HdrHistogram's V2 compressed encoding in base64 (HdrHistogram `AbstractHistogram.encodeIntoCompressedByteBuffer`).
+/// HdrHistogram's V2 compressed encoding in base64 (`AbstractHistogram.encodeIntoCompressedByteBuffer`).
 ///
-/// Cookie and length, then a zlib stream of a 40-byte header and ZigZag LEB128 counts; a negative number stands for a run of
-/// zeros.
+/// Cookie and length, then a zlib stream of a header and ZigZag LEB128 counts, negative for a run of zeros.
 package enum HdrEncoding {
     package static let name = "HdrHistogram-V2-compressed-base64"
 
@@ -13,9 +12,7 @@ package enum HdrEncoding {
 
     package static func base64(_ histogram: some BucketedDurations) -> String {
         let compressed = deflated(payload(of: histogram))
-        var frame: [UInt8] = []
-        append(compressedCookie, to: &frame)
-        append(UInt32(clamping: compressed.count), to: &frame)
+        let frame = [compressedCookie, UInt32(clamping: compressed.count)].flatMap(bigEndian)
         return Data(frame + compressed).base64EncodedString()
     }
 
@@ -27,19 +24,13 @@ package enum HdrEncoding {
             appendZigZag(Int64(clamping: count), to: &counts)
             next = index + 1
         }
-        var payload: [UInt8] = []
-        append(payloadCookie, to: &payload)
-        append(UInt32(clamping: counts.count), to: &payload)
-        append(UInt32(0), to: &payload)
-        append(UInt32(clamping: histogram.digits.rawValue), to: &payload)
-        append(UInt64(1), to: &payload)
-        append(UInt64(HistogramLayout.highestMicroseconds), to: &payload)
-        append((1.0).bitPattern, to: &payload)
-        return payload + counts
+        let form = [payloadCookie, UInt32(clamping: counts.count), 0, UInt32(clamping: histogram.digits.rawValue)]
+        let range = [1, UInt64(HistogramLayout.highestMicroseconds), (1.0).bitPattern]
+        return form.flatMap(bigEndian) + range.flatMap(bigEndian) + counts
     }
 
-    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    private static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 
     /// The ninth byte has a whole 8 bits, as HdrHistogram's `ZigZagEncoding` prescribes.
@@ -95,18 +86,10 @@ enum HdrDecoding {
         return try buckets(payload: inflated(frame.rest))
     }
 
-    /// Most payloads are small, so room for the largest is rarely allocated.
     private static func inflated(_ bytes: ArraySlice<UInt8>) throws(FormError) -> [UInt8] {
-        let usual = min(largestPayload, 4_096 + 8 * bytes.count)
-        guard let output = inflated(bytes, room: usual) ?? inflated(bytes, room: largestPayload) else {
-            throw .damaged("zlib")
-        }
-        return output
-    }
-
-    private static func inflated(_ bytes: ArraySlice<UInt8>, room: Int) -> [UInt8]? {
         var isWhole = false
-        let output = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        // Memory that is not written costs nothing.
+        let output = [UInt8](unsafeUninitializedCapacity: largestPayload) { buffer, count in
             var length = uLong(buffer.count)
             let status = bytes.withUnsafeBufferPointer {
                 uncompress(buffer.baseAddress, &length, $0.baseAddress, uLong($0.count))
@@ -114,7 +97,8 @@ enum HdrDecoding {
             isWhole = status == Z_OK
             count = isWhole ? Int(length) : 0
         }
-        return isWhole ? output : nil
+        guard isWhole else { throw .damaged("zlib") }
+        return output
     }
 
     private static func buckets(payload: [UInt8]) throws(FormError) -> Buckets {

@@ -43,17 +43,12 @@ package struct SparseHistogram: BucketedDurations, Summable, CodableByForm, Empt
     /// Adds delays after the first sight, to 10 ms; those of a damaged journal may be too long to add up.
     package mutating func add(_ window: DiscoveryWindow) {
         window.forEachStep { microseconds, times in
-            let sum = microseconds.multipliedReportingOverflow(by: Int64(clamping: times))
-            guard (0...HistogramLayout.highestMicroseconds).contains(microseconds), !sum.overflow else {
+            let (sum, overflow) = microseconds.multipliedReportingOverflow(by: Int64(clamping: times))
+            guard (0...HistogramLayout.highestMicroseconds).contains(microseconds), !overflow else {
                 figures.aboveRange &+= times
                 return
             }
-            let added = DurationFigures(
-                count: times,
-                minimum: microseconds,
-                maximum: microseconds,
-                sum: sum.partialValue
-            )
+            let added = DurationFigures(count: times, minimum: microseconds, maximum: microseconds, sum: sum)
             if figures.add(added) { buckets.add(times, to: Int32(digits.index(of: UInt64(microseconds)))) }
         }
         figures.aboveRange &+= window.later
@@ -91,13 +86,8 @@ package struct SparseHistogram: BucketedDurations, Summable, CodableByForm, Empt
     }
 
     package init(form: Form) throws {
-        let figures = DurationFigures(
-            minimum: form.minimum,
-            maximum: form.maximum,
-            sum: form.sum,
-            aboveRange: form.aboveRange,
-            belowZero: form.belowZero
-        )
+        var figures = DurationFigures(minimum: form.minimum, maximum: form.maximum, sum: form.sum)
+        (figures.aboveRange, figures.belowZero) = (form.aboveRange, form.belowZero)
         guard let text = form.histogram else {
             guard let digits = form.digits.flatMap(HistogramLayout.init) else { throw FormError("digits: 2 or 3") }
             self.init(digits: digits)
@@ -123,15 +113,6 @@ private struct BucketList: Equatable {
     private(set) var indices: [Int32] = []
     /// Never zero.
     private(set) var counts: [UInt64] = []
-
-    mutating func append(_ index: Int32, _ count: UInt64) {
-        guard indices.last == index else {
-            indices.append(index)
-            counts.append(count)
-            return
-        }
-        counts[counts.count - 1] &+= count
-    }
 
     mutating func add(_ count: UInt64, to index: Int32) {
         let place = indices.partitioningIndex { $0 >= index }
@@ -202,7 +183,13 @@ extension BucketList {
     fileprivate init(_ other: some BucketedDurations, in digits: HistogramLayout) {
         let isSame = digits == other.digits
         other.forEachBucket { index, count in
-            append(Int32(isSame ? index : digits.index(of: other.digits.lowestValue(in: index))), count)
+            let own = Int32(isSame ? index : digits.index(of: other.digits.values(in: index).lowerBound))
+            if indices.last == own {
+                counts[counts.count - 1] &+= count
+            } else {
+                indices.append(own)
+                counts.append(count)
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 package import Rules
 
-/// Break of a request or finding on one loop.
 package enum BreakSlot: Hashable, Sendable {
     case outside
     /// The viewer does not have the request's break any more.
@@ -9,7 +8,6 @@ package enum BreakSlot: Hashable, Sendable {
     case kept(Int32)
 }
 
-/// Statement of an answer on whether a cache made it.
 package enum CacheUse: Sendable {
     case unsaid
     case hit

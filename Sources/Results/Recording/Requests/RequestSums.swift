@@ -2,17 +2,13 @@ package import Rules
 import Values
 
 /// Counters and distributions in use, by names: a later version may change the layout of indices.
-package struct RequestSums: Equatable, Sendable {
-    package let digits: HistogramLayout
+package struct RequestSums: Equatable, Sendable, CodableByForm, EmptyWhereMissing, CheckedWhenRead {
     /// Keyed by code of an outcome, or name of a counter or carrier.
     private var counts: [RequestKind: [String: UInt64]] = [:]
     /// Keyed by name of a metric; empty ones have reserved memory.
     private var latencies: [RequestKind: [String: SparseHistogram]] = [:]
 
-    /// An interval and the base of a result have three digits.
-    package init(digits: HistogramLayout) { self.digits = digits }
-
-    package init() { self.init(digits: .three) }
+    package init() {}
 
     package var isEmpty: Bool { counts.isEmpty }
 
@@ -41,12 +37,10 @@ package struct RequestSums: Equatable, Sendable {
     }
 
     private mutating func change(_ kind: RequestKind, _ metric: String, _ change: (inout SparseHistogram) -> Void) {
-        change(&latencies[kind, default: [:]][metric, default: SparseHistogram(digits: digits)])
+        change(&latencies[kind, default: [:]][metric, default: SparseHistogram()])
     }
 
-    package static func == (lhs: RequestSums, rhs: RequestSums) -> Bool {
-        lhs.digits == rhs.digits && lhs.form == rhs.form
-    }
+    package static func == (lhs: RequestSums, rhs: RequestSums) -> Bool { lhs.form == rhs.form }
 
     /// Kinds without requests are omitted.
     package func tallies() -> [RequestKind: (count: UInt64, errors: UInt64)] {
@@ -78,9 +72,7 @@ package struct RequestSums: Equatable, Sendable {
 
     /// Counted by their last carrier.
     package func carried(_ kind: RequestKind, by carrier: Carrier) -> UInt64 { counts[kind]?[carrier.name] ?? 0 }
-}
 
-extension RequestSums: CodableByForm, EmptyWhereMissing, CheckedWhenRead {
     package struct Form: Equatable, Codable {
         var counts: [RequestKind: [String: UInt64]]
         var latencies: [RequestKind: [String: SparseHistogram]]
@@ -178,7 +170,9 @@ struct RequestCounters: Sendable {
         if sample.connectMicroseconds != 0 { record(.connect, base, Int64(sample.connectMicroseconds)) }
         if sample.tlsMicroseconds != 0 { record(.tls, base, Int64(sample.tlsMicroseconds)) }
         if sample.firstByteAt != 0 { record(.firstByte, base, (sample.firstByteAt &- sample.sentAt) / 1_000) }
-        guard sample.outcome.hasLatency, sample.doneAt != 0 else { return -1 }
+        // A refused connection ends at once and would make a dead target look fast.
+        if case .failure(let failure) = sample.outcome, !failure.isTimeout { return -1 }
+        guard sample.doneAt != 0 else { return -1 }
         let end: Int64
         if sample.receivedAt != 0 {
             end = sample.receivedAt
@@ -197,17 +191,6 @@ struct RequestCounters: Sendable {
     @inline(__always)
     private mutating func record(_ metric: LatencyMetric, _ base: Int, _ microseconds: Int64) {
         latencies[base &+ Int(metric.rawValue)].record(microseconds)
-    }
-}
-
-extension Outcome {
-    /// A refused connection ends at once and would make a dead target look fast.
-    @inline(__always)
-    var hasLatency: Bool {
-        switch self {
-        case .status: true
-        case .failure(let failure): failure.isTimeout
-        }
     }
 }
 
@@ -252,7 +235,7 @@ package struct ReportedName: Equatable, Codable, Sendable {
 }
 
 /// Numbers of a viewer's values, one for each name of `report.by`, within `ReportedGroups`.
-package struct ViewerGroups: Hashable, Codable, Sendable, CheckedWhenRead, Comparable, EmptyWhereMissing {
+package struct ViewerGroups: Hashable, Codable, Sendable, CheckedWhenRead, EmptyWhereMissing {
     /// A byte for each number plus 1; 0 ends them.
     private var packed: UInt64 = 0
 
@@ -274,9 +257,7 @@ package struct ViewerGroups: Hashable, Codable, Sendable, CheckedWhenRead, Compa
         numbers.allSatisfy { (0..<ReportedGroups.mostValues).contains($0) } ? nil : "no numbers of values"
     }
 
-    package init() { self.init([]) }
-
-    package static func < (lhs: ViewerGroups, rhs: ViewerGroups) -> Bool { lhs.packed < rhs.packed }
+    package init() {}
 }
 
 /// Persona and groups that a viewer is counted in.

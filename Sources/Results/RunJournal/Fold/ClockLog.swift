@@ -10,7 +10,6 @@ struct ClockLog: Equatable, Codable, Sendable {
 
     init(wallStartMicroseconds: Int64) { self.wallStartMicroseconds = wallStartMicroseconds }
 
-    /// Marks the steps with a shard's index.
     func naming(shard: Int) -> ClockLog {
         var named = self
         for index in named.result.steps.indices { named.result.steps[index].shard = shard }

@@ -66,7 +66,6 @@ package struct LastWords: Equatable, Codable, Sendable {
     package var resends: [String: Int]
     /// Answered requests of no viewer; nil if their kind is not known.
     package var besides: [String: Int]?
-    /// Sessions given to viewers, and foreign ones that they received.
     package var sessions: SessionKnowledge
 
     package init(resends: [String: Int], besides: [String: Int]?, sessions: SessionKnowledge) {

@@ -11,7 +11,6 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     /// Since the start, warm-up included, as are `breakSums`.
     package internal(set) var counts = IntervalCounts()
     package internal(set) var breakSums = PunctualityTally()
-    /// Warm-up included.
     package private(set) var wholeHealth: HealthResult
     package internal(set) var series = TimeSeries()
     /// nil during the run and after a crash.
@@ -69,14 +68,10 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
             measured.health.add(interval.health, seconds: covered, isOfBreak: isOfBreak)
         }
         windows.add(interval, unlistedBreaks: unlisted)
-        series.append(
-            SeriesPoint(
-                startMilliseconds: max(0, interval.startMicroseconds / 1_000),
-                counts: interval.counts,
-                health: interval.health,
-                course: SeriesCourse(interval)
-            )
-        )
+        let start = max(0, interval.startMicroseconds / 1_000)
+        var point = SeriesPoint(startMilliseconds: start, counts: interval.counts, health: interval.health)
+        point.course = SeriesCourse(interval)
+        series.append(point)
         clock.add(interval)
     }
 
@@ -171,8 +166,8 @@ package struct RunCollector: Equatable, Codable, Sendable, Summable {
     /// Breaks that start earlier belong to the warm-up.
     private var measuredFromMicroseconds: Int64 {
         guard settings.warmUpMilliseconds > 0 else { return .min }
-        let length = settings.warmUpMilliseconds.multipliedReportingOverflow(by: 1_000)
-        return settings.run.startedAtMicroseconds &+ (length.overflow ? .max / 2 : length.partialValue)
+        let length = settings.warmUpMilliseconds.multipliedClamped(by: 1_000)
+        return settings.run.startedAtMicroseconds.addingClamped(length)
     }
 
     package var windowResults: [WindowResult] {
@@ -298,10 +293,7 @@ private struct RunPart: Equatable, Codable, Sendable {
 
 /// An error never ends the run: it is kept as text for the result.
 package protocol IntervalSink: AnyObject, Sendable {
-    /// Returns a closure that sends the report of an interval, called in order on any thread.
-    ///
-    /// A sink that keeps `collector` makes the next fold copy it. The closure is called once it is decided whether the journal
-    /// has the interval.
+    /// Called in order on any thread; the closure, once it is decided whether the journal has the interval.
     func telling(_ interval: RunInterval, of collector: RunCollector) -> @Sendable (_ isKept: Bool) -> Void
 }
 
@@ -310,7 +302,7 @@ package struct RecentStretch: Sendable {
     package struct Part: Sendable {
         /// From the start of the run.
         var startMicroseconds: Int64 = 0
-        var sums = RunSums(digits: .two)
+        var sums = RunSums()
         package private(set) var loopDelayMicroseconds: Int64 = 0
 
         fileprivate mutating func add(_ interval: RunInterval) {

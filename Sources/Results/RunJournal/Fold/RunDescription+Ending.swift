@@ -5,7 +5,10 @@ extension RunDescription {
     func ended(_ ending: RunEnding, totals: RunTotals) -> RunDescription {
         var ended = self
         ended.endedAtMicroseconds = ending.endedAtMicroseconds
-        ended.transports = Self.carriers(of: totals) + transports
+        let carriers = Carrier.allCases.filter { carrier in
+            RequestKind.allCases.contains { totals.requests.carried($0, by: carrier) > 0 }
+        }
+        ended.transports = carriers.map { $0 == .curl ? "libcurl" : $0.name } + transports
         (ended.interrupted, ended.abortedBy, ended.recovered) = (ending.interrupted, ending.abortedBy, nil)
         for index in ended.asked.indices { ended.asked[index].observed = ended.observed(asked[index], totals: totals) }
         return ended
@@ -22,20 +25,6 @@ extension RunDescription {
         }
     }
 
-    private static func carriers(of totals: RunTotals) -> [String] {
-        Carrier.allCases.filter { carrier in
-            RequestKind.allCases.contains { totals.requests.carried($0, by: carrier) > 0 }
-        }.map { $0 == .curl ? "libcurl" : $0.name }
-    }
-}
-
-extension RunDescription.Asked {
-    package static let viewers = "viewers"
-    package static let churnedViewers = "churned_viewers"
-    package static let duration = "duration"
-}
-
-extension RunDescription {
     /// The shards must have the same profile, seed and start.
     func joined(with other: RunDescription) -> RunDescription {
         var joined = self
@@ -64,6 +53,12 @@ extension RunDescription {
         let shown = listed.prefix(8).joined(separator: ", ")
         return listed.count > 8 ? shown + ", …" : shown
     }
+}
+
+extension RunDescription.Asked {
+    package static let viewers = "viewers"
+    package static let churnedViewers = "churned_viewers"
+    package static let duration = "duration"
 }
 
 extension HostFacts {

@@ -222,7 +222,6 @@ struct OpenWindow: Equatable, Codable, Sendable, CheckedWhenRead {
         latencies[kind, default: [:]][metric.name, default: SparseHistogram(digits: .two)].add(durations)
     }
 
-    /// Adds the same window of another process.
     mutating func addInParallel(_ other: OpenWindow) {
         figures.addInParallel(other.figures)
         latencies.add(other.latencies)
