@@ -55,7 +55,6 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
         openDescriptors = max(openDescriptors, next.openDescriptors)
     }
 
-    /// Combines counts and maxima, alike for parallel and consecutive steps.
     private mutating func addCounts(_ other: SeriesPoint) {
         course.add(other.course)
         requests &+= other.requests
@@ -84,7 +83,6 @@ package struct TimeSeries: Equatable, Codable, Sendable, CheckedWhenRead {
 
     package init(limit: Int = standardLimit) { self.limit = max(2, limit) }
 
-    /// Adds one second.
     package mutating func append(_ point: SeriesPoint) {
         if points.count == limit, lastSeconds == stepSeconds { coarsen() }
         if lastSeconds > 0, lastSeconds < stepSeconds {
@@ -222,9 +220,7 @@ package struct SeriesResult: Equatable, Codable, Sendable {
     package var stoppedViewers: [UInt64] { levels { ($0.playersStopped ?? 0, $0.playersClosed ?? 0) } }
 
     /// Viewers that will open the application again, at the end of each step.
-    package var comingBack: [UInt64] {
-        levels { ($0.abandoned ?? 0, ($0.reopened ?? 0) &+ ($0.lost ?? 0)) }
-    }
+    package var comingBack: [UInt64] { levels { ($0.abandoned ?? 0, ($0.reopened ?? 0) &+ ($0.lost ?? 0)) } }
 
     private func levels(_ flow: (SeriesCourse) -> (UInt64, UInt64)) -> [UInt64] {
         var (come, gone): (UInt64, UInt64) = (0, 0)

@@ -87,7 +87,6 @@ package struct ReportedResult: Equatable, Codable, Sendable {
     package var name: String
     package var values: [Value]
 
-    /// Over all breaks; nil for a profile without `report.by`.
     package static func all(_ totals: RunTotals) -> [ReportedResult]? {
         let tallies = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.groups) }
         return all(totals.reportedNames, tallies: tallies, requests: totals.groups)
@@ -132,7 +131,6 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
         return one + (other - one) * (place - place.rounded(.down))
     }
 
-    /// nil if the steps differ.
     package func joined(with other: PlannedAudience) -> PlannedAudience? {
         guard stepMilliseconds == other.stepMilliseconds, viewers.count == other.viewers.count else { return nil }
         var joined = self
@@ -142,7 +140,6 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
 }
 
 package struct PlaybackResult: Equatable, Codable, Sendable {
-    /// Delivery directives and hints (rfc8216bis sections 6.2.5 and 4.4.5.3).
     package struct LowLatency: Equatable, Codable, Sendable {
         package var blockingReloads: UInt64
         package var blockingFallbacks: UInt64
@@ -151,6 +148,18 @@ package struct PlaybackResult: Equatable, Codable, Sendable {
         package var deltaMismatches: UInt64
         package var hintsUsed: UInt64
         package var hintsGone: UInt64
+
+        fileprivate init?(_ totals: RunTotals) {
+            blockingReloads = totals.count(of: .blockingReloads)
+            blockingFallbacks = totals.count(of: .blockingFallbacks)
+            deltaUpdates = totals.count(of: .deltaUpdates)
+            deltaRefetches = totals.count(of: .deltaRefetches)
+            deltaMismatches = totals.findings.filter { $0.code == .deltaMismatch }.reduce(0) { $0 &+ $1.count }
+            hintsUsed = totals.count(of: .hintsUsed)
+            hintsGone = totals.count(of: .hintsGone)
+            let all = blockingReloads | blockingFallbacks | deltaUpdates | deltaRefetches | hintsUsed | hintsGone
+            guard all > 0 else { return nil }
+        }
     }
 
     package var stalls: UInt64
@@ -189,19 +198,5 @@ extension RunTotals {
     /// Stalls, of the time that was played; nil without content that was loaded, and while a viewer watches.
     var rebufferingPercent: Double? {
         playedMilliseconds.map { Double(count(of: .stalledMilliseconds)) * 100 / Double($0) }
-    }
-}
-
-extension PlaybackResult.LowLatency {
-    fileprivate init?(_ totals: RunTotals) {
-        blockingReloads = totals.count(of: .blockingReloads)
-        blockingFallbacks = totals.count(of: .blockingFallbacks)
-        deltaUpdates = totals.count(of: .deltaUpdates)
-        deltaRefetches = totals.count(of: .deltaRefetches)
-        deltaMismatches = totals.findings.filter { $0.code == .deltaMismatch }.reduce(0) { $0 &+ $1.count }
-        hintsUsed = totals.count(of: .hintsUsed)
-        hintsGone = totals.count(of: .hintsGone)
-        let all = blockingReloads | blockingFallbacks | deltaUpdates | deltaRefetches | hintsUsed | hintsGone
-        guard all > 0 else { return nil }
     }
 }

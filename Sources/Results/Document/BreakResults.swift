@@ -20,7 +20,6 @@ package struct BreakResults: Equatable, Codable, Sendable {
     /// Counts a viewer once for each break that its own line alone made it miss.
     package var missedByLine: UInt64 { measured.reduce(0) { $0 &+ $1.missedByLine } }
 
-    /// Nil where no line made a viewer miss a break.
     var lineReason: String? {
         let (own, all) = (missedByLine, due &- onTime)
         guard own > 0 else { return nil }
@@ -124,7 +123,8 @@ package struct BreakResult: Equatable, Codable, Sendable {
         identifiers = Self.identifiers(of: record.pods)
         identifiersNotKept = record.pods.identifiersNotKept
         podsNotKept = record.pods.podsNotKept
-        self.personas = Self.personas(of: record.personas, personas)
+        let tallies = zip(personas, record.personas.each).filter { $0.1.due > 0 }
+        self.personas = personas.isEmpty ? nil : tallies.map { PersonaPunctuality($0.1, name: $0.0) }
         by = ReportedResult.all(names, tallies: record.groups, requests: nil)
         discovery = DiscoveryResult(record.discovery)
         fill = record.fill.isEmpty ? nil : FillResult(record.fill.total)
@@ -132,11 +132,6 @@ package struct BreakResult: Equatable, Codable, Sendable {
         let agreement = record.pods.agreement
         compared = agreement.compared == 0 ? nil : agreement.compared
         differing = agreement.compared == 0 ? nil : agreement.differing
-    }
-
-    private static func personas(of tallies: PersonaTallies, _ names: [String]) -> [PersonaPunctuality]? {
-        guard !names.isEmpty else { return nil }
-        return zip(names, tallies.each).filter { $0.1.due > 0 }.map { PersonaPunctuality($0.1, name: $0.0) }
     }
 
     private static func identifiers(of pods: PodLedger) -> [Identifier] {

@@ -45,7 +45,6 @@ package struct ChangedMeaning: Sendable {
         return table.filter { $0.since > oldest && $0.since <= newest }
     }
 
-    /// Matches the start of a metric name.
     package func covers(_ metric: String) -> Bool {
         let parts = metric.split(separator: ".")
         return metrics.contains { pattern in

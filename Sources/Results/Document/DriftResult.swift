@@ -24,9 +24,7 @@ package struct DriftResult: Equatable, Codable, Sendable {
     package var minimumEffectPerHour = 0.0
     package var median: Double?
     package var text = ""
-}
 
-extension DriftResult {
     package init(series: String, subject: Subject, verdict: Verdict) {
         (self.series, self.subject, self.verdict) = (series, subject, verdict)
     }

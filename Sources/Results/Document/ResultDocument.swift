@@ -110,9 +110,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         self.notes = allNotes.isEmpty ? nil : allNotes
         self.run = run
     }
-}
 
-extension ResultDocument {
     package var blamesTarget: Bool { Self.blamesTarget(thresholds, abortedBy: run.abortedBy) }
 
     private static func blamesTarget(_ thresholds: [ThresholdResult], abortedBy: String?) -> Bool {

@@ -8,7 +8,6 @@ package struct ResultStore: Sendable {
 
     package init(folder: URL) { self.folder = folder }
 
-    /// Replaces unsafe characters of the name.
     package func location(profile: String, startedAtMicroseconds: Int64, label: String? = nil) -> URL {
         let time = UTCText.compact(microseconds: startedAtMicroseconds)
         let suffix = label.map { "-" + Self.fileName($0) } ?? ""
@@ -22,7 +21,6 @@ package struct ResultStore: Sendable {
             .deletingPathExtension().appendingPathExtension("journal")
     }
 
-    /// The release, or else the first label by key.
     package static func fileLabel(of labels: [String: String]) -> String? {
         labels["release"] ?? labels.min { $0.key < $1.key }?.value
     }
@@ -36,10 +34,7 @@ package struct ResultStore: Sendable {
         return name.isEmpty ? "unnamed" : name
     }
 
-    /// Writes atomically under a free name; throws `FileError`, `EncodingError` or an error of the file system.
-    ///
-    /// With a journal, the result has its name: two runs may start in one second, and a journal beside a result of its name
-    /// counts as finished.
+    /// A result has the name of its journal, which then counts as finished: two runs may start in one second.
     package func write(_ document: ResultDocument, label: String? = nil, journal: URL? = nil) throws -> URL {
         var wanted = location(
             profile: document.run.profile,

@@ -1,6 +1,5 @@
 import Values
 
-/// Facts of a run that no loop measures.
 package struct RunDescription: Equatable, Codable, Sendable {
     package struct Asked: Equatable, Codable, Sendable {
         package var name: String

@@ -25,13 +25,9 @@ package struct RunVerdict: Equatable, Codable, Sendable {
     package var exitCode: Int
     package var reasons: [String]
 
-    /// Judges a run once, at its end.
+    /// A client-limited run never fails the target; a missing shard undoes no failure, but nothing passes without it.
     ///
-    /// After a defect nothing else in the result can be trusted. A client-limited run never fails the target. A missing shard
-    /// cannot undo a failure, but nothing has passed without it.
-    ///
-    /// `generator` are limits of the generator, `unjudged` thresholds are failures, as sentences. `line` says how much of the
-    /// missed breaks is due to viewers' own lines: the profile asked for these, so a threshold fails by them too.
+    /// `line` tells how much is due to viewers' own lines: the profile asked for them, so thresholds fail by them too.
     package static func judge(
         interrupted: Bool,
         abortedBy: String?,

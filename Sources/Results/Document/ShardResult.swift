@@ -59,19 +59,12 @@ package struct ShardResult: Equatable, Codable, Sendable {
     }
 }
 
-/// Shards of a run, and their effect on the verdict of the whole.
 package struct ShardAccount: Equatable, Sendable {
     /// Sorted by index, one for each shard of the plan.
     package let shards: [ShardResult]
     /// Share of viewers, from 0 to 1.
     package let toleratedLimitedShare: Double
 
-    package init(shards: [ShardResult], toleratedLimitedShare: Double) {
-        self.shards = shards.sorted { $0.index < $1.index }
-        self.toleratedLimitedShare = toleratedLimitedShare
-    }
-
-    /// Limits within the tolerance are ignored.
     var judgedLimits: [String] { limitsMatter ? limits : [] }
 
     /// Missing parts as messages; a run with any cannot pass.

@@ -1,33 +1,29 @@
 import Rules
 
 package struct EventResult: Equatable, Codable, Sendable {
-    package var scheduled: UInt64
-    package var started: UInt64
-    package var finished: UInt64
-    package var cutShort: UInt64
-    package var cancelled: UInt64
-    package var failed: UInt64
-    package var skipped: UInt64
-    package var left: UInt64
-    package var restricted: UInt64
-    package var changed: UInt64
+    package var scheduled: UInt64 = 0
+    package var started: UInt64 = 0
+    package var finished: UInt64 = 0
+    package var cutShort: UInt64 = 0
+    package var cancelled: UInt64 = 0
+    package var failed: UInt64 = 0
+    package var skipped: UInt64 = 0
+    package var left: UInt64 = 0
+    package var restricted: UInt64 = 0
+    package var changed: UInt64 = 0
     package var unaccounted: Int64 = 0
 
-    /// Counters cover the whole run, warm-up included.
+    private static let counters: [(any WritableKeyPath<EventResult, UInt64> & Sendable, ViewerCounter)] = [
+        (\.scheduled, .eventsScheduled), (\.started, .eventsStarted), (\.finished, .eventsFinished),
+        (\.cutShort, .eventsCutShort), (\.cancelled, .eventsCancelled), (\.failed, .eventsFailed),
+        (\.skipped, .eventsSkipped), (\.left, .eventsLeft), (\.restricted, .eventsRestricted),
+        (\.changed, .eventsChanged),
+    ]
+
     package init?(_ totals: RunTotals) {
-        scheduled = totals.count(of: .eventsScheduled)
-        started = totals.count(of: .eventsStarted)
-        finished = totals.count(of: .eventsFinished)
-        cutShort = totals.count(of: .eventsCutShort)
-        cancelled = totals.count(of: .eventsCancelled)
-        failed = totals.count(of: .eventsFailed)
-        skipped = totals.count(of: .eventsSkipped)
-        left = totals.count(of: .eventsLeft)
-        restricted = totals.count(of: .eventsRestricted)
-        changed = totals.count(of: .eventsChanged)
+        for (count, counter) in Self.counters { self[keyPath: count] = totals.count(of: counter) }
         unaccounted = Int64(truncatingIfNeeded: scheduled &- ends.reduce(0) { $0 &+ $1.count })
-        let all = scheduled | started | finished | cutShort | cancelled | failed | skipped | left | restricted | changed
-        guard all > 0 else { return nil }
+        guard Self.counters.contains(where: { self[keyPath: $0.0] > 0 }) else { return nil }
     }
 
     package var ends: [(name: String, count: UInt64)] {

@@ -13,8 +13,7 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         fileprivate init(kind: String, answered: UInt64, unanswered: UInt64, received: Int) {
             (self.kind, clientAnswered, clientUnanswered) = (kind, answered, unanswered)
             originReceived = UInt64(clamping: received)
-            let most = answered.addingReportingOverflow(unanswered)
-            agrees = originReceived >= answered && originReceived <= (most.overflow ? .max : most.partialValue)
+            agrees = originReceived >= answered && originReceived <= answered.addingClamped(unanswered)
         }
     }
 
@@ -59,9 +58,7 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         self.connections = connections
         agrees = rows.allSatisfy(\.agrees) && (connections?.shared ?? 0) == 0
     }
-}
 
-extension Reconciliation {
     var defects: [String] {
         let counts = rows.filter { !$0.agrees }.map { row in
             "client and origin count \(row.kind) requests differently: \(row.clientAnswered) answered"

@@ -191,6 +191,18 @@ extension RunTotals {
         guard whole > 0 else { return nil }
         return unit == .percent ? Double(part) * 100 / Double(whole) : Double(part)
     }
+
+    package var untestedBreaks: String? {
+        guard breaks.allSatisfy({ $0.due == 0 }) else { return nil }
+        return "no break was tested: \(causeOfUntestedBreaks); breaks: none in the profile tests playlists alone"
+    }
+
+    private var causeOfUntestedBreaks: String {
+        if count(of: .joined) == 0 { return "no viewer joined" }
+        if !breaks.isEmpty { return "no viewer was due at any of \(breaks.count) break\(breaks.count == 1 ? "" : "s")" }
+        if !warmUpBreaks.isEmpty { return "every break began in the warm-up" }
+        return "no break came in sight"
+    }
 }
 
 package struct ThresholdResult: Equatable, Codable, Sendable {
@@ -244,19 +256,5 @@ extension Statistic {
         case .mean: return histogram.meanMicroseconds
         case .max, .p50, .p90, .p95, .p99, .p999: return Double(histogram.maximumMicroseconds)
         }
-    }
-}
-
-extension RunTotals {
-    package var untestedBreaks: String? {
-        guard breaks.allSatisfy({ $0.due == 0 }) else { return nil }
-        return "no break was tested: \(causeOfUntestedBreaks); breaks: none in the profile tests playlists alone"
-    }
-
-    private var causeOfUntestedBreaks: String {
-        if count(of: .joined) == 0 { return "no viewer joined" }
-        if !breaks.isEmpty { return "no viewer was due at any of \(breaks.count) break\(breaks.count == 1 ? "" : "s")" }
-        if !warmUpBreaks.isEmpty { return "every break began in the warm-up" }
-        return "no break came in sight"
     }
 }

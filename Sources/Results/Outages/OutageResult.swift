@@ -2,14 +2,10 @@ import Rules
 
 /// Period of a run in which the channel could not be loaded, and its recovery.
 ///
-/// A step is bad if at least half of the requests for the channel (its playlists and the multivariant playlist) failed. It is
-/// good if any was answered and less than half failed. A step without requests, because all players gave up, is neither.
-///
-/// An outage lasts from the first bad step to the end of the last, including good steps of less than ten seconds in total. It
-/// counts only if at least as many requests failed as half of the viewers present.
-///
-/// Recovery needs ten seconds of good steps with service as in the half minute before: no larger share of errors than then or 1
-/// %. Each viewer present or coming back must get at least nine tenths as many playlists.
+/// A step is bad if at least half of its requests for playlists failed, good if it is not bad and any was answered. An
+/// outage lasts to the end of the last bad step, over less than ten seconds of good ones, if as many requests failed as
+/// half of the viewers present. Recovery needs ten seconds of good steps with service as in the half minute before; errors
+/// may have its share or 1 %, and each viewer present or coming back gets nine tenths of its playlists.
 package struct OutageResult: Equatable, Codable, Sendable {
     package var beganMilliseconds: Int64
     package var endedMilliseconds: Int64
@@ -139,24 +135,18 @@ private struct OutageReader {
         return now.pollsPerViewer.map { $0 >= polls * Self.usualPolls } ?? true
     }
 
-    private struct Figures {
-        let errorShare: Double
-        /// Per second; nil without viewers.
-        let pollsPerViewer: Double?
-        let requestsPerSecond: Double?
-    }
+    /// Polls are per second; nil without viewers.
+    private typealias Figures = (errorShare: Double, pollsPerViewer: Double?, requestsPerSecond: Double?)
 
     private func figures(of steps: Range<Int>) -> Figures {
         let requests = points[steps].reduce(0) { $0 &+ $1.requests }
         let errors = points[steps].reduce(0) { $0 &+ $1.errors }
         let seconds = Double(step) / 1_000
-        let watched = steps.reduce(0.0) {
-            $0 + (Double(points[$1].activeViewers) + Double(comingBack[$1])) * seconds
-        }
+        let watched = steps.reduce(0.0) { $0 + (Double(points[$1].activeViewers) + Double(comingBack[$1])) * seconds }
         let polls = points[steps].compactMap(\.course).reduce(0.0) {
             $0 + Double($1.requests(of: Self.polls)) - Double($1.errors(of: Self.polls))
         }
-        return Figures(
+        return (
             errorShare: requests == 0 ? 0 : Double(errors) / Double(requests),
             pollsPerViewer: watched > 0 ? polls / watched : nil,
             requestsPerSecond: steps.isEmpty ? nil : Double(requests) / (Double(steps.count) * seconds)

@@ -14,12 +14,7 @@ package struct Answers<Durations: BucketedDurations>: Equatable, Sendable, Check
         count < 1 << 48 && response.digits == .two && response.count <= count && errors <= count
             && cacheHits <= count && cacheMisses <= count - cacheHits ? nil : "no edge's"
     }
-}
 
-package typealias AnswerTally = Answers<DenseHistogram>
-package typealias AnswerFigures = Answers<SparseHistogram>
-
-extension Answers {
     /// A response time below zero means none.
     @inline(__always)
     mutating func record(_ sample: borrowing RequestSample, responseMicroseconds microseconds: Int64) {
@@ -33,6 +28,9 @@ extension Answers {
         if microseconds >= 0 { response.record(microseconds) }
     }
 }
+
+package typealias AnswerTally = Answers<DenseHistogram>
+package typealias AnswerFigures = Answers<SparseHistogram>
 
 extension AnswerFigures: Summable {
     package mutating func add(_ other: Answers<some BucketedDurations>) {

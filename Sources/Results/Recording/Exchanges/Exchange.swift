@@ -55,12 +55,9 @@ package struct Exchange: Equatable, Comparable, Codable, Sendable {
         }
     }
 
-    /// Orders by the end.
     package static func < (lhs: Exchange, rhs: Exchange) -> Bool { lhs.order < rhs.order }
 
-    private var order: (Int64, Int, String, String) {
-        (wallMicroseconds.addingClamped(times.sum), viewer, kind, url)
-    }
+    private var order: (Int64, Int, String, String) { (wallMicroseconds.addingClamped(times.sum), viewer, kind, url) }
 
     /// Whether both are records of one exchange, with or without its body.
     func isSame(as other: Exchange) -> Bool { order == other.order }

@@ -1,9 +1,8 @@
 package import Rules
 
-/// Measurements of one event loop, without allocation for a request.
+/// Measurements of one event loop, to which it is confined, without allocation for a request.
 ///
-/// Confined to its loop: only the values of `takeInterval()` and `whole()` leave it. Wall-clock times are microseconds since
-/// the Unix epoch. Texts are redacted, and closures for them must not use the recorder.
+/// Wall-clock times are since the Unix epoch; texts are redacted, and closures for them must not use the recorder.
 package final class LoopRecorder {
     private let breakLimit: Int
     let measuredFromMicroseconds: Int64
@@ -11,7 +10,6 @@ package final class LoopRecorder {
     @exclusivity(unchecked) var hot = RecorderState()
     /// Since the last interval, without what is in the set.
     package var sums = RunSums()
-    /// Viewers present before this interval.
     private var viewersBefore: UInt64 = 0
     private var slots: [String: BreakSlot] = [:]
     private var ledger = FindingLedger()
@@ -110,9 +108,7 @@ package final class LoopRecorder {
 
     /// The set must be cleared and not be used any more.
     package func giveBack(_ set: RecorderSet) { spare = set }
-}
 
-extension LoopRecorder {
     /// Past the limit every new break shares one record; viewers without an announcement meet it at `meeting`.
     package func breakSlot(
         for key: String,
@@ -121,27 +117,19 @@ extension LoopRecorder {
         meeting: BreakMeeting = .individual
     ) -> BreakSlot {
         if let slot = slots[key] { return slot }
-        guard hot.breaks.count < breakLimit else { return overflowSlot() }
-        let slot = hot.append(
-            BreakRecord(
-                key: key,
-                startMicroseconds: start,
-                durationMilliseconds: durationMilliseconds,
-                meeting: meeting
-            )
-        )
+        guard hot.breaks.count < breakLimit else {
+            sums.breaksNotKept &+= 1
+            if let last = hot.breaks.last, last.isOverflow { return .kept(Int32(hot.breaks.count - 1)) }
+            let key = BreakRecord.overflowKey
+            return hot.append(BreakRecord(key: key, startMicroseconds: 0, durationMilliseconds: 0, isOverflow: true))
+        }
+        var record = BreakRecord(key: key, startMicroseconds: start, durationMilliseconds: durationMilliseconds)
+        record.meeting = meeting
+        let slot = hot.append(record)
         slots[key] = slot
         // Viewers that were shut out of a computed break are due at it.
         if meeting == .atInstant { hot.withBreak(slot) { _ in } }
         return slot
-    }
-
-    private func overflowSlot() -> BreakSlot {
-        sums.breaksNotKept &+= 1
-        if let last = hot.breaks.last, last.isOverflow { return .kept(Int32(hot.breaks.count - 1)) }
-        return hot.append(
-            BreakRecord(key: BreakRecord.overflowKey, startMicroseconds: 0, durationMilliseconds: 0, isOverflow: true)
-        )
     }
 
     package func viewerDue(_ slot: BreakSlot, of cohort: Cohort = Cohort()) {
@@ -220,8 +208,6 @@ extension LoopRecorder {
     }
 
     /// `fingerprint` is the hash of the body with the viewer's own tokens masked, or as in ``ComparedContent``.
-    ///
-    /// `evidence` summarises the body; it is evaluated for the first viewer of each fingerprint, and if there are several.
     package func podObserved(
         _ slot: BreakSlot,
         _ content: ComparedContent,

@@ -2,10 +2,9 @@ package import Rules
 import Values
 
 /// Requests not sent because their host is not authorised; a row kept for the whole is kept for each part.
-package struct LeftOutLedger: Equatable, Codable, Sendable {
+package struct LeftOutLedger: Equatable, Codable, Sendable, EmptyWhereMissing, CheckedWhenRead {
     /// The first in their order are kept.
     package static let limit = 32
-    /// Code points, as the schema of a result counts characters.
     package static let hostLimit = 255
 
     package struct Key: Hashable, Comparable, Codable, Sendable {
@@ -47,9 +46,7 @@ package struct LeftOutLedger: Equatable, Codable, Sendable {
         requests &+= other.requests
         rows.add(other.rows, limit: Self.limit)
     }
-}
 
-extension LeftOutLedger: EmptyWhereMissing, CheckedWhenRead {
     package var problem: String? {
         let isBounded =
             requests < 1 << 48 && rows.count <= Self.limit

@@ -64,7 +64,6 @@ package struct ServedBy: Hashable, Comparable, Codable, Sendable, EmptyWhereMiss
         self.traceID = Evidence.bounded(traceID)
     }
 
-    /// nil for what is not known.
     var shown: (address: String?, head: String?, traceID: String?) {
         (address.isEmpty ? nil : address, head.isEmpty ? nil : head, traceID.isEmpty ? nil : traceID)
     }

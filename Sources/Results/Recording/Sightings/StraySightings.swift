@@ -1,13 +1,10 @@
 package import AdServing
 import Values
 
-/// Words that may be sessions of another process's viewers, which only a merge can decide.
-///
-/// At the size limit, only digests up to half the reach are kept, so that up to there everything is known.
-package struct StraySightings: Equatable, Sendable {
+/// Words that may be sessions of others' viewers; at the limit of bytes, digests up to half the reach are kept.
+package struct StraySightings: Equatable, Sendable, CodableByForm {
     /// An answer with several foreign sessions is one finding.
     package struct Key: Hashable, Codable, Sendable {
-        /// Digests, in order.
         var words: [UInt64]
         /// Empty outside any break.
         package var breakKey: String
@@ -122,9 +119,7 @@ package struct StraySightings: Equatable, Sendable {
         (entries, bytes, withEvidence) = ([:], 0, 0)
         for (key, entry) in all { add(entry, as: key.with(key.words.filter(isKept))) }
     }
-}
 
-extension StraySightings: CodableByForm {
     package struct Form: Codable {
         var reach: UInt64
         var answers: [Key: Entry]
@@ -168,7 +163,6 @@ package struct SessionSample: Equatable, Codable, Sendable, CheckedWhenRead {
     }
 }
 
-/// Sessions known to one process at the end of a sharded run, as digests.
 package struct SessionKnowledge: Equatable, Codable, Sendable {
     package var given: SessionSample
     /// Keyed by name of request kind.

@@ -1,7 +1,7 @@
 package import Rules
 import Values
 
-package struct SlowAnswer: Hashable, Codable, Sendable {
+package struct SlowAnswer: Hashable, Codable, Sendable, CheckedWhenRead {
     package var kind: RequestKind
     package var breakKey: String
     /// Planned to done.
@@ -31,9 +31,7 @@ package struct SlowAnswer: Hashable, Codable, Sendable {
         (-responseMicroseconds, sighting, breakKey, outcome)
             < (-other.responseMicroseconds, other.sighting, other.breakKey, other.outcome)
     }
-}
 
-extension SlowAnswer: CheckedWhenRead {
     package var problem: String? {
         (0...Int64.max / 2).contains(responseMicroseconds) ? nil : "no response time: \(responseMicroseconds)"
     }
