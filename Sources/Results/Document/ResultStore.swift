@@ -36,11 +36,8 @@ package struct ResultStore: Sendable {
 
     /// A result has the name of its journal, which then counts as finished: two runs may start in one second.
     package func write(_ document: ResultDocument, label: String? = nil, journal: URL? = nil) throws -> URL {
-        var wanted = location(
-            profile: document.run.profile,
-            startedAtMicroseconds: document.run.startedAtMicroseconds,
-            label: label
-        )
+        let (profile, start) = (document.run.profile, document.run.startedAtMicroseconds)
+        var wanted = location(profile: profile, startedAtMicroseconds: start, label: label)
         if let name = journal?.lastPathComponent, let end = name.range(of: ".journal", options: .backwards) {
             wanted = wanted.deletingLastPathComponent().appending(path: "\(name[..<end.lowerBound]).json")
         }

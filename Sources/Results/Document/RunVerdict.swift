@@ -67,10 +67,7 @@ package struct RunVerdict: Equatable, Codable, Sendable {
             } else {
                 undecided.isEmpty ? .passed : .undecided
             }
-        return RunVerdict(
-            outcome: outcome,
-            exitCode: outcome.exitCode,
-            reasons: defects + limits + failures + missing + undecided
-        )
+        let reasons = defects + limits + failures + missing + undecided
+        return RunVerdict(outcome: outcome, exitCode: outcome.exitCode, reasons: reasons)
     }
 }

@@ -51,11 +51,8 @@ package struct ShardResult: Equatable, Codable, Sendable {
         due = totals.breaks.reduce(0) { $0 &+ $1.due }
         onTime = totals.breaks.reduce(0) { $0 &+ $1.onTime }
         // The verdict on the whole run is not known yet, so a shard that waited for cores in its breaks counts as limited.
-        self.health = health.judged(
-            totals,
-            reasons: [ownFailure].compactMap(\.self) + health.limits(for: totals, blamesTarget: true),
-            blamesTarget: true
-        )
+        let limits = [ownFailure].compactMap(\.self) + health.limits(for: totals, blamesTarget: true)
+        self.health = health.judged(totals, reasons: limits, blamesTarget: true)
     }
 }
 

@@ -44,10 +44,8 @@ extension Finding {
                 guard let given = majority.seen?.first else { return evidence }
                 let who = "\(majority.viewers.count) of \(asked) viewers\(whose), viewer \(given.viewer) first"
                 let difference = ContentSummary.difference(given.evidence.observed, evidence.observed)
-                return evidence.saying(
-                    expected: "as \(who): \(difference.expected)",
-                    observed: "\(difference.kind): \(difference.observed)"
-                )
+                let observed = "\(difference.kind): \(difference.observed)"
+                return evidence.saying(expected: "as \(who): \(difference.expected)", observed: observed)
             }
         }
         let sorted = splits.filter { $0.value.differing > 0 }.sorted { $0.key.order < $1.key.order }

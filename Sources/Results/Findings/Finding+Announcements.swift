@@ -149,10 +149,8 @@ struct AudienceSplit {
     }
 
     private static func told(_ majority: Part, _ other: Part, _ evidence: Evidence) -> Evidence {
-        evidence.saying(
-            expected: "\(majority.label), as \(majority.viewers.count) viewers were told",
-            observed: other.label
-        )
+        let expected = "\(majority.label), as \(majority.viewers.count) viewers were told"
+        return evidence.saying(expected: expected, observed: other.label)
     }
 
     func finding(_ code: FindingCode, breakKey: String?, asked: Int, notKept: UInt64 = 0) -> Finding? {

@@ -50,10 +50,8 @@ package struct Finding: Sendable {
     static let usualAnnouncementTolerance = Int64(AnnouncementTolerance.usualDistance / .microseconds(1))
 
     static func all(ledger: FindingLedger, breaks: [BreakRecord], joined: Int, tolerance: Int64) -> [Finding] {
-        let askedByBreak = Dictionary(
-            breaks.map { ($0.key, max(Int(clamping: $0.due), $0.pods.viewerCount)) },
-            uniquingKeysWith: { max($0, $1) }
-        )
+        let viewers = breaks.map { ($0.key, max(Int(clamping: $0.due), $0.pods.viewerCount)) }
+        let askedByBreak = Dictionary(viewers) { max($0, $1) }
         let seen = ledger.entries.compactMap { key, entry -> Finding? in
             guard let code = FindingCode.named(key.code) else { return nil }
             let breakKey = key.breakKey.isEmpty ? nil : key.breakKey

@@ -83,10 +83,8 @@ private struct OutageReader {
         }
         return stretches.filter { stretch in
             let errors = points[stretch].reduce(0) { $0 &+ ($1.course?.errors(of: Self.channel) ?? 0) }
-            let viewers = max(
-                points[stretch.lowerBound].activeViewers,
-                points[max(0, stretch.lowerBound - 1)].activeViewers
-            )
+            let (first, before) = (points[stretch.lowerBound], points[max(0, stretch.lowerBound - 1)])
+            let viewers = max(first.activeViewers, before.activeViewers)
             return errors &* 2 >= UInt64(clamping: viewers)
         }
     }

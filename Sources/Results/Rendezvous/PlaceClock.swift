@@ -73,11 +73,8 @@ struct PlaceTrip {
 
     /// `moment` must be near the trips.
     func clock(at moment: Instant) -> PlaceClock {
-        PlaceClock(
-            moment: moment,
-            wall: WallTime(microseconds: (moment.nanoseconds &+ low &+ width / 2) / 1_000),
-            bound: .nanoseconds(width / 2 &+ 1_000)
-        )
+        let wall = WallTime(microseconds: (moment.nanoseconds &+ low &+ width / 2) / 1_000)
+        return PlaceClock(moment: moment, wall: wall, bound: .nanoseconds(width / 2 &+ 1_000))
     }
 
     private var width: Int64 { high &- low }

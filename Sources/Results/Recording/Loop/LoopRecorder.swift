@@ -97,12 +97,8 @@ package final class LoopRecorder {
 
     /// Only if no interval was taken; the next sample copies each distribution it touches.
     package func whole() -> LoopInterval {
-        let changes = LoopChanges(
-            breaks: hot.breaks,
-            findings: ledger.entries,
-            shutOuts: shutOuts.now,
-            exchanges: exchanges.news
-        )
+        var changes = LoopChanges(breaks: hot.breaks, findings: ledger.entries, shutOuts: shutOuts.now)
+        changes.exchanges = exchanges.news
         return interval(hot.set, changes, hot.interval)
     }
 

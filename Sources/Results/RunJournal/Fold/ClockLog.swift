@@ -19,11 +19,9 @@ struct ClockLog: Equatable, Codable, Sendable {
     /// Another machine's clock over the same time.
     mutating func addInParallel(_ other: ClockLog) {
         result.stepCount &+= other.result.stepCount
-        result.steps = Array(
-            (result.steps + other.result.steps)
-                .sorted { ($0.atMilliseconds, $0.shard ?? -1) < ($1.atMilliseconds, $1.shard ?? -1) }
-                .prefix(Self.stepLimit)
-        )
+        let steps = (result.steps + other.result.steps)
+            .sorted { ($0.atMilliseconds, $0.shard ?? -1) < ($1.atMilliseconds, $1.shard ?? -1) }
+        result.steps = Array(steps.prefix(Self.stepLimit))
         let worse = other.result.driftMicroseconds
         if worse.magnitude > result.driftMicroseconds.magnitude { result.driftMicroseconds = worse }
     }

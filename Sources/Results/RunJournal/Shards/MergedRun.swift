@@ -14,10 +14,7 @@ package struct MergedRun: Sendable {
 
     package init(count: Int) { self.count = count }
 
-    package init(
-        reading journals: ShardJournals,
-        workers: Int = ShardReading.usualWorkers
-    ) throws(Problems) {
+    package init(reading journals: ShardJournals, workers: Int = ShardReading.usualWorkers) throws(Problems) {
         let merged = Mutex(MergedRun(count: journals.count))
         try ShardReading.each(of: journals.shards, workers: workers) { part in
             merged.withLock { $0.add(part) }
@@ -86,11 +83,8 @@ package struct MergedRun: Sendable {
         // The start replaces the instant of giving a session, which is not kept.
         let start = sum.settings.run.startedAtMicroseconds
         for shared in sessions.cases() {
-            let evidence = Evidence(
-                url: "",
-                expected: expected,
-                observed: "a session that \(shared.first) was given as well, by its digest when \(shared.owner) had it"
-            )
+            let observed = "a session that \(shared.first) was given as well, by its digest when \(shared.owner) had it"
+            let evidence = Evidence(url: "", expected: expected, observed: observed)
             let moment = ViewerMoment(viewer: Int(shared.owner.viewer), wallMicroseconds: start)
             sum.found(FindingEntry(moment, evidence), as: Self.foreignSession(""))
         }

@@ -68,12 +68,7 @@ struct DoneShard: Sendable {
     init(empty result: ShardResult) { (self.result, ending, ready) = (result, nil, nil) }
 
     /// The journal may end before its run did.
-    init(
-        _ shard: RunCollector,
-        index: Int,
-        droppedBytes: Int64 = 0,
-        journal: JournalLines.Ending = .complete
-    ) {
+    init(_ shard: RunCollector, index: Int, droppedBytes: Int64 = 0, journal: JournalLines.Ending = .complete) {
         let ending = journal == .complete ? shard.ending : nil
         var ready = shard.readyForOthers(shard: index)
         let left = ending?.interrupted == false ? 0 : ready.leaveOutUnresolved()
