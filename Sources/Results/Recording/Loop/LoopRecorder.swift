@@ -74,12 +74,9 @@ package final class LoopRecorder {
         swap(&hot.set, &set)
         // Otherwise the memory of a run would rise by chance for hours, whenever a break falls into the second set's interval.
         hot.set.takeRoom(like: set)
-        let changes = LoopChanges(
-            breaks: hot.takeChangedBreaks(),
-            findings: changedFindings.reduce(into: [:]) { $0[$1] = ledger.entries[$1] },
-            shutOuts: shutOuts.takeChanges(),
-            exchanges: exchanges.take()
-        )
+        let found: [FindingLedger.Key: FindingEntry] = changedFindings.reduce(into: [:]) { $0[$1] = ledger.entries[$1] }
+        var changes = LoopChanges(breaks: hot.takeChangedBreaks(), findings: found, shutOuts: shutOuts.takeChanges())
+        changes.exchanges = exchanges.take()
         defer {
             (viewersBefore, sums) = (viewersPresent, RunSums())
             changedFindings.removeAll(keepingCapacity: true)

@@ -44,17 +44,14 @@ struct JournalDesk: ~Copyable {
         return length
     }
 
-    /// Closes a gap, unless it throws; begins another file if it `rotates`, or returns the reason if the old one continues.
-    mutating func keep(
-        checkpoint: JournalRecord,
-        rotates: Bool
-    ) throws(FileError) -> (bytes: Int, problem: FileError?) {
+    /// Closes a gap, unless it throws; `anew` in another file, or returns the reason if the old one continues.
+    mutating func keep(checkpoint: JournalRecord, anew: Bool) throws(FileError) -> (bytes: Int, problem: FileError?) {
         isGapless = false
         // The file may not exist yet, or may have been deleted.
         guard file?.isReachable == true else { return (try begin(checkpoint, replacing: nil), nil) }
         var problem: FileError?
         do throws(FileError) {
-            if rotates { return (try begin(checkpoint, replacing: url), nil) }
+            if anew { return (try begin(checkpoint, replacing: url), nil) }
         } catch {
             problem = error
         }

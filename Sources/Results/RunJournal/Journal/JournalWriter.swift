@@ -117,7 +117,7 @@ package final class JournalWriter<State: JournalledState>: Sendable {
 
     private func keep(_ state: State, rotates: Bool = false) throws {
         let record = try JournalRecord(.checkpoint, state)
-        let (bytes, problem) = try desk.withLock { try $0.keep(checkpoint: record, rotates: rotates) }
+        let (bytes, problem) = try desk.withLock { try $0.keep(checkpoint: record, anew: rotates) }
         front.withLock { $0.wrote(.checkpoint, bytes: bytes) }
         if let problem { note("The journal goes on in the same file: \(problem).") }
     }
