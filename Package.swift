@@ -99,7 +99,7 @@ let package = Package(
         // Text, Markdown, HTML, and formats of other tools. Pure.
         .target(
             name: "Report",
-            dependencies: ["Comparison", "Results", "Rules", "Values"],
+            dependencies: ["CFindings", "Comparison", "Results", "Rules", "Values"],
             resources: [.copy("Templates"), .copy("Schema")],
             swiftSettings: unhurriedSettings
         ),
@@ -191,6 +191,7 @@ let package = Package(
                 "fields.txt",
                 "findings.txt",
                 "log-fields.txt",
+                "metrics.txt",
                 "players.yaml",
                 "sizing.txt",
                 "survey.txt",

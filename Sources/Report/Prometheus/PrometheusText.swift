@@ -1,3 +1,4 @@
+import CFindings
 import Results
 import Rules
 import Values
@@ -14,29 +15,8 @@ package enum PrometheusText {
 
     typealias Labels = [(name: String, value: String)]
 
-    struct Family {
-        let name: String
-        let help: String
-        private(set) var samples: [Sample] = []
-
-        init(_ name: String, _ help: String) { (self.name, self.help) = (name, help) }
-
-        func showing(_ samples: [Sample]) -> Family {
-            var family = self
-            family.samples = samples
-            return family
-        }
-
-        func showing(_ value: Value?) -> Family { showing(value.map { [Sample([], $0)] } ?? []) }
-
-        func showing(by label: String, _ values: [(String, Value)]) -> Family {
-            showing(values.map { Sample([(label, $0)], $1) })
-        }
-
-        func showing(by label: String, _ counts: [(String, UInt64)]) -> Family {
-            showing(by: label, counts.map { ($0, .count($1)) })
-        }
-    }
+    /// The name without its prefix.
+    typealias Family = (name: String, samples: [Sample])
 
     struct Sample {
         let labels: Labels
@@ -73,17 +53,25 @@ package enum PrometheusText {
         }
     }
 
+    /// The texts of `metrics.txt` by name.
+    private static let helps: [Substring: Substring] = {
+        let lines = String(cString: podswarm_metrics()).split(separator: "\n")
+        return Dictionary(lines.map { ($0.prefix { $0 != ":" }, $0.drop { $0 != " " }.dropFirst()) }) { first, _ in
+            first
+        }
+    }()
+
     /// `labels` precede those of each sample; a counter's name ends with `_total`, as Prometheus recommends.
     static func text(_ families: [Family], prefix: String = "podswarm_", labels: Labels = []) -> String {
         families.filter { !$0.samples.isEmpty }.reduce(into: "") { text, family in
             let name = prefix + family.name
             let isHistogram = family.samples.contains { $0.suffix == "_bucket" }
             let kind = isHistogram ? "histogram" : name.hasSuffix("_total") ? "counter" : "gauge"
-            text += "# HELP \(name) \(escaped(family.help, quotes: false))\n# TYPE \(name) \(kind)\n"
+            text += "# HELP \(name) \(helps[name[...]] ?? "")\n# TYPE \(name) \(kind)\n"
             for sample in family.samples {
                 text += name
                 text += sample.suffix
-                let pairs = (labels + sample.labels).map { "\($0.name)=\"\(escaped($0.value, quotes: true))\"" }
+                let pairs = (labels + sample.labels).map { "\($0.name)=\"\(escaped($0.value))\"" }
                 if !pairs.isEmpty { text += "{" + pairs.joined(separator: ",") + "}" }
                 text += " \(sample.value.text)\n"
             }
@@ -98,17 +86,16 @@ package enum PrometheusText {
         let samples = FindingCode.table.map {
             Sample([("code", $0.code), ("severity", $0.severity.rawValue)], .count(counts[$0.code] ?? 0))
         }
-        return .init("findings", "Sightings of each inconsistency that podswarm can find, by code and severity.")
-            .showing(samples)
+        return ("findings", samples)
     }
 
-    private static func escaped(_ text: String, quotes: Bool) -> String {
+    private static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0x5c || $0 == 0x0a || $0 == 0x22 }) else { return text }
         return text.replacingScalars { scalar in
             switch scalar {
             case "\\": "\\\\"
             case "\n": "\\n"
-            case "\"" where quotes: "\\\""
+            case "\"": "\\\""
             default: nil
             }
         }
@@ -116,6 +103,15 @@ package enum PrometheusText {
 }
 
 extension [PrometheusText.Sample] {
+    /// Empty for no value.
+    static func one(_ value: PrometheusText.Value?) -> Self { value.map { [.init([], $0)] } ?? [] }
+
+    static func by(_ label: String, _ values: [(String, PrometheusText.Value)]) -> Self {
+        values.map { .init([(label, $0)], $1) }
+    }
+
+    static func by(_ label: String, _ counts: [(String, UInt64)]) -> Self { by(label, counts.map { ($0, .count($1)) }) }
+
     static func histogram(_ durations: some BucketedDurations, _ labels: PrometheusText.Labels = []) -> Self {
         let bounds = PrometheusText.boundsMicroseconds
         let buckets = zip(bounds, durations.counts(upTo: bounds)).map { (PrometheusText.Value.seconds($0).text, $1) }
@@ -200,18 +196,8 @@ extension PrometheusText {
             }
         }
         return [
-            .init(
-                "group_break_viewers" + total,
-                "Viewers that were due for a break by the values of report.by, and what came of it."
-            ).showing(viewers),
-            .init(
-                "group_requests" + total,
-                "Finished requests by the values of report.by, and of them those that count against the target."
-            ).showing(requests),
-            .init(
-                "group_response_seconds",
-                "From when a request was due to its complete answer, by the values of report.by, kind and statistic."
-            ).showing(responses),
+            ("group_break_viewers" + total, viewers), ("group_requests" + total, requests),
+            ("group_response_seconds", responses),
         ]
     }
 }
@@ -245,16 +231,10 @@ struct ResultMetrics: Sendable {
             ($0.rawValue, PrometheusText.Value.flag($0 == document.verdict.outcome))
         }
         return [
-            .init("verdict", "1 for the run's outcome, 0 for every other.").showing(by: "outcome", outcomes),
-            .init("exit_status", "The exit status that says so.").showing(.count(document.verdict.exitCode)),
-            .init("start_time_seconds", "When the first viewer joined, since the Unix epoch.")
-                .showing(.seconds(document.run.startedAtMicroseconds)),
-            .init("end_time_seconds", "When the run was over, since the Unix epoch.")
-                .showing(.seconds(document.run.endedAtMicroseconds)),
-            .init(
-                "generator_limited",
-                "1 where podswarm was beyond its budget: the figures then say more of it than of the target."
-            ).showing(.flag(!document.health.withinBudget)),
+            ("verdict", .by("outcome", outcomes)), ("exit_status", .one(.count(document.verdict.exitCode))),
+            ("start_time_seconds", .one(.seconds(document.run.startedAtMicroseconds))),
+            ("end_time_seconds", .one(.seconds(document.run.endedAtMicroseconds))),
+            ("generator_limited", .one(.flag(!document.health.withinBudget))),
         ]
     }
 
@@ -265,22 +245,15 @@ struct ResultMetrics: Sendable {
             ("due", breaks.due), ("on_time", breaks.onTime), ("late", measured.reduce(0) { $0 &+ $1.late }),
             ("failed", measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }),
         ]
+        let pictures = [("content", document.playback?.firstPicture), ("break", breaks.firstPicture)]
         return [
-            .init("breaks", "Breaks that viewers were due for.").showing(.count(breaks.count)),
-            .init("break_viewers", "Viewers that were due for a break, over all breaks, and what came of it.")
-                .showing(by: "result", viewers),
-            .init("on_time_ratio", "Share of the due viewers that had a playable pod in time, from 0 to 1.")
-                .showing(breaks.onTimePercent.map { .number($0 / 100) }),
-            .init("rebuffering_ratio", "Time that playback of loaded content stood still, of the time that it played.")
-                .showing(document.playback?.rebufferingPercent.map { .number($0 / 100) }),
-            .init("first_picture_seconds", "Time to the first picture of loaded content and ads, by statistic.")
-                .showing(
-                    [("content", document.playback?.firstPicture), ("break", breaks.firstPicture)].flatMap {
-                        kind,
-                        latency in
-                        latency.map { Self.statistics(of: $0, kind) } ?? []
-                    }
-                ),
+            ("breaks", .one(.count(breaks.count))), ("break_viewers", .by("result", viewers)),
+            ("on_time_ratio", .one(breaks.onTimePercent.map { .number($0 / 100) })),
+            ("rebuffering_ratio", .one(document.playback?.rebufferingPercent.map { .number($0 / 100) })),
+            (
+                "first_picture_seconds",
+                pictures.flatMap { kind, latency in latency.map { Self.statistics(of: $0, kind) } ?? [] }
+            ),
         ]
     }
 
@@ -298,12 +271,9 @@ struct ResultMetrics: Sendable {
             result.latencies["response"].map { Self.statistics(of: $0, kind) } ?? []
         }
         return [
-            .init("requests", "Finished requests by kind.")
-                .showing(by: "kind", requests.map { ($0.kind, $0.result.count) }),
-            .init("request_errors", "Requests that count against the target, by kind.")
-                .showing(by: "kind", requests.map { ($0.kind, $0.result.errors) }),
-            .init("response_seconds", "From when a request was due to its complete answer, by kind and statistic.")
-                .showing(responses),
+            ("requests", .by("kind", requests.map { ($0.kind, $0.result.count) })),
+            ("request_errors", .by("kind", requests.map { ($0.kind, $0.result.errors) })),
+            ("response_seconds", responses),
         ]
     }
 }
