@@ -191,10 +191,10 @@ let package = Package(
                 "fields.txt",
                 "findings.txt",
                 "log-fields.txt",
-                "metrics.txt",
                 "players.yaml",
                 "sizing.txt",
                 "survey.txt",
+                "words.txt",
             ]
         ),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.

@@ -30,10 +30,6 @@ static const char log_fields[] = {
 #embed "log-fields.txt"
     , 0};
 
-static const char metrics[] = {
-#embed "metrics.txt"
-    , 0};
-
 static const char players[] = {
 #embed "players.yaml"
     , 0};
@@ -46,6 +42,10 @@ static const char survey[] = {
 #embed "survey.txt"
     , 0};
 
+static const char words[] = {
+#embed "words.txt"
+    , 0};
+
 const char *podswarm_audience(void) { return audience; }
 const char *podswarm_commands(void) { return commands; }
 const char *podswarm_costs(void) { return costs; }
@@ -53,7 +53,7 @@ const char *podswarm_draft(void) { return draft; }
 const char *podswarm_fields(void) { return fields; }
 const char *podswarm_findings(void) { return findings; }
 const char *podswarm_log_fields(void) { return log_fields; }
-const char *podswarm_metrics(void) { return metrics; }
 const char *podswarm_players(void) { return players; }
 const char *podswarm_sizing(void) { return sizing; }
 const char *podswarm_survey(void) { return survey; }
+const char *podswarm_words(void) { return words; }

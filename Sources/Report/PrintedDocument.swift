@@ -21,6 +21,21 @@ extension CapacityDocument: PrintedDocument {}
 extension ComparisonDocument: PrintedDocument {}
 extension ResultDocument: PrintedDocument {}
 
+/// A document that is read as a page.
+package protocol PagedDocument {
+    var page: Page { get }
+}
+
+extension PagedDocument {
+    package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(page) }
+
+    /// Short enough for a pull request comment.
+    package var markdown: String { MarkdownRendering(level: "###").render(page) }
+
+    /// Self-contained, with inline SVG; throws if its style or script is not installed.
+    package func html() throws -> String { try page.html() }
+}
+
 /// A page of a stored result of either kind.
 package enum StoredResult {
     package static func html(of json: Data) throws -> String {

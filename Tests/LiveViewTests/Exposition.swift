@@ -20,7 +20,7 @@ struct Exposition {
                 guard words.count == 4, types[String(words[2])] == nil else { throw Unreadable(line: String(line)) }
                 types[String(words[2])] = String(words[3])
             } else if line.hasPrefix("# HELP ") {
-                guard line.split(separator: " ").count > 3 else { throw Unreadable(line: String(line)) }
+                guard line.split(separator: " ").count > 4 else { throw Unreadable(line: String(line)) }
             } else if !line.hasPrefix("#") {
                 samples.append(try Self.sample(line))
             }

@@ -24,9 +24,6 @@ const char *_Nonnull podswarm_findings(void);
 /// The text of log-fields.txt.
 const char *_Nonnull podswarm_log_fields(void);
 
-/// The text of metrics.txt.
-const char *_Nonnull podswarm_metrics(void);
-
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);
 
@@ -35,5 +32,8 @@ const char *_Nonnull podswarm_sizing(void);
 
 /// The text of survey.txt.
 const char *_Nonnull podswarm_survey(void);
+
+/// The text of words.txt.
+const char *_Nonnull podswarm_words(void);
 
 #endif

@@ -3,57 +3,43 @@ import Results
 import Rules
 import Values
 
-extension CapacityDocument {
-    package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(Page(self)) }
-
-    package func html() throws -> String { try Page(self).html() }
-
-    package func lastLine(_ rendering: TextRendering, exit: Int32) -> String {
-        var verdict = Page(self).verdict
-        verdict.exitCode = Int(exit)
-        return rendering.line(verdict)
-    }
-}
-
-extension Page {
-    init(_ document: CapacityDocument) {
-        let (search, answer, big) = (document.search, document.answer, document.big)
-        let tone: Tone =
-            switch (document.state, document.answer.kind) {
-            case (.ended, .found): .good
-            case (.ended, .below): .bad
-            default: .warn
-            }
+extension CapacityDocument: PagedDocument {
+    package var page: Page {
         let counts = [
-            TextLayout.counted(document.runs.count, "run"), TextLayout.counted(document.breaks.count, "break"),
+            TextLayout.counted(runs.count, "run"), TextLayout.counted(breaks.count, "break"),
             TimeText.length(seconds: search.spentSeconds), search.shards.map { TextLayout.counted($0, "shard") },
         ]
-        let first: Block? = document.gaveFirst.map { .paragraph("\(strong: "Gave first:") \($0.text)") }
+        let first: Block? = gaveFirst.map { .paragraph("\(strong: "Gave first:") \($0.text)") }
         let reasons = [answer.text, answer.reason].compactMap(\.self)
-        self.init(
-            title: "Capacity of \(search.profile): \(document.word.lowercased()) \(big)",
+        return Page(
+            title: "Capacity of \(search.profile): \(wording.word.lowercased()) \(big)",
             name: "Capacity of \(search.profile)",
             facts: [
                 search.target == "embedded" ? "reference origin" : search.target,
                 UTCText.iso8601(microseconds: search.startedAtMicroseconds),
             ] + counts.compactMap(\.self) + search.labels.pairs,
-            verdict: Verdict(document.word, tone, answer.text, reasons: reasons),
-            opening: [big.isEmpty ? first : .headline(big: Words(big), [first]), .figures(Self.figures(document))],
-            sections: CapacitySections.all(document),
+            verdict: Verdict(wording, answer.text, reasons: reasons),
+            opening: [big.isEmpty ? first : .headline(big: Words(big), [first]), .figures(figures)],
+            sections: CapacitySections.all(self),
             verdictLink: "Answer",
-            version: document.podswarmVersion
+            version: podswarmVersion
         )
     }
 
-    private static func figures(_ document: CapacityDocument) -> [Figure?] {
-        let (answer, unit, count) = (document.answer, document.asked.quantity.unit, CapacityDocument.count)
-        return [
-            answer.halfHeld.map { Figure("Every second break holds", count($0), note: unit) },
-            answer.runNoisePercent.map { Figure("Differs from run to run", MetricText.percent($0)) },
-            answer.breakNoisePercent.map { Figure("and from break to break", MetricText.percent($0)) },
-            document.peak.map { peak in
+    package func lastLine(_ rendering: TextRendering, exit: Int32) -> String {
+        var verdict = page.verdict
+        verdict.exitCode = Int(exit)
+        return rendering.line(verdict)
+    }
+
+    private var figures: [Fact?] {
+        [
+            answer.halfHeld.map { Fact("Every second break holds", Words(Self.count($0)), note: asked.quantity.unit) },
+            answer.runNoisePercent.map { Fact("Differs from run to run", Words(MetricText.percent($0))) },
+            answer.breakNoisePercent.map { Fact("and from break to break", Words(MetricText.percent($0))) },
+            peak.map { peak in
                 let note = "with \(TextLayout.counted(peak.viewers, "viewer"))"
-                return Figure("Pod requests, peak second", count(peak.podRequestsPerSecond), note: note)
+                return Fact("Pod requests, peak second", Words(Self.count(peak.podRequestsPerSecond)), note: note)
             },
         ]
     }
@@ -73,13 +59,10 @@ private enum CapacitySections {
         let said = [document.kneeText, document.peakText, document.lawText, document.projectionText].compactMap(\.self)
         let (breaks, latency, service) = (charts.breaks(), charts.latency(), charts.service())
         let forms: Forms = breaks == nil ? [.text, .markdown] : .all
-        let lead: Words =
-            "One mark for each break: the share of viewers due that had their pod in time. The line is the answer, the band its interval."
         return [
             Section("facts", "What gave", forms: .text).showing([first] + said.map { .said($0) }),
             Section("breaks", "Breaks by size", link: breaks.map { _ in "Breaks" }, forms: forms).showing([
-                .lead(lead), keys, picture(breaks),
-                sizes(document).only([.text, .markdown]),
+                .lead(.sentence("capacity")), keys, picture(breaks), sizes(document).only([.text, .markdown]),
             ]),
             latency.map {
                 let lead: Words =
@@ -168,6 +151,7 @@ private enum CapacitySections {
                 "as the channel schedules them; \(TimeText.length(seconds: $0)) in a run at most"
             } ?? TimeText.length(seconds: Double(asked.spacingMilliseconds) / 1_000)
         let runs = TextLayout.counted(asked.runsMaximum, "run")
+        let longest = TimeText.length(seconds: asked.timeMaximumSeconds)
         let facts: [(String, String?)] = [
             ("A break holds", asked.hold.joined(separator: ", ")),
             ("Breaks that hold", MetricText.percent(asked.sharePercent)),
@@ -175,11 +159,7 @@ private enum CapacitySections {
             ("Tried", "\(count(asked.floor)) to \(count(asked.ceiling)) \(unit), from \(count(asked.from))"),
             ("Ceiling", asked.ceilingReason), ("Viewers", asked.viewers.map { count(Double($0)) }),
             ("Wanted", asked.atLeast.map { "\(count($0)) \(unit)" }),
-            (
-                "At most",
-                "\(runs) of \(asked.breaksPerRun) breaks, \(TimeText.length(seconds: asked.timeMaximumSeconds))"
-            ),
-            ("Between breaks", spacing),
+            ("At most", "\(runs) of \(asked.breaksPerRun) breaks, \(longest)"), ("Between breaks", spacing),
             ("Between runs", TimeText.length(seconds: Double(asked.restMilliseconds) / 1_000)),
             ("Profile digest", search.profileDigest), ("Seed", String(search.seed)),
             ("Machine", "\(search.host.cpuCount) × \(search.host.cpuModel)"),
@@ -189,15 +169,9 @@ private enum CapacitySections {
 }
 
 extension CapacityDocument {
-    fileprivate var word: String {
-        switch (state, answer.kind) {
-        case (.interrupted, _), (.running, _): "So far"
-        case (.ended, .found): "Found"
-        case (.ended, .wide): "Less certain than asked"
-        case (.ended, .atLeast): asked.quantity.isHarderWithMore ? "At least" : "At most"
-        case (.ended, .below): "Not even that"
-        case (.ended, .unknown): "Unknown"
-        }
+    fileprivate var wording: Wording {
+        let isUpper = answer.kind == .atLeast && !asked.quantity.isHarderWithMore
+        return Wording("answer", state != .ended ? "so_far" : isUpper ? "at_most" : answer.kind.rawValue)
     }
 
     /// Empty without an answer.
@@ -257,6 +231,8 @@ extension CapacityDocument {
 /// Charts of breaks by the varied quantity: viewers, or milliseconds.
 struct CapacityCharts {
     private typealias Point = (size: Double, judged: JudgedBreak)
+    /// Reads the breaks of one size.
+    private typealias Line = (name: String, text: ([Point]) -> String)
 
     private let document: CapacityDocument
     private let points: [Point]
@@ -284,10 +260,8 @@ struct CapacityCharts {
         if let value = answer.value {
             plot.marks.vertical(at: plot.place(value), from: 0, to: plot.height, "dl start")
         }
-        draw(shown, in: &plot) { group in
-            let shares = group.compactMap(\.judged.onTimePercent)
-            return [("", group.map(\.judged).outcomes), ("on time", Self.range(shares, MetricText.percent))]
-        }
+        let shares: Line = ("on time", { Self.range($0.compactMap(\.judged.onTimePercent), MetricText.percent) })
+        draw(shown, in: &plot, [("", { $0.map(\.judged).outcomes }), shares])
         return plot
     }
 
@@ -305,10 +279,8 @@ struct CapacityCharts {
             note("knee", at: knee.viewers, "dl grace", in: &plot)
             plot.marks.horizontal(y: plot.y(knee.p99Microseconds), "dl lead")
         }
-        draw(shown, in: &plot) { group in
-            let times = group.compactMap { $0.judged.beginning?.p99Microseconds }.map(Double.init)
-            return [("p99", Self.range(times) { MetricText.time(microseconds: $0) })]
-        }
+        let p99 = { (point: Point) in point.judged.beginning?.p99Microseconds.map { Double($0) } }
+        draw(shown, in: &plot, [("p99", { Self.range($0.compactMap(p99), MetricText.time) })])
         return plot
     }
 
@@ -326,23 +298,15 @@ struct CapacityCharts {
         return LogScale(min(least, near.min() ?? least) / 1.08, max(most, near.max() ?? most) * 1.08)
     }
 
-    private func draw(
-        _ shown: [(Point, Double)],
-        in plot: inout Plot,
-        _ texts: ([Point]) -> [(name: String, value: String)]
-    ) {
+    private func draw(_ shown: [(Point, Double)], in plot: inout Plot, _ lines: [Line]) {
         for (point, value) in shown {
             plot.marks.symbol(point.judged.outcome.look.symbol, at: plot.place(point.size), y: plot.y(value))
         }
         let groups = Dictionary(grouping: shown.map(\.0), by: \.size).sorted { $0.key < $1.key }
-        let said = groups.map { texts($0.value) }
-        let names = said.first.map { $0.map(\.name) } ?? []
         plot.readings = Readings(
             fractions: groups.map { plot.place($0.key) },
             headings: groups.map { "\(CapacityDocument.count($0.key)) \(unit)" },
-            lines: names.indices.map { index in
-                .init(names[index], said.map { $0.indices.contains(index) ? $0[index].value : "" })
-            }
+            lines: lines.map { name, text in (name, "", groups.map { text($0.value) }) }
         )
     }
 
@@ -381,11 +345,11 @@ extension CapacityCharts {
             let (top, bottom) = (plot.y(rate.upper ?? up.highest), plot.y(rate.lower))
             plot.marks.vertical(at: plot.place(projection.viewers), from: top, to: bottom, "whisker plain")
         }
-        draw(shown, in: &plot) { group in
-            let rates = group.compactMap(\.judged.servedPerSecond)
-            let fitted = law.map { [("law", CapacityDocument.count($0(group.first?.size ?? 0)))] } ?? []
-            return [("served a second", Self.range(rates, CapacityDocument.count))] + fitted
-        }
+        let rates: Line = (
+            "served a second", { Self.range($0.compactMap(\.judged.servedPerSecond), CapacityDocument.count) }
+        )
+        let fitted = law.map { law -> Line in ("law", { CapacityDocument.count(law($0.first?.size ?? 0)) }) }
+        draw(shown, in: &plot, [rates] + (fitted.map { [$0] } ?? []))
         return plot
     }
 

@@ -35,11 +35,10 @@ struct BreakPicture {
     }
 
     private var range: ClosedRange<Double>? {
-        let spans = [entry.burst.span, entry.inHand?.span].compactMap(\.self)
-        let edges = [entry.firstInHand, entry.lastInHand].compactMap(\.self)
-            .map { Double($0) / 1_000 }
+        let steps = entry.burst.steps + (entry.inHand?.steps ?? [])
+        let edges = [entry.firstInHand, entry.lastInHand].compactMap(\.self).map { Double($0) / 1_000 }
         let playheads = personaLines.map(\.offset).filter { $0.magnitude <= 600_000 }
-        let known = spans.flatMap { [$0.lowerBound, $0.upperBound] } + edges + playheads
+        let known = steps.flatMap { [$0.start, $0.end] } + edges + playheads
         guard let first = known.min(), let last = known.max() else { return nil }
         let low = min(first, 0)
         var high = max(last, 0)
@@ -57,9 +56,7 @@ struct BreakPicture {
     private func drawDeadlines(in plot: inout Plot, on scale: LinearScale) {
         let bottom = plot.height
         plot.marks.vertical(at: scale.fraction(of: 0), from: 0, to: bottom, "dl start")
-        let others = [
-            (entry.lastPlayhead == nil ? grace : nil, "dl grace"), (run.breakLead.map { -$0 }, "dl lead"),
-        ]
+        let others = [(entry.lastPlayhead == nil ? grace : nil, "dl grace"), (run.breakLead.map { -$0 }, "dl lead")]
         for (offset, style) in others {
             guard let offset, offset >= scale.lowest, offset <= scale.highest else { continue }
             plot.marks.vertical(at: scale.fraction(of: offset), from: 0, to: bottom, style)
@@ -115,18 +112,22 @@ struct BreakPicture {
         plot.marks.leftLabel("in hand", y: plot.height)
         guard let inHand = entry.inHand, inHand.firstBucketMilliseconds != nil else { return }
         var held = Double(inHand.earlier)
-        var curve = StepCurve(from: place(held))
+        var curve: [(x: Double, y: Double)] = []
         let last = grace.map { $0 + (entry.lastPlayhead ?? 0) } ?? Double.infinity
         let deadline = Plot.x(scale.fraction(of: last))
         let steps = BurstBars(inHand, over: scale.highest - scale.lowest, atMost: Self.stepLimit)
         for bar in steps.bars {
             held += Double(bar.count)
-            curve.rise(to: place(held), at: Plot.x(scale.fraction(of: bar.end)))
+            curve.append((Plot.x(scale.fraction(of: bar.end)), place(held)))
         }
-        plot.shapes.shape(curve.area(from: 0, to: deadline, ground: ground), "area")
-        plot.shapes.shape(curve.line(from: 0, to: deadline), "curve")
-        plot.shapes.shape(curve.area(from: deadline, to: Plot.width, ground: ground), "area late")
-        plot.shapes.shape(curve.line(from: deadline, to: Plot.width), "curve late")
+        let begin = place(Double(inHand.earlier))
+        for (left, right, style) in [(0.0, deadline, ""), (deadline, Plot.width, " late")] {
+            let line = VectorPath.steps(curve, after: begin, from: left, to: right)
+            var area = line
+            area.stand(on: ground, from: left)
+            plot.shapes.shape(area, "area" + style)
+            plot.shapes.shape(line, "curve" + style)
+        }
     }
 
     private func readings(on scale: LinearScale) -> Readings {
@@ -144,9 +145,7 @@ struct BreakPicture {
                 return "\(TextLayout.grouped(viewers)) (\(MetricText.percent(min(percent, 100))))"
             }
         }
-        let lines = [
-            Readings.Line("requests", style: "k-bars", requests), held.map { .init("in hand", style: "k-curve", $0) },
-        ]
+        let lines: [Readings.Line?] = [("requests", "k-bars", requests), held.map { ("in hand", "k-curve", $0) }]
         return Readings(
             fractions: spans.map { scale.fraction(of: ($0.start + $0.end) / 2) },
             headings: spans.map { "\(Self.offset($0.start)) to \(Self.offset($0.end))" },
@@ -208,13 +207,12 @@ struct BurstBars {
         let step =
             [1, 2, 5, 10, 20, 50, 100, 200, 500].map { $0 * own }.first { milliseconds / $0 <= limit } ?? 1_000 * own
         var bars: [Bar] = []
-        for (index, count) in burst.counts.enumerated() where count > 0 {
-            let offset = Double(burst.firstBucketMilliseconds ?? 0) + Double(index) * own
-            let start = (offset / step).rounded(.down) * step
+        for bar in burst.steps where bar.count > 0 {
+            let start = (bar.start / step).rounded(.down) * step
             if let last = bars.last, last.start == start {
-                bars[bars.count - 1].count &+= UInt64(count)
+                bars[bars.count - 1].count &+= bar.count
             } else {
-                bars.append((start, start + step, UInt64(count)))
+                bars.append((start, start + step, bar.count))
             }
         }
         self.step = step
@@ -239,18 +237,17 @@ extension VectorPath {
 
 extension BurstResult {
     /// Milliseconds from the break's start.
-    var span: ClosedRange<Double>? {
-        guard let first = firstBucketMilliseconds, !counts.isEmpty else { return nil }
-        let length = Double(counts.count) * Double(max(bucketMilliseconds, 1))
-        return Double(first)...(Double(first) + length)
+    var steps: [BurstBars.Bar] {
+        guard let first = firstBucketMilliseconds else { return [] }
+        let length = Double(max(bucketMilliseconds, 1))
+        return counts.enumerated().map { index, count in
+            let start = Double(first) + Double(index) * length
+            return (start, start + length, UInt64(count))
+        }
     }
 
     func count(from start: Double, to end: Double) -> UInt64 {
-        guard let first = firstBucketMilliseconds else { return 0 }
-        return counts.enumerated().reduce(0) { sum, step in
-            let offset = Double(first) + Double(step.offset) * Double(bucketMilliseconds)
-            return offset >= start && offset < end ? sum &+ UInt64(step.element) : sum
-        }
+        steps.reduce(0) { $1.start >= start && $1.start < end ? $0 &+ $1.count : $0 }
     }
 
     func count(before end: Double) -> UInt64 { earlier &+ count(from: -Double.infinity, to: end) }
@@ -308,7 +305,7 @@ struct DiscoveryStrip {
         return Readings(
             fractions: spans.map { scale.fraction(of: ($0.start + $0.end) / 2) },
             headings: spans.map { "\(text($0.start)) to \(text($0.end))" },
-            lines: [.init("saw it announced", style: "k-bars", sums.map { TextLayout.grouped($0) })]
+            lines: [("saw it announced", "k-bars", sums.map { TextLayout.grouped($0) })]
         )
     }
 }
@@ -370,17 +367,17 @@ struct BreakOverview {
     }
 
     private func readings(_ breaks: [BreakResult], in plot: Plot) -> Readings {
-        Readings(
+        let onTime = breaks.map {
+            "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))"
+        }
+        return Readings(
             fractions: breaks.map { plot.place(second(of: $0)) },
             headings: breaks.map { "break at \(TimeText.clock($0.startMicroseconds))" },
             lines: [
-                .init(
-                    "on time",
-                    breaks.map { "\($0.onTimePercent.map(MetricText.percent) ?? "-") of \(TextLayout.grouped($0.due))" }
-                ),
-                .init("in hand", style: "k-bars", breaks.map { $0.inHandSpan ?? "" }),
-                .init("late", breaks.map { TextLayout.grouped($0.late) }),
-                .init("failed", breaks.map { TextLayout.grouped($0.failedCount) }),
+                ("on time", "", onTime),
+                ("in hand", "k-bars", breaks.map { $0.inHandSpan ?? "" }),
+                ("late", "", breaks.map { TextLayout.grouped($0.late) }),
+                ("failed", "", breaks.map { TextLayout.grouped($0.failedCount) }),
             ]
         )
     }

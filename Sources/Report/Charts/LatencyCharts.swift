@@ -2,34 +2,35 @@ import Foundation
 import Results
 import Rules
 
-/// As in HdrHistogram's plots: each nine has equal width, so that the tail is visible.
-struct PercentileChart {
-    struct Line {
-        var name: String
-        /// The line's key is `k-` and this class.
-        var style: String
-        var count: UInt64
-        /// Shares from 0 to 1, ascending.
-        var curve: [(share: Double, microseconds: Double)]
-    }
-
-    var name: String
-    var lines: [Line]
-    /// Microseconds; adjacent charts share it.
-    var scale: LogScale
-    var height = 150.0
-
-    func plot() -> Plot? {
-        let most = lines.map(\.count).max() ?? 0
+extension Plot {
+    /// As in HdrHistogram's plots: each nine has equal width, so that the tail is visible.
+    ///
+    /// A line's key is `k-` and its class; adjacent charts share the scale, in microseconds.
+    static func percentiles(
+        _ name: String,
+        _ lines: [(name: String, style: String, durations: SparseHistogram)],
+        up scale: LogScale
+    ) -> Plot? {
+        let most = lines.map(\.durations.count).max() ?? 0
         guard most > 0 else { return nil }
         let nines = NinesScale(samples: most)
-        var plot = Plot(name: name, height: height, across: nines, up: scale)
+        let curves = lines.map { $0.durations.percentileCurve() }
+        var plot = Plot(name: name, height: 150, across: nines, up: scale)
         plot.horizontalTicks = Ticks.percentiles(on: nines)
         plot.verticalTicks = Ticks.durations(on: scale)
-        for line in lines {
-            plot.shapes.shape(Self.thinned(line.curve.map { plot.point($0.share, $0.microseconds) }), line.style)
+        for (line, curve) in zip(lines, curves) {
+            plot.shapes.shape(thinned(curve.map { plot.point($0.share, $0.microseconds) }), line.style)
         }
-        plot.readings = readings(on: nines)
+        let shown = percentileMarks.filter { nines.reaches($0.share) } + [(1, "longest")]
+        plot.readings = Readings(
+            fractions: shown.map { nines.fraction(of: $0.0) },
+            headings: shown.map(\.1),
+            lines: zip(lines, curves).map { line, curve in
+                let marked = shown.map { share, _ in curve.first { $0.share >= share - 1e-9 } }
+                let texts = marked.map { $0.map { MetricText.time(microseconds: $0.microseconds) } ?? "" }
+                return (line.name, "k-\(line.style)", texts)
+            }
+        )
         return plot
     }
 
@@ -41,25 +42,10 @@ struct PercentileChart {
         return VectorPath.through(kept.map { points[$0] })
     }
 
-    static let percentiles: [(share: Double, name: String)] = [
+    fileprivate static let percentileMarks: [(share: Double, name: String)] = [
         (0.5, "50%"), (0.75, "75%"), (0.9, "90%"), (0.95, "95%"), (0.99, "99%"), (0.995, "99.5%"), (0.999, "99.9%"),
         (0.999_9, "99.99%"), (0.999_99, "99.999%"),
     ]
-
-    private func readings(on nines: NinesScale) -> Readings {
-        let shown = Self.percentiles.filter { nines.reaches($0.share) } + [(1, "longest")]
-        let texts = lines.map { line in
-            shown.map { share, _ in
-                line.curve.first { $0.share >= share - 1e-9 }.map { MetricText.time(microseconds: $0.microseconds) }
-                    ?? ""
-            }
-        }
-        return Readings(
-            fractions: shown.map { nines.fraction(of: $0.0) },
-            headings: shown.map(\.1),
-            lines: zip(lines, texts).map { .init($0.name, style: "k-\($0.style)", $1) }
-        )
-    }
 }
 
 extension LatencyResult {
@@ -73,7 +59,7 @@ extension SparseHistogram {
         guard count > 0 else { return [] }
         let axis = NinesScale(samples: count)
         let even = (0...Int(axis.nines * 24)).map { 1 - pow(10, -Double($0) / 24) }
-        let shares = (even + PercentileChart.percentiles.map(\.share).filter(axis.reaches)).sorted() + [1]
+        let shares = (even + Plot.percentileMarks.map(\.share).filter(axis.reaches)).sorted() + [1]
         return zip(shares, microseconds(atPercentiles: shares.map { $0 * 100 })).compactMap { share, value in
             value.map { (share, Double(min($0, maximumMicroseconds))) }
         }
@@ -165,9 +151,9 @@ struct HeatMap {
                 TickText.elapsed(Double($0.startMilliseconds) / 1_000, of: length) + " to "
                     + TickText.elapsed(Double($0.endMilliseconds) / 1_000, of: length)
             },
-            lines: [.init("requests", columns.map { TextLayout.grouped($0.latency.count) })]
+            lines: [("requests", "", columns.map { TextLayout.grouped($0.latency.count) })]
                 + figures.map { name, style, figure in
-                    .init(name, style: style, columns.map { TimeText.duration($0.latency.microseconds(figure)) })
+                    (name, style, columns.map { TimeText.duration($0.latency.microseconds(figure)) })
                 }
         )
     }

@@ -11,24 +11,6 @@ struct SeriesChart {
         var peak: (@Sendable (ArraySlice<SeriesPoint>) -> Double)?
     }
 
-    enum Quantity: Sendable {
-        case rate
-        case count
-        case cores
-        case time
-        case bytes
-
-        var texts: (value: (Double) -> String, tick: (Double) -> String) {
-            switch self {
-            case .rate: ({ MetricText.number(($0 * 10).rounded() / 10) }, TickText.count)
-            case .count: ({ TextLayout.grouped(Clamped.integer($0)) }, TickText.count)
-            case .cores: ({ MetricText.rounded($0, places: 2) }, TickText.count)
-            case .time: (MetricText.time, TickText.duration)
-            case .bytes: (TickText.bytes, TickText.bytes)
-            }
-        }
-    }
-
     typealias Limit = (value: Double, text: String)
 
     private let caption: Words
@@ -65,17 +47,13 @@ struct SeriesChart {
             return index + 1 < begins.count ? max(begins[index + 1] - begins[index], 0.1) : nominal
         }
         let end = (begins.last ?? 0) + (lengths.last ?? step)
-        let values = lines.map { line in
-            zip(groups, lengths).map { line.value(series.points[$0], $1) }
-        }
-        let peaks = lines.map { line in
-            line.peak.map { peak in groups.map { peak(series.points[$0]) } }
-        }
+        let values = lines.map { line in zip(groups, lengths).map { line.value(series.points[$0], $1) } }
+        let peaks = lines.map { line in line.peak.map { peak in groups.map { peak(series.points[$0]) } } }
         let highest = (values + peaks.compactMap(\.self)).joined().max() ?? 0
         let scale = scale(upTo: highest)
         var plot = Plot(name: name, height: height, across: LinearScale(0, end), up: scale)
         plot.horizontalTicks = Ticks.elapsed(seconds: end)
-        plot.verticalTicks = Ticks.values(on: scale, atMost: 4, quantity.texts.tick)
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 4, quantity.tick)
         for instant in breaks { plot.marks.vertical(at: plot.place(instant), from: height - 5, to: height, "bk") }
         for instant in edges where instant <= end {
             plot.marks.vertical(at: plot.place(instant), from: 0, to: height, "dl lead")
@@ -102,23 +80,20 @@ struct SeriesChart {
     }
 
     private func readings(places: [Double], begins: [Double], end: Double, values: [[Double]]) -> Readings {
-        var shown = zip(lines, values).map { line, values in
-            Readings.Line(line.name, style: "k-\(line.style)", values.map(quantity.texts.value))
+        var shown = zip(lines, values).map { line, values -> Readings.Line in
+            (line.name, "k-\(line.style)", values.map(quantity.value))
         }
         if let limit {
-            shown.append(.init(limit.text, begins.map { _ in quantity.texts.value(limit.value) }))
+            shown.append((limit.text, "", begins.map { _ in quantity.value(limit.value) }))
         }
         return Readings(fractions: places, headings: begins.map { TimeText.elapsed($0) }, lines: shown)
     }
 }
 
 extension SeriesChart.Line {
-    static func most(
-        _ name: String,
-        style: String = "c1",
-        _ value: @escaping @Sendable (SeriesPoint) -> Double
-    ) -> SeriesChart.Line {
-        .init(name: name, style: style) { points, _ in points.map(value).max() ?? 0 }
+    static func most(_ name: String, style: String = "c1", _ read: @escaping @Sendable (SeriesPoint) -> Double) -> Self
+    {
+        .init(name: name, style: style) { points, _ in points.map(read).max() ?? 0 }
     }
 
     /// A step lasts at least its nominal milliseconds.
@@ -142,11 +117,9 @@ extension SeriesChart.Line {
 enum Downsampling {
     static let drawnPoints = 600
 
-    static func groups(of count: Int, limit: Int = drawnPoints) -> [Range<Int>] {
+    static func groups(of count: Int) -> [Range<Int>] {
         guard count > 0 else { return [] }
-        let groups = min(count, max(1, limit))
-        return (0..<groups).map { group in
-            (group * count / groups)..<((group + 1) * count / groups)
-        }
+        let groups = min(count, drawnPoints)
+        return (0..<groups).map { ($0 * count / groups)..<(($0 + 1) * count / groups) }
     }
 }

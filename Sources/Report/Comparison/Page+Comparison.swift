@@ -1,34 +1,31 @@
 package import Comparison
+import Results
 import Rules
 
-extension Page {
-    init(_ document: ComparisonDocument) {
-        let verdict = document.verdict
-        let sides = [("base", document.base), ("candidate", document.candidate)]
+extension ComparisonDocument: PagedDocument {
+    package var page: Page {
+        let sides = [("base", base), ("candidate", candidate)]
         let titles = sides.map { Self.shortened($0.1.title) }
-        let profiles = Set((document.base.runs + document.candidate.runs).map(\.profile)).sorted()
+        let profiles = Set((base.runs + candidate.runs).map(\.profile)).sorted()
         let counts = sides.map { "\(Self.shortened($0.1.title)) (\(TextLayout.counted($0.1.runs.count, "run")))" }
-        let words = verdict.outcome.words
+        let wording = Wording("comparison", verdict.outcome.rawValue)
         let marks = ["base", "c1"].map { Markup(trusted: "<i class=\"\($0)\"></i>") }
         let keys: Words = "\(marks[0])base: \(titles[0]) \(marks[1])candidate: \(titles[1])"
-        self.init(
-            title: "\(words.title): \(titles[0]) against \(titles[1])",
+        return Page(
+            title: "\(wording.word): \(titles[0]) against \(titles[1])",
             name: "\(titles[0]) → \(titles[1])",
             isNamed: false,
             facts: ["\(counts[1]) against \(counts[0])"] + profiles,
             verdict: Verdict(
-                words.title,
-                words.tone,
-                words.meaning,
+                wording,
                 needsMeaning: verdict.outcome == .inconclusive,
                 exitCode: verdict.exitCode,
-                reasons: verdict.reasons + [document.counsel].compactMap(\.self),
-                sign: words.sign
+                reasons: verdict.reasons + [counsel].compactMap(\.self)
             ),
-            caveats: [document.swapDoubt].compactMap { $0.map { Words($0, .warn) } } + sides.map(Self.caveat),
+            caveats: [swapDoubt].compactMap { $0.map { Words($0, .warn) } } + sides.map(Self.caveat),
             opening: [.paragraph(keys, .legend)],
-            sections: ComparisonSections.all(document, titles: titles),
-            version: document.podswarmVersion
+            sections: ComparisonSections.all(self, titles: titles),
+            version: podswarmVersion
         )
     }
 
@@ -42,15 +39,6 @@ extension Page {
     private static func shortened(_ title: String) -> String {
         title.contains("/") ? title.split(separator: "/").last.map(String.init) ?? title : title
     }
-}
-
-extension ComparisonDocument {
-    package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(Page(self)) }
-
-    /// Short enough for a pull request comment.
-    package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
-
-    package func html() throws -> String { try Page(self).html() }
 }
 
 extension MetricComparison {
@@ -78,11 +66,9 @@ private enum ComparisonSections {
 
     private static func gates(_ deciding: [MetricComparison], _ titles: [String]) -> Section? {
         guard !deciding.isEmpty else { return nil }
-        let lead: Words =
-            "The candidate's time by the base's, with its interval. The band is the declared margin; left is faster."
         let strips = deciding.map { Chart(.code($0.metric), $0.strip(titles)) }
         return Section("metrics", "Gates", link: "Latency")
-            .showing([.lead(lead), metrics(deciding), .charts(strips, .half)])
+            .showing([.lead(.sentence("gates")), metrics(deciding), .charts(strips, .half)])
     }
 
     private static func differences(_ comparability: Comparability) -> Section {
@@ -96,8 +82,7 @@ private enum ComparisonSections {
         let skipped = comparability.skippedFiles.map { Words("\(code: $0.path): \($0.reason)") }
         return Section("differences", "What differs between the sides").showing([
             .list(differences, limit: lines), unfit.isEmpty ? nil : .heading("Runs that say nothing certain"),
-            .list(unfit, limit: lines), skipped.isEmpty ? nil : .heading("Left aside"),
-            .list(skipped, limit: lines),
+            .list(unfit, limit: lines), skipped.isEmpty ? nil : .heading("Left aside"), .list(skipped, limit: lines),
         ])
     }
 
@@ -110,7 +95,7 @@ private enum ComparisonSections {
         ]
         let name = isMild ? "Table of informational metrics" : "Table of gating metrics"
         return Table(name, heads).listing(metrics) { metric in
-            let tone = isMild ? .plain : metric.verdict.words.tone
+            let tone = isMild ? .plain : metric.verdict.wording.tone
             let mild = metric.verdict == .regression ? "worse" : metric.differsAlone ? "differs" : nil
             let word = (isMild ? mild : nil) ?? metric.verdict.title(metric.unprovedChange, metric.moreRuns)
             return .init([
@@ -148,7 +133,7 @@ private enum ComparisonSections {
             let cells: [Words] = [
                 .code(rate.metric), rate.base.percent.map(MetricText.percent).orDash,
                 rate.candidate.percent.map(MetricText.percent).orDash,
-                .tag(rate.verdict.title("worse", rate.moreRuns), rate.verdict.words.tone), interval(rate.base).orDash,
+                .tag(rate.verdict.title("worse", rate.moreRuns), rate.verdict.wording.tone), interval(rate.base).orDash,
                 interval(rate.candidate).orDash, difference.orDash,
             ]
             return .init(cells, rank: rate.verdict == .noRegression ? 0 : 1)
@@ -206,50 +191,16 @@ private enum ComparisonSections {
 }
 
 extension FindingComparison {
-    fileprivate var tone: Tone {
-        switch change {
-        case .new, .beyondAllowance: isRegression ? .bad : .warn
-        case .persisting: .warn
-        case .gone: .good
-        }
-    }
+    fileprivate var tone: Tone { isRegression ? .bad : change == .gone ? .good : .warn }
 }
 
 extension FigureVerdict {
+    var wording: Wording { Wording("figure", rawValue) }
+
     func title(_ change: String?, _ more: Int?) -> String {
-        guard self == .inconclusive else { return words.title }
+        guard self == .inconclusive else { return wording.word }
         let runs = more.map { ": make \(TextLayout.counted($0, "more run"))" } ?? ""
-        return (change.map { "\($0), not yet proved" } ?? words.title) + runs
-    }
-
-    var words: (title: String, tone: Tone) {
-        switch self {
-        case .regression: ("REGRESSION", .bad)
-        case .improvement: ("better", .good)
-        case .noRegression: ("no worse", .plain)
-        case .inconclusive: ("undecided", .warn)
-        case .notMeasured: ("not measured", .plain)
-        }
-    }
-}
-
-extension ComparisonVerdict.Outcome {
-    var words: (title: String, tone: Tone, sign: String, meaning: String) {
-        switch self {
-        case .regression:
-            ("Regression", .bad, "❌", "The candidate is worse than the base, beyond what was declared acceptable.")
-        case .noRegression:
-            (
-                "No regression", .good, "✅",
-                "Every gate is shown to be within its margin, and no rate was seen worse beyond its tolerance."
-            )
-        case .inconclusive: ("Inconclusive", .warn, "❔", "Too few runs for a verdict.")
-        case .incomparable:
-            (
-                "Not comparable", .warn, "🚫",
-                "The two sides were not measured in the same way, so nothing is said about the release."
-            )
-        }
+        return (change.map { "\($0), not yet proved" } ?? wording.word) + runs
     }
 }
 
@@ -274,7 +225,7 @@ struct RatioChart {
         let step = steps.last { $0 <= scale.highest * 0.93 } ?? 1.05
         return [1 / step, 1, step].map { ratio in
             let text = ratio == 1 ? "same" : MetricText.change(ratio: ratio)
-            return Tick(fraction: scale.fraction(of: ratio), label: text)
+            return (fraction: scale.fraction(of: ratio), label: text)
         }
     }
 
@@ -335,8 +286,63 @@ extension MetricComparison {
         plot.readings = Readings(
             fractions: runs.map { scale.fraction(of: $0.place) },
             headings: runs.map(\.heading),
-            lines: [.init(metric, runs.map { MetricText.time(microseconds: $0.place) })]
+            lines: [(metric, "", runs.map { MetricText.time(microseconds: $0.place) })]
         )
         return plot
+    }
+}
+
+extension CapacityComparisonDocument: PagedDocument {
+    package var page: Page {
+        let wording = Wording("capacities", verdict.outcome.rawValue)
+        let sides = [("base", base), ("candidate", candidate)]
+        let counts = sides.map { _, side in
+            "\(side.title) (\(side.searches.count == 1 ? "1 search" : "\(side.searches.count) searches"))"
+        }
+        let reasons = [text] + verdict.reasons.filter { $0 != text }
+        let exit = verdict.exitCode
+        return Page(
+            title: "\(wording.word): \(base.title) against \(candidate.title)",
+            name: "\(base.title) → \(candidate.title)",
+            isNamed: false,
+            facts: ["\(counts[1]) against \(counts[0])"],
+            verdict: Verdict(wording, text, exitCode: exit, reasons: reasons),
+            caveats: [swapDoubt].compactMap { $0.map { Words($0, .warn) } },
+            sections: [
+                Section("searches", "Searches").showing([table(sides)]),
+                Section("notes", "Notes").showing([.list(remarks.map { Words($0) })]),
+            ],
+            version: podswarmVersion
+        )
+    }
+
+    private func table(_ sides: [(String, Side)]) -> Block {
+        let interval = { (lower: Double?, upper: Double?) -> String? in
+            lower.flatMap { lower in upper.map { "\(CapacityDocument.count(lower)) to \(CapacityDocument.count($0))" } }
+        }
+        let rows = sides.flatMap { name, side in
+            let estimate = side.estimate
+            let sum = Table.Row([
+                Words("\(name): \(side.title)"), estimate.map { CapacityDocument.count($0.value) }.orDash,
+                interval(estimate?.lower, estimate?.upper).orDash, "",
+            ])
+            let each = side.searches.map { search in
+                let ends = search.leftOut == nil ? interval(search.lower, search.upper) : "left out"
+                let started = String(UTCText.iso8601(microseconds: search.startedAtMicroseconds).prefix(16))
+                let value = search.value.map(CapacityDocument.count).orDash
+                return Table.Row([Words("  \(search.path)"), value, ends.orDash, Words(started)])
+            }
+            return [sum] + each
+        }
+        let heads: [Table.Column] = ["search", .init(unit), "90% interval", "started"]
+        return Table("Table of searches", heads, limits: Limits(markdown: 40), noun: "search").listing(rows)
+    }
+
+    private var remarks: [String] {
+        comparability.differences.filter(\.allowed).map { "allowed: \($0.text)" }
+            + comparability.unfitRuns.filter(\.allowed).map {
+                "left aside: \($0.path): \($0.reasons.joined(separator: "; "))"
+            } + comparability.skippedFiles.map { "left aside: \($0.path): \($0.reason)" }
+            + notes.filter { $0 != swapDoubt }
     }
 }

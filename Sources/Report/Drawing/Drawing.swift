@@ -199,6 +199,26 @@ struct VectorPath: Equatable, Sendable {
         return path
     }
 
+    /// Begins at the height that the steps before have reached.
+    static func steps(_ steps: [(x: Double, y: Double)], after y: Double, from left: Double, to right: Double) -> Self {
+        var path = VectorPath()
+        guard left < right else { return path }
+        path.move(left, steps.last { $0.x <= left }?.y ?? y)
+        for step in steps where step.x > left && step.x <= right {
+            path.horizontal(step.x)
+            path.vertical(step.y)
+        }
+        path.horizontal(right)
+        return path
+    }
+
+    mutating func stand(on ground: Double, from left: Double) {
+        guard !isEmpty else { return }
+        vertical(ground)
+        horizontal(left)
+        close()
+    }
+
     static func area(_ points: [(x: Double, y: Double)], ground: Double) -> VectorPath {
         var path = VectorPath()
         guard let first = points.first, let last = points.last else { return path }
@@ -221,34 +241,4 @@ enum Coordinate {
     }
 
     static func percent(_ fraction: Double) -> String { text((fraction * 10_000).rounded() / 100) + "%" }
-}
-
-struct StepCurve {
-    private let begin: Double
-    private var steps: [(x: Double, y: Double)] = []
-
-    init(from begin: Double) { self.begin = begin }
-
-    mutating func rise(to y: Double, at x: Double) { steps.append((x, y)) }
-
-    func line(from left: Double, to right: Double) -> VectorPath {
-        var path = VectorPath()
-        guard left < right else { return path }
-        path.move(left, steps.last { $0.x <= left }?.y ?? begin)
-        for step in steps where step.x > left && step.x <= right {
-            path.horizontal(step.x)
-            path.vertical(step.y)
-        }
-        path.horizontal(right)
-        return path
-    }
-
-    func area(from left: Double, to right: Double, ground: Double) -> VectorPath {
-        var path = line(from: left, to: right)
-        guard !path.isEmpty else { return path }
-        path.vertical(ground)
-        path.horizontal(left)
-        path.close()
-        return path
-    }
 }

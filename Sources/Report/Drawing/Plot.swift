@@ -76,16 +76,8 @@ struct Plot: Sendable {
 
 /// Values that a chart shows at each position of the pointer or the arrow keys.
 struct Readings: Sendable {
-    struct Line: Sendable {
-        var name: String
-        var style: String
-        /// One text for each position; empty for no value.
-        var values: [String]
-
-        init(_ name: String, style: String = "", _ values: [String]) {
-            (self.name, self.style, self.values) = (name, style, values)
-        }
-    }
+    /// One text for each position; empty for no value.
+    typealias Line = (name: String, style: String, values: [String])
 
     /// Shares of the width, ascending.
     var fractions: [Double]
@@ -178,11 +170,8 @@ struct NinesScale: Scale, Equatable {
     }
 }
 
-struct Tick: Equatable, Sendable {
-    /// From 0 to 1.
-    var fraction: Double
-    var label: String
-}
+/// The fraction is from 0 to 1.
+typealias Tick = (fraction: Double, label: String)
 
 enum Ticks {
     static func values(from lowest: Double, to highest: Double, atMost count: Int) -> [Double] {
@@ -195,7 +184,7 @@ enum Ticks {
 
     static func values(on scale: LinearScale, atMost count: Int, _ label: (Double) -> String) -> [Tick] {
         values(from: scale.lowest, to: scale.highest, atMost: count).map {
-            Tick(fraction: scale.fraction(of: $0), label: label($0))
+            (fraction: scale.fraction(of: $0), label: label($0))
         }
     }
 
@@ -207,15 +196,13 @@ enum Ticks {
         let rough = seconds / Double(max(count, 2))
         let step = steps.first { $0 >= rough } ?? (rough / 86_400).rounded(.up) * 86_400
         return multiples(of: step, from: 0, to: seconds).map {
-            Tick(fraction: $0 / seconds, label: TickText.elapsed($0, of: seconds))
+            (fraction: $0 / seconds, label: TickText.elapsed($0, of: seconds))
         }
     }
 
     /// Decades, and their 2 and 5 on a short axis.
     static func durations(on scale: LogScale) -> [Tick] {
-        roundValues(on: scale).map {
-            Tick(fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0))
-        }
+        roundValues(on: scale).map { (fraction: scale.fraction(of: $0), label: TickText.duration(microseconds: $0)) }
     }
 
     static func counts(on scale: LogScale) -> [Tick] {
@@ -224,7 +211,7 @@ enum Ticks {
             isNarrow
             ? values(from: scale.lowest, to: scale.highest, atMost: 6)
             : roundValues(on: scale, factors: scale.highest < scale.lowest * 30 ? [1, 1.5, 2, 3, 5, 7] : nil)
-        return shown.map { Tick(fraction: scale.fraction(of: $0), label: TickText.count($0)) }
+        return shown.map { (fraction: scale.fraction(of: $0), label: TickText.count($0)) }
     }
 
     private static func roundValues(on scale: LogScale, factors wanted: [Double]? = nil) -> [Double] {
@@ -246,7 +233,7 @@ enum Ticks {
         ]
         // On a long axis the mark of the median is too near the beginning for both.
         let shown = scale.nines > 4.5 ? all.dropFirst() : all[...]
-        return shown.filter { scale.reaches($0.0) }.map { Tick(fraction: scale.fraction(of: $0.0), label: $0.1) }
+        return shown.filter { scale.reaches($0.0) }.map { (fraction: scale.fraction(of: $0.0), label: $0.1) }
     }
 
     private static func multiples(of step: Double, from lowest: Double, to highest: Double) -> [Double] {
@@ -295,4 +282,18 @@ enum TickText {
         default: MetricText.rounded(value / 1_000_000_000, places: 1) + " GB"
         }
     }
+}
+
+/// How a value is written, and how it stands beside an axis.
+struct Quantity: Sendable {
+    let value: @Sendable (Double) -> String
+    let tick: @Sendable (Double) -> String
+
+    static let rate = Quantity(value: { MetricText.number(($0 * 10).rounded() / 10) }, tick: TickText.count)
+    static let count = Quantity(value: { TextLayout.grouped(Clamped.integer($0)) }, tick: TickText.count)
+    static let number = Quantity(value: MetricText.number, tick: TickText.count)
+    static let cores = Quantity(value: { MetricText.rounded($0, places: 2) }, tick: TickText.count)
+    static let percent = Quantity(value: MetricText.percent, tick: { MetricText.number($0) + "%" })
+    static let time = Quantity(value: MetricText.time, tick: TickText.duration)
+    static let bytes = Quantity(value: TickText.bytes, tick: TickText.bytes)
 }

@@ -63,8 +63,7 @@ extension Exchange {
         }
         return [
             "method": method, "url": url, "httpVersion": version, "cookies": [Any](),
-            "headers": Self.listed(requestFields), "queryString": Self.listed(pairs), "headersSize": -1,
-            "bodySize": -1,
+            "headers": Self.listed(requestFields), "queryString": Self.listed(pairs), "headersSize": -1, "bodySize": -1,
         ]
     }
 

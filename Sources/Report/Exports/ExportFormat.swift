@@ -19,36 +19,23 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case iabSeries = "iab-series"
     case prometheus
 
-    package var summary: String { row.summary }
+    package var summary: String { Wording("format", rawValue).word }
 
     /// UTF-8; throws if a page's templates are missing.
-    package func render(_ document: ResultDocument) throws -> Data { Data(try row.text(document).utf8) }
+    package func render(_ document: ResultDocument) throws -> Data { Data(try text(document).utf8) }
 
-    private var row: (summary: String, text: (ResultDocument) throws -> String) {
+    private func text(_ document: ResultDocument) throws -> String {
         switch self {
-        case .html: ("the report as one page", { try $0.html() })
-        case .junit: ("JUnit XML for CI systems", { JUnitReport(of: $0).xml() })
-        case .markdown: ("GitHub-flavoured Markdown summary", \.markdown)
-        case .csv: ("one row per second", { SecondsTable(document: $0).render() })
-        case .csvGroups:
-            (
-                "one row per break and its manifests, playlists and segments, and per value of report.by",
-                { GroupTable(document: $0).render() }
-            )
-        case .hlog: ("HdrHistogram log of the windows", { HistogramLog(document: $0).render() })
-        case .har:
-            (
-                "the exchanges that the result keeps as HAR 1.2",
-                { try ExchangeArchive.json($0.exchanges ?? [], notKept: $0.exchangesNotKept ?? 0) }
-            )
-        case .iab: ("IAB Tech Lab concurrent streams at the peak", { try ConcurrentStreams.peak(of: $0) })
-        case .iabSeries:
-            (
-                "IAB Tech Lab concurrent streams, one document per step and line",
-                { try ConcurrentStreams.series(of: $0) }
-            )
-        case .prometheus:
-            ("Prometheus metrics for the node exporter's textfile collector", { ResultMetrics(document: $0).render() })
+        case .html: try document.html()
+        case .junit: JUnitReport(of: document).xml()
+        case .markdown: document.markdown
+        case .csv: SecondsTable(document: document).render()
+        case .csvGroups: GroupTable(document: document).render()
+        case .hlog: HistogramLog(document: document).render()
+        case .har: try ExchangeArchive.json(document.exchanges ?? [], notKept: document.exchangesNotKept ?? 0)
+        case .iab: try ConcurrentStreams.peak(of: document)
+        case .iabSeries: try ConcurrentStreams.series(of: document)
+        case .prometheus: ResultMetrics(document: document).render()
         }
     }
 }
@@ -60,8 +47,7 @@ struct SecondsTable: Sendable {
     private static let header = [
         "time_utc", "offset_ms", "step_s", "requests_count", "errors_count", "pod_requests_count", "findings_count",
         "active_viewers_count", "lateness_max_us", "loop_delay_max_us", "cpu_cores_max", "resident_bytes_max",
-        "open_descriptors_max", "dropped_starts_count",
-        "generator_wait_max_us", "origin_wait_max_us",
+        "open_descriptors_max", "dropped_starts_count", "generator_wait_max_us", "origin_wait_max_us",
     ]
 
     func render() -> String { ([Self.header] + document.series.points.map(row)).map { Self.record($0) }.joined() }
@@ -128,7 +114,7 @@ struct GroupTable: Sendable {
                 let kinds = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
                 let rows: [(String, AnswerResult)] = whole + kinds
                 return rows.map { kind, answers -> [String] in
-                    let times = AnswerResult.statistics.map { answers.microseconds($0).map { "\($0)" } ?? "" }
+                    let times = answers.times.map { $0.value.map { "\($0)" } ?? "" }
                     return front + [kind, "\(answers.count)", "\(answers.errors)"] + times
                 }
             }

@@ -33,9 +33,13 @@ package struct JUnitReport: Sendable {
     }
 
     struct Case: Sendable {
-        var name: String
-        var outcome: Outcome
-        var seconds = 0.0
+        let name: String
+        let outcome: Outcome
+        let seconds: Double
+
+        init(_ name: String, _ outcome: Outcome, seconds: Double = 0) {
+            (self.name, self.outcome, self.seconds) = (name, outcome, seconds)
+        }
     }
 
     struct Suite: Sendable {
@@ -181,11 +185,7 @@ extension JUnitReport {
             text: verdict.reasons.joined(separator: "\n")
         )
         let output = verdict.reasons.isEmpty ? ["The target has no failures."] : verdict.reasons
-        return Suite(
-            name: "run",
-            cases: [Case(name: "verdict", outcome: outcome, seconds: document.run.seconds)],
-            output: output
-        )
+        return Suite(name: "run", cases: [Case("verdict", outcome, seconds: document.run.seconds)], output: output)
     }
 
     private static func thresholds(_ document: ResultDocument) -> Suite {
@@ -196,7 +196,7 @@ extension JUnitReport {
                 threshold.isUndecided == true
                 ? document.undecided(type: "threshold", message: observed, text: text)
                 : document.held(type: "threshold", message: observed, text: text)
-            return Case(name: threshold.text, outcome: threshold.passed ? .passed : missed)
+            return Case(threshold.text, threshold.passed ? .passed : missed)
         }
         let output = document.thresholds.map {
             "\($0.passed ? "pass" : document.leavesOpen($0) ? "open" : "FAIL")  \($0.shownText)  observed \($0.observedText)"
@@ -210,7 +210,7 @@ extension JUnitReport {
         let known = FindingCode.table.map(\.code)
         let strange = found.keys.filter { !known.contains($0) }.sorted()
         let cases = (known + strange).map { code in
-            Case(name: code, outcome: found[code].map { outcome(of: $0, document) } ?? .passed)
+            Case(code, found[code].map { outcome(of: $0, document) } ?? .passed)
         }
         return Suite(name: "findings", cases: cases)
     }
@@ -233,8 +233,7 @@ extension JUnitReport {
             return seen ?? [occurrence.place.text]
         }
         let text =
-            evidence + [finding.meaning]
-            + finding.causes.all(of: finding.likelyCauses).map { "likely: " + $0 }
+            evidence + [finding.meaning] + finding.causes.all(of: finding.likelyCauses).map { "likely: " + $0 }
             + (finding.whereToLook.map { ["look at: " + $0] } ?? []) + ["rule: " + finding.rule]
         let message = [counts, finding.allowanceNote].compactMap(\.self).joined(separator: "; ")
         return document.held(type: "finding." + finding.severity, message: message, text: text.joined(separator: "\n"))
@@ -245,7 +244,7 @@ extension JUnitReport {
         let broken = document.thresholds.filter { $0.metric == "breaks.on_time" && $0.failed }
         let limit = broken.filter { $0.comparison.hasPrefix(">") }.map(\.limit).max()
         let cases = document.breaks.measured.map { each in
-            Case(name: each.key, outcome: outcome(of: each, limit: limit, document), seconds: each.secondsToHand)
+            Case(each.key, outcome(of: each, limit: limit, document), seconds: each.secondsToHand)
         }
         let output = document.breaks.measured.map { "\($0.key)  \($0.punctuality)" }
         return Suite(name: "breaks", cases: cases, output: output)
@@ -259,12 +258,12 @@ extension JUnitReport {
                 let viewers =
                     "\(breaks.onTime) on time of \(breaks.due) due, \(breaks.late) late, \(breaks.failed) failed"
                 let answers = (value.requests ?? [:]).sorted { $0.key < $1.key }.map { kind, answers in
-                    let times = AnswerResult.statistics.map { "\($0.rawValue) \(answers.cell($0) ?? "–")" }
+                    let times = answers.times.map { "\($0.key.rawValue) \(answers.cell($0.key) ?? "–")" }
                     let requests = "\(kind): \(TextLayout.counted(answers.count, "request"))"
                     return ([requests, TextLayout.counted(answers.errors, "error")] + times).joined(separator: ", ")
                 }
                 let message = "not judged: " + ([viewers] + answers).joined(separator: "; ")
-                return Case(name: "\(group.name)=\(value.value)", outcome: .skipped(message: message))
+                return Case("\(group.name)=\(value.value)", .skipped(message: message))
             }
         }
         return Suite(name: "groups", cases: cases)
@@ -283,10 +282,10 @@ extension JUnitReport {
         let limited = document.undecided(type: "client_limited", message: reason, text: reasons)
         let strange = "\(health.latenciesAboveRange) durations above one hour, \(health.latenciesBelowZero) below zero"
         let cases: [Case?] = [
-            Case(name: "within its budget", outcome: health.withinBudget ? .passed : limited),
-            Case(name: "durations within range", outcome: health.suspect ? .skipped(message: strange) : .passed),
-            Case(name: "counts agree with the origin's", outcome: agreement(document)),
-            document.events.map { Case(name: "interstitial events add up", outcome: sum($0, document)) },
+            Case("within its budget", health.withinBudget ? .passed : limited),
+            Case("durations within range", health.suspect ? .skipped(message: strange) : .passed),
+            Case("counts agree with the origin's", agreement(document)),
+            document.events.map { Case("interstitial events add up", sum($0, document)) },
         ]
         return Suite(name: "generator", cases: cases.compactMap(\.self))
     }
@@ -322,7 +321,7 @@ extension JUnitReport {
                 case (.creeping, .generator) where isJudged: document.undecided(type: "drift", message: series.text)
                 case (.creeping, _), (.tooFewWindows, _): .skipped(message: series.text)
                 }
-            return Case(name: series.series, outcome: outcome)
+            return Case(series.series, outcome)
         }
         return Suite(name: "drift", cases: cases, output: drift.map(\.text))
     }
@@ -386,19 +385,16 @@ extension JUnitReport {
             text: (verdict.reasons + [document.counsel].compactMap(\.self)).joined(separator: "\n")
         )
         let output = verdict.improvements.map { "better: " + $0 } + document.notes
-        return Suite(name: "verdict", cases: [Case(name: "no regression", outcome: outcome)], output: output)
+        return Suite(name: "verdict", cases: [Case("no regression", outcome)], output: output)
     }
 
     private static func comparability(_ document: ComparisonDocument) -> Suite {
-        let differences = document.comparability.differences.map { difference in
-            Case(
-                name: "\(difference.aspect): \(difference.field)",
-                outcome: document.open(difference.text, type: "incomparable", isAllowed: difference.allowed)
-            )
+        let differences = document.comparability.differences.map {
+            Case("\($0.aspect): \($0.field)", document.open($0.text, type: "incomparable", isAllowed: $0.allowed))
         }
         let unfit = document.comparability.unfitRuns.map { run in
             let reasons = run.reasons.joined(separator: "\n")
-            return Case(name: run.path, outcome: document.open(reasons, type: "unfit_run", isAllowed: run.allowed))
+            return Case(run.path, document.open(reasons, type: "unfit_run", isAllowed: run.allowed))
         }
         let skipped = document.comparability.skippedFiles.map { "\($0.path): \($0.reason)" }
         return Suite(name: "comparability", cases: differences + unfit, output: skipped)
@@ -407,28 +403,23 @@ extension JUnitReport {
     private static func metrics(_ document: ComparisonDocument) -> Suite {
         let cases = document.metrics.map { metric in
             let outcome = document.outcome(metric.verdict, metric.text)
-            return Case(
-                name: metric.metric,
-                outcome: metric.gating || outcome.kind == .passed ? outcome : .skipped(message: metric.text)
-            )
+            let isTold = metric.gating || outcome.kind == .passed
+            return Case(metric.metric, isTold ? outcome : .skipped(message: metric.text))
         }
         return Suite(name: "metrics", cases: cases, output: document.metrics.map(\.text))
     }
 
     private static func rates(_ document: ComparisonDocument) -> Suite {
-        let cases = document.rates.map { Case(name: $0.metric, outcome: document.outcome($0.verdict, $0.text)) }
+        let cases = document.rates.map { Case($0.metric, document.outcome($0.verdict, $0.text)) }
         return Suite(name: "rates", cases: cases, output: document.rates.map(\.text))
     }
 
     private static func findings(_ document: ComparisonDocument) -> Suite {
         let cases = document.findings.map { finding in
-            guard finding.change != .gone else { return Case(name: finding.code, outcome: .passed) }
+            guard finding.change != .gone else { return Case(finding.code, .passed) }
             let type = finding.change == .new ? "new_finding" : "finding_beyond_allowance"
             let skipped = Outcome.skipped(message: finding.text)
-            return Case(
-                name: finding.code,
-                outcome: finding.isRegression ? document.held(type: type, finding.text) : skipped
-            )
+            return Case(finding.code, finding.isRegression ? document.held(type: type, finding.text) : skipped)
         }
         return Suite(name: "findings", cases: cases, output: document.findings.map(\.text))
     }

@@ -37,9 +37,8 @@ package struct LibraryPage: Sendable {
         DispatchQueue.concurrentPerform(iterations: order.count) { place in
             let rows = byProfile[order[place]] ?? []
             let history = ReleaseHistory(rows, label: label)
-            found.withLock {
-                $0[place] = Profile(name: order[place].text, place: place, rows: rows, history: history)
-            }
+            let profile = Profile(name: order[place].text, place: place, rows: rows, history: history)
+            found.withLock { $0[place] = profile }
         }
         profiles = found.withLock { found in order.indices.compactMap { found[$0] } }
     }
@@ -62,10 +61,9 @@ package struct LibraryPage: Sendable {
             facts.append(first == last ? String(first) : "\(first) to \(last)")
             facts.append(TextLayout.counted(profiles.count, "profile"))
         }
-        let empty: Words =
-            "There is no result here yet. A run writes one: \(code: "podswarm run Profiles/quick.yaml")"
-        var page = Page(title: "Results: \(total)", name: "Results", facts: facts)
-        (page.verdict, page.verdictLink) = (Verdict("All runs", .plain, ""), "All")
+        let empty: Words = "There is no result here yet. A run writes one: \(code: "podswarm run Profiles/quick.yaml")"
+        let verdict = Verdict(Wording("library", "all"))
+        var page = Page(title: "Results: \(total)", name: "Results", facts: facts, verdict: verdict, verdictLink: "All")
         page.opening = [.figures(figures), list.rows.isEmpty ? .paragraph(empty) : nil]
         page.sections = (list.rows.isEmpty ? [] : [nights, runs, releases]) + [leftOut]
         if !list.rows.isEmpty { page.skip = ("runs", "Skip to the runs") }
@@ -99,7 +97,7 @@ package struct LibraryPage: Sendable {
 
     private var escapedLabel: String { text(label) }
 
-    private var figures: [Figure?] {
+    private var figures: [Fact?] {
         let judged = list.rows.filter { $0.tone != .plain }
         let counts = Dictionary(grouping: judged, by: \.tone).mapValues(\.count)
         let others = list.rows.count - judged.count
@@ -111,16 +109,14 @@ package struct LibraryPage: Sendable {
         let capacities = others > 0 ? "and \(TextLayout.counted(others, "capacity result"))" : ""
         let undecided = "client-limited, incomplete, undecided or interrupted"
         return [
-            Figure("Runs", TextLayout.grouped(judged.count), note: capacities),
-            Figure("Passed", count(.good), tone: .good), Figure("Failed", count(.bad), tone: tone(.bad)),
-            Figure("Undecided", count(.warn), note: undecided, tone: tone(.warn)),
-            due > 0 ? Figure("On time", onTime, note: "of all due of one profile") : nil,
+            Fact("Runs", .count(judged.count), note: capacities),
+            Fact("Passed", Words(count(.good), .good)), Fact("Failed", Words(count(.bad), tone(.bad))),
+            Fact("Undecided", Words(count(.warn), tone(.warn)), note: undecided),
+            due > 0 ? Fact("On time", Words(onTime), note: "of all due of one profile") : nil,
         ]
     }
 
     private var nights: Section {
-        let lead: Words =
-            "The worst verdict of each day. A low bar passed, a middle one is undecided, a full one failed."
         // A profile with capacities only has none.
         let strips = profiles.filter { $0.rows.contains { $0.tone != .plain } }.map { profile in
             let count = TextLayout.counted(profile.rows.count, "run")
@@ -132,7 +128,7 @@ package struct LibraryPage: Sendable {
                 + "\(text(newest?.outcomeTitle.lowercased() ?? ""))</span></figcaption>\(strip.renderText)</figure>"
         }
         return Section("nights", "Nights", link: "Nights")
-            .showing([.lead(lead), .markup(Markup(trusted: strips.joined(separator: "\n")))])
+            .showing([.lead(.sentence("nights")), .markup(Markup(trusted: strips.joined(separator: "\n")))])
     }
 
     private func line(_ row: RunRow) -> String {

@@ -103,7 +103,7 @@ extension TrendMetric {
         plot.horizontalTicks = stride(from: 0, to: stretches.count, by: step).map {
             let release = stretches[$0].release
             let label = release.count > 12 ? release.prefix(11) + "…" : release[...]
-            return Tick(fraction: edge(stretches[$0].runs.lowerBound), label: String(label))
+            return (fraction: edge(stretches[$0].runs.lowerBound), label: String(label))
         }
         draw(stretches.map(\.runs), in: &plot)
         return plot
@@ -186,7 +186,7 @@ struct NightStrip {
         guard days.count > 62 else {
             let step = Int64(max(1, (days.count + 6) / 7))
             return stride(from: days.lowerBound, through: days.upperBound, by: Int64.Stride(step)).map { day in
-                Tick(fraction: place(day), label: String(Self.text(day).dropFirst(5)))
+                (fraction: place(day), label: String(Self.text(day).dropFirst(5)))
             }
         }
         let firsts = days.filter { Self.text($0).hasSuffix("-01") }
@@ -195,7 +195,7 @@ struct NightStrip {
             let text = Self.text(day)
             let month = Int(text.dropFirst(5).prefix(2)) ?? 1
             let name = Self.months[(month - 1) % 12]
-            return Tick(fraction: place(day), label: month == 1 ? String(text.prefix(4)) : name)
+            return (fraction: place(day), label: month == 1 ? String(text.prefix(4)) : name)
         }
     }
 }

@@ -43,18 +43,9 @@ package struct RunListDocument: PrintedDocument {
 }
 
 extension RunRow {
-    var outcomeTitle: String {
-        if let outcome = RunVerdict.Outcome(rawValue: outcome) { return outcome.words.title }
-        switch CapacityAnswer.Kind(rawValue: outcome) {
-        case .found: return "Found"
-        case .wide: return "Found, wide"
-        case .atLeast: return "At least"
-        case .below: return "Below"
-        case .unknown, nil: return "Unknown"
-        }
-    }
+    var outcomeTitle: String { Wording("run", outcome).word }
 
-    var tone: Tone { RunVerdict.Outcome(rawValue: outcome)?.words.tone ?? .plain }
+    var tone: Tone { Wording("run", outcome).tone }
 
     var shortReason: String {
         let text = reason ?? ""
@@ -63,16 +54,8 @@ extension RunRow {
 
     /// Differences from an ordinary, complete run.
     var marks: [String] {
-        let kind: [String] =
-            switch kind {
-            case .run: []
-            case .soak: ["soak"]
-            case .shard: ["one shard"]
-            case .merged: ["merged shards"]
-            case .searched: ["of a search"]
-            case .capacity: [isInterrupted ? "capacity, not ended" : "capacity"]
-            }
-        return kind + (isRecovered ? ["recovered"] : [])
+        let word = kind == .capacity && isInterrupted ? "capacity, not ended" : Wording("kind", kind.rawValue).word
+        return (kind == .run ? [] : [word]) + (isRecovered ? ["recovered"] : [])
     }
 
     /// Such as `99.98%`; a dash if no viewer was due.

@@ -11,13 +11,7 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         case failed
         case interrupted
 
-        package var exitCode: Int {
-            switch self {
-            case .passed: 0
-            case .failed: 1
-            case .interrupted: 130
-            }
-        }
+        package var exitCode: Int { self == .passed ? 0 : self == .failed ? 1 : 130 }
     }
 
     package struct ReadPlaylist: Equatable, Codable, Sendable {
@@ -67,10 +61,8 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
         findings: [LintFinding],
         notes: [String]
     ) {
-        self.source = source
-        self.startedAtMicroseconds = startedAtMicroseconds
-        self.endedAtMicroseconds = endedAtMicroseconds
-        self.failsFrom = failsFrom.rawValue
+        (self.source, self.failsFrom) = (source, failsFrom.rawValue)
+        (self.startedAtMicroseconds, self.endedAtMicroseconds) = (startedAtMicroseconds, endedAtMicroseconds)
         let fails = findings.contains { !$0.allowed && (Severity(rawValue: $0.severity) ?? .broken) >= failsFrom }
         outcome = wasInterrupted ? .interrupted : fails ? .failed : .passed
         exitCode = outcome.exitCode
@@ -196,13 +188,8 @@ extension LintDocument {
     }
 
     private func entry(_ finding: LintFinding) -> Entries.Entry {
-        let tone: Tone =
-            switch Severity(rawValue: finding.severity) {
-            case _ where finding.allowed: .quiet
-            case .advice: .quiet
-            case .suspect: .warn
-            default: .bad
-            }
+        let severity = Severity(rawValue: finding.severity)
+        let tone: Tone = finding.allowed || severity == .advice ? .quiet : severity == .suspect ? .warn : .bad
         let times = TextLayout.counted(finding.count, "time") + (finding.allowed ? " (allowed)" : "")
         let shown = finding.occurrences.prefix(Self.shownPlaylists)
         let unlisted = finding.occurrences.count - shown.count

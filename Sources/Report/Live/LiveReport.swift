@@ -9,11 +9,11 @@ package struct LiveReport: Sendable {
     /// `state` is nil before the run's first second.
     package init(_ state: LiveState?) {
         guard let state else {
-            let verdict = Verdict("Not begun", .plain, "The run has not begun.")
+            let verdict = Verdict(Wording("live", "not_begun"))
             self.page = Page(title: "podswarm, live", name: "podswarm", verdict: verdict)
             return
         }
-        var page = Page(state.document())
+        var page = state.document().page
         page.title = "\(state.run.profile) – podswarm, live"
         let word = page.verdict.word
         page.verdict.meaning = "Still running: this is what its result would say if it ended now. \(word)."
@@ -37,7 +37,7 @@ package struct LiveReport: Sendable {
             + page.sections(in: .page).map { (anchor: $0.anchor, html: HTMLRendering.section($0)) }
     }
 
-    private static func now(_ state: LiveState) -> [Figure] {
+    private static func now(_ state: LiveState) -> [Fact] {
         let progress = state.progress
         let viewers = progress.viewers.filter { $0.count > 0 }.map { "\(TextLayout.grouped($0.count)) \($0.name)" }
         let failed = state.series.points.last?.errors ?? 0
@@ -48,10 +48,10 @@ package struct LiveReport: Sendable {
         let (requests, errors) = (TextLayout.grouped(progress.requests), TextLayout.grouped(progress.errors))
         let tone: Tone = failed > 0 ? .bad : .plain
         return [
-            Figure("Elapsed", time(progress.elapsedSeconds), note: left),
-            Figure("Next break", next, note: viewers.joined(separator: ", ")),
-            Figure("Requests/s", rate, note: "\(requests) in all"),
-            Figure("Errors, last second", TextLayout.grouped(failed), note: "\(errors) in all", tone: tone),
+            Fact("Elapsed", Words(time(progress.elapsedSeconds)), note: left),
+            Fact("Next break", Words(next), note: viewers.joined(separator: ", ")),
+            Fact("Requests/s", Words(rate), note: "\(requests) in all"),
+            Fact("Errors, last second", Words(TextLayout.grouped(failed), tone), note: "\(errors) in all"),
         ]
     }
 
@@ -172,12 +172,9 @@ package struct LiveShard: Equatable, Sendable {
     /// Reasons why the shard is limited by its generator.
     var limits: [String] = []
 
-    /// `shards` are those with data; `states` are all, in the order of their indices.
-    package static func all(
-        _ shards: [(index: Int, collector: RunCollector)],
-        _ states: [FollowedRun.State]
-    ) -> [LiveShard] {
-        let collectors = Dictionary(shards.map { ($0.index, $0.collector) }) { first, _ in first }
+    /// `known` are those with data; `states` are all, in the order of their indices.
+    package static func all(_ known: [(index: Int, collector: RunCollector)], _ states: [FollowedRun.State]) -> [Self] {
+        let collectors = Dictionary(known.map { ($0.index, $0.collector) }) { first, _ in first }
         return states.enumerated().map { index, state in
             guard let collector = collectors[index] else { return LiveShard(index: index, state: state) }
             return LiveShard(

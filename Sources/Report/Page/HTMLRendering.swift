@@ -44,8 +44,8 @@ struct HTMLRendering: Sendable {
             if let summary { element("p", "lead", summary) }
         case .paragraph(let words, let style): element("p", style.rawValue, words)
         case .list(let items, _): list(items, "causes")
-        case .figures(let figures): write(figures.compactMap(\.self))
-        case .facts(let facts, _): write(facts.compactMap(\.self))
+        case .figures(let facts): write(facts, areLarge: true)
+        case .facts(let facts, _): write(facts, areLarge: false)
         case .table(let table): write(table)
         case .share(let bar): write(bar)
         case .charts(let charts, let layout):
@@ -88,20 +88,16 @@ struct HTMLRendering: Sendable {
         text += "<ul class=\"\(style)\">" + items.map { "<li>\(Self.inline($0))</li>" }.joined() + "</ul>\n"
     }
 
-    private mutating func write(_ figures: [Figure]) {
-        text += "<dl class=\"figures\">"
-        for figure in figures {
-            text += "<div><dt>\(Self.escaped(figure.label))</dt>"
-            text += "<dd class=\"\(figure.tone.rawValue)\">\(Self.escaped(figure.value))</dd>"
-            text += "<dd class=\"note\">\(Self.escaped(figure.note))</dd></div>"
-        }
-        text += "</dl>\n"
-    }
-
-    private mutating func write(_ facts: [Fact]) {
-        text += "<dl class=\"list\">"
-        for fact in facts {
-            text += "<div><dt>\(Self.escaped(fact.name))</dt><dd>\(Self.inline(fact.value))</dd></div>"
+    private mutating func write(_ facts: [Fact?], areLarge: Bool) {
+        text += "<dl class=\"\(areLarge ? "figures" : "list")\">"
+        for fact in facts.compactMap(\.self) {
+            text += "<div><dt>\(Self.escaped(fact.name))</dt>"
+            if areLarge {
+                text += "<dd class=\"\(fact.value.tone.rawValue)\">\(Self.escaped(fact.value.text))</dd>"
+                text += "<dd class=\"note\">\(Self.escaped(fact.note))</dd></div>"
+            } else {
+                text += "<dd>\(Self.inline(fact.value))</dd></div>"
+            }
         }
         text += "</dl>\n"
     }
@@ -181,7 +177,7 @@ struct HTMLRendering: Sendable {
                     "<span class=\"\(index == 0 ? "t" : index < 4 ? "n" : "n x2")\">\(title)\(Self.inline(cell))</span>"
             }
             text += "</summary><template>"
-            write(zip(table.columns, row.cells).dropFirst(6).map { Fact($0.title.text, $1) })
+            write(zip(table.columns, row.cells).dropFirst(6).map { Fact($0.title.text, $1) }, areLarge: false)
             write(row.details)
             text += "</template></details>\n"
         }
@@ -224,38 +220,18 @@ extension Page {
             "default-src 'none'; style-src '\(PageFiles.digest(of: style))'; script-src '\(PageFiles.digest(of: script))';"
             + " \(allowing)base-uri 'none'; form-action 'none'"
         let text = HTMLText.escaped
-        let facts = facts.map { "<li>\(text($0))</li>" }.joined()
-        let links = links.map { "<li><a href=\"#\($0.anchor)\">\(text($0.title))</a></li>" }.joined()
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(text(policy))">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="no-referrer">
-            <title>\(text(title))</title>
-            <style>\(style)</style>
-            </head>
-            <body>
-            <a class="skip" href="#\(skip.anchor)">\(text(skip.title))</a>
-            <header class="masthead">
-            <div class="line"><span class="brand">podswarm</span> <button type="button" id="theme" hidden>Dark</button></div>
-            <h1>\(text(name))</h1>
-            <ul class="facts">\(facts)</ul>\(status.renderText)
-            </header>
-            <nav aria-label="Sections"><ul>\(links)</ul></nav>
-            <main>
-            \(HTMLRendering.content(self))
-            </main>
-            <footer>podswarm \(text(version))</footer>
-            <div id="tip" hidden></div>
-            <script>\(script)</script>
-            </body>
-            </html>
-
-            """
+        let parts = [
+            "policy": text(policy), "title": text(title), "style": style, "anchor": skip.anchor,
+            "skip": text(skip.title),
+            "name": text(name), "facts": facts.map { "<li>\(text($0))</li>" }.joined(), "status": status.renderText,
+            "links": links.map { "<li><a href=\"#\($0.anchor)\">\(text($0.title))</a></li>" }.joined(),
+            "content": HTMLRendering.content(self), "version": text(version), "script": script,
+        ]
+        // Each part stands between its name's braces.
+        return try PageFiles.text(of: "page.html").split(separator: "{{").map { piece in
+            let (name, rest) = (piece.prefix { $0 != "}" }, piece.drop { $0 != "}" }.dropFirst(2))
+            return parts[String(name)].map { $0 + rest } ?? String(piece)
+        }.joined()
     }
 }
 

@@ -33,8 +33,7 @@ struct MarkdownRendering: Sendable {
         switch block {
         case .heading(let title, let summary):
             ["**\(MarkdownText.plain(title))**" + (summary.map { ": " + Self.text($0) } ?? ""), ""]
-        case .paragraph(let words, let style):
-            style == .legend ? [] : [Self.text(words), ""]
+        case .paragraph(let words, let style): style == .legend ? [] : [Self.text(words), ""]
         case .list, .facts, .figures: Self.items(block, "") + [""]
         case .table(let table): lines(table)
         case .share(let bar): [MarkdownText.plain("\(bar.name): \(bar.words)"), ""]
@@ -71,11 +70,7 @@ struct MarkdownRendering: Sendable {
             facts.compactMap(\.self).prefix(limits.markdown).map {
                 "\(indent)- \(MarkdownText.plain($0.name)): \(text($0.value))"
             }
-        case .figures(let figures):
-            figures.compactMap(\.self).map { figure in
-                let note = figure.note.isEmpty ? "" : " (\(MarkdownText.plain(figure.note)))"
-                return "\(indent)- \(MarkdownText.plain(figure.label)): \(MarkdownText.plain(figure.value))\(note)"
-            }
+        case .figures(let figures): figures.compactMap(\.self).map { "\(indent)- \(MarkdownText.plain($0.line))" }
         case .paragraph(let words, _): ["\(indent)- \(text(words))"]
         case .entries(let entries):
             entries.shown(in: .markdown).items.flatMap { entry in

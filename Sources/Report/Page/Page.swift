@@ -1,7 +1,7 @@
 import Results
 
 /// Built once; text, Markdown and HTML are renderings of it.
-struct Page: Sendable {
+package struct Page: Sendable {
     /// Title of the window.
     var title: String
     /// Name within the page.
@@ -9,7 +9,7 @@ struct Page: Sendable {
     /// Whether the heading of its Markdown has the name.
     var isNamed = true
     var facts: [String] = []
-    var verdict = Verdict("", .plain, "")
+    var verdict: Verdict
     /// To be read before the figures.
     var caveats: [Words] = []
     /// Figures of the verdict, for pages.
@@ -45,19 +45,17 @@ struct Verdict: Sendable {
     var sign: String
 
     init(
-        _ word: String,
-        _ tone: Tone,
-        _ meaning: String,
+        _ wording: Wording,
+        _ meaning: String? = nil,
         needsMeaning: Bool = false,
         exitCode: Int? = nil,
-        reasons: [String] = [],
-        sign: String? = nil
+        reasons: [String] = []
     ) {
-        (self.word, self.tone, self.meaning, self.needsMeaning) = (word, tone, meaning, needsMeaning)
+        (word, tone, sign, self.meaning) = (wording.word, wording.tone, wording.sign, meaning ?? wording.meaning)
         let hidden = max(0, reasons.count - Self.reasonLimit)
         let more = hidden == 0 ? [] : ["and \(TextLayout.counted(hidden, "more reason"))"]
         self.reasons = (reasons.dropLast(hidden) + more).map { Words($0) }
-        (self.exitCode, self.sign) = (exitCode, sign ?? tone.look.sign)
+        (self.needsMeaning, self.exitCode) = (needsMeaning, exitCode)
     }
 
     var line: String {
@@ -129,7 +127,7 @@ package indirect enum Block: Sendable {
     case heading(String, Words? = nil)
     case paragraph(Words, Style = .sub)
     case list([Words], limit: Limits = .none)
-    case figures([Figure?])
+    case figures([Fact?])
     case facts([Fact?], limit: Limits = .none)
     case table(Table)
     case share(ShareBar)
@@ -181,8 +179,7 @@ package indirect enum Block: Sendable {
     private var isEmpty: Bool {
         switch self {
         case .list(let items, _): items.isEmpty
-        case .figures(let figures): figures.allSatisfy { $0 == nil }
-        case .facts(let facts, _): facts.allSatisfy { $0 == nil }
+        case .figures(let facts), .facts(let facts, _): facts.allSatisfy { $0 == nil }
         case .table(let table): table.rows.isEmpty
         case .charts(let charts, _): charts.allSatisfy { $0 == nil }
         case .entries(let entries): entries.items.isEmpty
@@ -213,22 +210,15 @@ package struct Limits: Sendable {
     func most(in form: Forms) -> Int { form == .text ? text : form == .markdown ? markdown : page }
 }
 
-package struct Figure: Sendable {
-    var label: String
-    var value: String
-    var note: String
-    var tone: Tone
-
-    init(_ label: String, _ value: String, note: String = "", tone: Tone = .plain) {
-        (self.label, self.value, self.note, self.tone) = (label, value, note, tone)
-    }
-}
-
 package struct Fact: Sendable {
     var name: String
     var value: Words
+    var note: String
 
-    init(_ name: String, _ value: Words) { (self.name, self.value) = (name, value) }
+    init(_ name: String, _ value: Words, note: String = "") { (self.name, self.value, self.note) = (name, value, note) }
+
+    /// Without tones: a large figure is coloured on pages only.
+    var line: String { "\(name): \(value.text)" + (note.isEmpty ? "" : " (\(note))") }
 }
 
 /// On a terminal that is too narrow, the last columns follow below their row.

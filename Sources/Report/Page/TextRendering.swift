@@ -55,10 +55,7 @@ package struct TextRendering: Sendable {
         case .list(let items, let limits):
             items.prefix(limits.text).flatMap { wrapped("- \($0)", indent) }
                 + (items.count > limits.text ? wrapped("and \(String(items.count - limits.text)) more", indent) : [])
-        case .figures(let figures):
-            figures.compactMap(\.self).flatMap {
-                wrapped(Words("\($0.label): \($0.value)" + ($0.note.isEmpty ? "" : " (\($0.note))")), indent)
-            }
+        case .figures(let figures): figures.compactMap(\.self).flatMap { wrapped(Words($0.line), indent) }
         case .facts(let facts, let limits):
             facts.compactMap(\.self).prefix(limits.text).flatMap { wrapped("\($0.name): \($0.value)", indent) }
         case .table(let table): lines(table, indent)
@@ -95,8 +92,7 @@ package struct TextRendering: Sendable {
         let cells = [table.columns.map(\.title.text)] + rows.map { $0.cells.map(\.text) }
         let lines = lines(cells, table.columns.map(\.isText), indent: String(repeating: " ", count: indent))
         let inks =
-            [Tone.plain]
-            + rows.map { row in row.cells.first { $0.parts.contains { $0.kind == .tag } }?.tone ?? .plain }
+            [Tone.plain] + rows.map { row in row.cells.first { $0.parts.contains { $0.kind == .tag } }?.tone ?? .plain }
         return zip(lines, inks).flatMap { lines, ink in lines.map { inked($0, ink == .good ? .plain : ink) } } + more
     }
 

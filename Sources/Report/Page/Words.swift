@@ -1,3 +1,5 @@
+import CFindings
+
 /// A class of a page's style, a colour of a terminal.
 package enum Tone: String, Sendable {
     case plain = ""
@@ -6,6 +8,29 @@ package enum Tone: String, Sendable {
     case bad
     /// Less important than its surroundings.
     case quiet = "sub"
+}
+
+/// How a value is called, from `words.txt`.
+struct Wording: Sendable {
+    let word: String
+    let tone: Tone
+    /// Precedes the word in Markdown.
+    let sign: String
+    let meaning: String
+
+    private static let rows: [String: Substring] = {
+        let lines = String(cString: podswarm_words()).split(separator: "\n")
+        return Dictionary(lines.map { (String($0.prefix { $0 != ":" }), $0.drop { $0 != ":" }.dropFirst(2)) }) { $1 }
+    }()
+
+    /// A value without a row is called as it is spelt.
+    init(_ kind: String, _ value: String) {
+        let row = Self.rows["\(kind) \(value)"] ?? value.replacing("_", with: " ")[...]
+        let columns = row.split(separator: " | ").map(String.init) + ["", "", ""]
+        let look = columns[1].split(separator: " ").map(String.init)
+        (word, tone, meaning) = (columns[0], look.first.flatMap(Tone.init) ?? .plain, columns[2])
+        sign = look.count > 1 ? look[1] : tone.look.sign
+    }
 }
 
 /// Each renderer escapes all of it.
@@ -33,25 +58,25 @@ package struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ literal: String) { append(Part(text: literal)) }
+        package mutating func appendLiteral(_ literal: String) { parts.append(Part(text: literal)) }
         package mutating func appendInterpolation(_ text: some StringProtocol, _ tone: Tone = .plain) {
-            append(Part(text: String(text), tone: tone))
+            parts.append(Part(text: String(text), tone: tone))
         }
-        package mutating func appendInterpolation(_ number: some BinaryInteger) { append(Part(text: String(number))) }
-        mutating func appendInterpolation(code: String) { append(Part(text: code, kind: .code)) }
+        package mutating func appendInterpolation(_ number: some BinaryInteger) {
+            parts.append(Part(text: String(number)))
+        }
+        mutating func appendInterpolation(code: String) { parts.append(Part(text: code, kind: .code)) }
         mutating func appendInterpolation(strong: String, _ tone: Tone = .plain) {
-            append(Part(text: strong, kind: .strong, tone: tone))
+            parts.append(Part(text: strong, kind: .strong, tone: tone))
         }
         mutating func appendInterpolation(tag: String, _ tone: Tone = .plain) {
-            append(Part(text: tag, kind: .tag, tone: tone))
+            parts.append(Part(text: tag, kind: .tag, tone: tone))
         }
         mutating func appendInterpolation(link: String, _ address: String) {
-            append(Part(text: link, kind: .link(address: address)))
+            parts.append(Part(text: link, kind: .link(address: address)))
         }
-        mutating func appendInterpolation(_ markup: Markup) { append(Part(text: "", kind: .drawing(markup))) }
+        mutating func appendInterpolation(_ markup: Markup) { parts.append(Part(text: "", kind: .drawing(markup))) }
         mutating func appendInterpolation(_ words: Words) { parts += words.parts }
-
-        private mutating func append(_ part: Part) { parts.append(part) }
     }
 
     var parts: [Part]
@@ -60,12 +85,13 @@ package struct Words: Sendable, Equatable, ExpressibleByStringInterpolation {
     package init(stringLiteral: String) { self.init(stringLiteral) }
     package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
+    /// The text of a name in `words.txt`.
+    static func sentence(_ name: String) -> Words { Words(Wording("sentence", name).word) }
     package static func code(_ text: String) -> Words { "\(code: text)" }
     package static func tag(_ text: String, _ tone: Tone = .plain) -> Words { "\(tag: text, tone)" }
     package static func strong(_ text: String, _ tone: Tone = .plain) -> Words { "\(strong: text, tone)" }
     package static func count(_ number: some BinaryInteger) -> Words { Words(TextLayout.grouped(number)) }
     package static func time(_ microseconds: Int64) -> Words { Words(TimeText.duration(microseconds)) }
-    static let dash: Words = "–"
 
     /// Without drawings.
     var text: String { parts.map(\.text).joined() }

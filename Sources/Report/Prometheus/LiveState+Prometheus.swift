@@ -12,7 +12,7 @@ extension LiveState {
     /// Names follow "Metric and label naming" of Prometheus's documentation. No series disappears during a run.
     package func prometheusText() -> String {
         let parts = [
-            about, viewers, requests, latencies, breaks, personas,
+            about, viewers, requests, latencies, breaks,
             PrometheusText.groups(ReportedResult.all(totals), total: "_total"), latestBreak,
             [PrometheusText.findings(totals.findings.map { ($0.code.code, $0.count) })], generator, eachShard,
         ]
@@ -90,8 +90,7 @@ extension LiveState {
         let none: [String: UInt64] = ["http_200": 0]
         return totals.requests.outcomesByCode(kind).reduce(into: none) {
             $0[Self.bounded($1.key), default: 0] &+= $1.value
-        }
-        .sorted { $0.key < $1.key }
+        }.sorted { $0.key < $1.key }
     }
 
     static func bounded(_ outcome: String) -> String {
@@ -114,6 +113,12 @@ extension LiveState {
         let failures = BreakFailure.allCases.map { failure in (failure.rawValue, sum { $0.failures(failure) }) }
         let skips = SkipReason.allCases.map { reason in (reason.rawValue, sum { $0.skips(reason) }) }
         let results = [("on_time", sum(\.onTime)), ("late", sum(\.late)), ("failed", sum(\.failed))]
+        let tallies = breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
+        // The limit bounds the number of series.
+        let personas = totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
+            let labels = [(name: "persona", value: UserLabels.bounded(name)), ("number", "\(index)")]
+            return tallies[index].byResult.map { Sample(labels + [("result", $0)], .count($1)) }
+        }
         return [
             ("breaks_total", .one(.count(breaks.count { $0.due > 0 }))),
             ("break_viewers_due_total", .one(.count(sum(\.due)))), ("break_viewers_total", .by("result", results)),
@@ -121,18 +126,8 @@ extension LiveState {
             ("break_failures_total", .by("reason", failures)), ("break_skips_total", .by("reason", skips)),
             ("break_lateness_seconds", .histogram(totals.breakLateness)),
             ("break_first_picture_seconds", .histogram(totals.breakFirstPicture)),
-            ("break_discovery_seconds", .histogram(totals.breakDiscovery)),
+            ("break_discovery_seconds", .histogram(totals.breakDiscovery)), ("persona_break_viewers_total", personas),
         ]
-    }
-
-    /// Bounds the number of series.
-    private var personas: [Family] {
-        let sums = totals.breaks.reduce(into: PersonaTallies()) { $0.add($1.personas) }
-        let samples = totals.personaNames.prefix(PersonaTallies.limit).enumerated().flatMap { index, name in
-            let labels = [(name: "persona", value: UserLabels.bounded(name)), ("number", "\(index)")]
-            return sums[index].byResult.map { Sample(labels + [("result", $0)], .count($1)) }
-        }
-        return [("persona_break_viewers_total", samples)]
     }
 
     private var latestBreak: [Family] {
@@ -182,12 +177,8 @@ extension LiveState {
     /// A shard is a label: there are as many as machines, and users look each up by its number.
     private var eachShard: [Family] {
         guard !shards.isEmpty else { return [] }
-        let states = FollowedRun.State.names.map { name in
-            (name, Value.count(shards.count { $0.state.name == name }))
-        }
-        func each(_ value: (LiveShard) -> Value) -> [Sample] {
-            .by("shard", shards.map { ("\($0.index)", value($0)) })
-        }
+        let states = FollowedRun.State.names.map { name in (name, Value.count(shards.count { $0.state.name == name })) }
+        func each(_ value: (LiveShard) -> Value) -> [Sample] { .by("shard", shards.map { ("\($0.index)", value($0)) }) }
         return [
             ("shards", .by("state", states)),
             ("shard_up", each { .flag($0.state == .running || $0.state == .ended) }),

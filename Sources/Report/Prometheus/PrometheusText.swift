@@ -1,4 +1,3 @@
-import CFindings
 import Results
 import Rules
 import Values
@@ -53,21 +52,13 @@ package enum PrometheusText {
         }
     }
 
-    /// The texts of `metrics.txt` by name.
-    private static let helps: [Substring: Substring] = {
-        let lines = String(cString: podswarm_metrics()).split(separator: "\n")
-        return Dictionary(lines.map { ($0.prefix { $0 != ":" }, $0.drop { $0 != " " }.dropFirst()) }) { first, _ in
-            first
-        }
-    }()
-
     /// `labels` precede those of each sample; a counter's name ends with `_total`, as Prometheus recommends.
     static func text(_ families: [Family], prefix: String = "podswarm_", labels: Labels = []) -> String {
         families.filter { !$0.samples.isEmpty }.reduce(into: "") { text, family in
             let name = prefix + family.name
             let isHistogram = family.samples.contains { $0.suffix == "_bucket" }
             let kind = isHistogram ? "histogram" : name.hasSuffix("_total") ? "counter" : "gauge"
-            text += "# HELP \(name) \(helps[name[...]] ?? "")\n# TYPE \(name) \(kind)\n"
+            text += "# HELP \(name) \(Wording("family", name).word)\n# TYPE \(name) \(kind)\n"
             for sample in family.samples {
                 text += name
                 text += sample.suffix
@@ -189,10 +180,8 @@ extension PrometheusText {
             }
         }
         let responses = answers.flatMap { labels, answers in
-            AnswerResult.statistics.compactMap { statistic in
-                answers.microseconds(statistic).map {
-                    Sample(labels + [("statistic", statistic.rawValue)], .seconds($0))
-                }
+            answers.times.compactMap { statistic, time in
+                time.map { Sample(labels + [("statistic", statistic.rawValue)], .seconds($0)) }
             }
         }
         return [
@@ -218,62 +207,45 @@ struct ResultMetrics: Sendable {
     }
 
     func render() -> String {
-        let findings = PrometheusText.findings(document.findings.map { ($0.code, $0.count) })
-        return PrometheusText.text(
-            verdict + breaks + [findings] + requests + PrometheusText.groups(document.by, total: ""),
-            prefix: "podswarm_result_",
-            labels: labels
-        )
-    }
-
-    private var verdict: [PrometheusText.Family] {
-        let outcomes = RunVerdict.Outcome.allCases.map {
-            ($0.rawValue, PrometheusText.Value.flag($0 == document.verdict.outcome))
+        let (run, verdict, breaks, playback) = (document.run, document.verdict, document.breaks, document.playback)
+        let outcomes = RunVerdict.Outcome.allCases.map { outcome in
+            (outcome.rawValue, PrometheusText.Value.flag(outcome == verdict.outcome))
         }
-        return [
-            ("verdict", .by("outcome", outcomes)), ("exit_status", .one(.count(document.verdict.exitCode))),
-            ("start_time_seconds", .one(.seconds(document.run.startedAtMicroseconds))),
-            ("end_time_seconds", .one(.seconds(document.run.endedAtMicroseconds))),
-            ("generator_limited", .one(.flag(!document.health.withinBudget))),
-        ]
-    }
-
-    private var breaks: [PrometheusText.Family] {
-        let breaks = document.breaks
         let measured = breaks.measured
         let viewers = [
             ("due", breaks.due), ("on_time", breaks.onTime), ("late", measured.reduce(0) { $0 &+ $1.late }),
             ("failed", measured.reduce(0) { $0 &+ $1.failed.values.reduce(0, &+) }),
         ]
-        let pictures = [("content", document.playback?.firstPicture), ("break", breaks.firstPicture)]
-        return [
-            ("breaks", .one(.count(breaks.count))), ("break_viewers", .by("result", viewers)),
-            ("on_time_ratio", .one(breaks.onTimePercent.map { .number($0 / 100) })),
-            ("rebuffering_ratio", .one(document.playback?.rebufferingPercent.map { .number($0 / 100) })),
-            (
-                "first_picture_seconds",
-                pictures.flatMap { kind, latency in latency.map { Self.statistics(of: $0, kind) } ?? [] }
-            ),
-        ]
-    }
-
-    private static func statistics(of latency: LatencyResult, _ kind: String) -> [PrometheusText.Sample] {
-        [Statistic.p50, .p95, .p99, .max].map {
-            .init([("kind", kind), ("statistic", $0.rawValue)], .seconds(latency.microseconds($0)))
-        }
-    }
-
-    private var requests: [PrometheusText.Family] {
+        let pictures = [("content", playback?.firstPicture), ("break", breaks.firstPicture)]
         let requests = RequestKind.allCases.compactMap { kind in
             document.requests[kind.name].map { (kind: kind.name, result: $0) }
         }
-        let responses = requests.flatMap { kind, result in
-            result.latencies["response"].map { Self.statistics(of: $0, kind) } ?? []
-        }
-        return [
+        let responses = requests.map { ($0.kind, $0.result.latencies["response"]) }
+        let families: [PrometheusText.Family] = [
+            ("verdict", .by("outcome", outcomes)), ("exit_status", .one(.count(verdict.exitCode))),
+            ("start_time_seconds", .one(.seconds(run.startedAtMicroseconds))),
+            ("end_time_seconds", .one(.seconds(run.endedAtMicroseconds))),
+            ("generator_limited", .one(.flag(!document.health.withinBudget))),
+            ("breaks", .one(.count(breaks.count))), ("break_viewers", .by("result", viewers)),
+            ("on_time_ratio", .one(breaks.onTimePercent.map { .number($0 / 100) })),
+            ("rebuffering_ratio", .one(playback?.rebufferingPercent.map { .number($0 / 100) })),
+            ("first_picture_seconds", Self.statistics(pictures)),
+            PrometheusText.findings(document.findings.map { ($0.code, $0.count) }),
             ("requests", .by("kind", requests.map { ($0.kind, $0.result.count) })),
             ("request_errors", .by("kind", requests.map { ($0.kind, $0.result.errors) })),
-            ("response_seconds", responses),
+            ("response_seconds", Self.statistics(responses)),
         ]
+        let groups = PrometheusText.groups(document.by, total: "")
+        return PrometheusText.text(families + groups, prefix: "podswarm_result_", labels: labels)
+    }
+
+    private static func statistics(_ latencies: [(String, LatencyResult?)]) -> [PrometheusText.Sample] {
+        latencies.flatMap { kind, latency in
+            [Statistic.p50, .p95, .p99, .max].compactMap { statistic in
+                latency.map {
+                    .init([("kind", kind), ("statistic", statistic.rawValue)], .seconds($0.microseconds(statistic)))
+                }
+            }
+        }
     }
 }

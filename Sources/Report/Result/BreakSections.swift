@@ -19,15 +19,12 @@ enum BreakSections {
             ?? "no viewer was due for a break"
         return Section("breaks", "Breaks on time", link: link, summary: summary).showing([
             breaks.due > 0 ? .share(breaks.shares).only([.text, .markdown]) : nil,
-            .charts([Chart(overviewText, overview)]),
-            all.isEmpty ? nil : .lead(deadlineText(run, all)),
+            .charts([Chart(overviewText, overview)]), all.isEmpty ? nil : .lead(deadlineText(run, all)),
             hidden > 0 ? .heading("The \(shown.count) that went worst, of \(count)").only(.page) : nil,
             all.isEmpty ? nil : .beside(shown.map { card($0, run, tone) }, .cards).only(.page),
             hidden > 0 ? .heading("All \(count) breaks").only(.page) : nil, table(all, run, tone),
-            warmUp > 0
-                ? .said("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures") : nil,
-            outcomes("failed", breaks.measured.map(\.failures)),
-            outcomes("skipped", breaks.measured.map(\.skipped)),
+            warmUp > 0 ? .said("\(TextLayout.counted(warmUp, "break")) of the warm-up in none of these figures") : nil,
+            outcomes("failed", breaks.measured.map(\.failures)), outcomes("skipped", breaks.measured.map(\.skipped)),
             breaks.lateness.map { .said("late by " + $0.sentence([.p50, .p99])) },
             breaks.firstPicture.map { .said("first picture after their start: " + $0.sentence([.p50, .p99])) },
             breaks.breaksNotKept > 0

@@ -19,10 +19,12 @@ enum FailureSections {
         let found = document.findings.filter(\.failsRun).sorted { place($0) < place($1) }.map(finding)
         let failed = document.thresholds.filter { $0.failed && !document.leavesOpen($0) }
         // Several thresholds of breaks have the same ones.
-        let missed = failed.contains { $0.subject == "breaks" } ? missedBreaks(document) : []
+        let breaks = failed.contains { $0.subject == "breaks" } ? document.breaks.worstFirst : []
+        let missed = breaks.filter { $0.onTime < $0.due }.map { entry(of: $0, document) }
         let kinds = failed.filter { !["breaks", "findings"].contains($0.subject) }.map { kind($0, document) }
+        let remedy = document.isLimitedByMachine ? "lacked_cores" : "over_budget"
         return lists(found, "kind of finding", "kinds of findings") + lists(missed + kinds, "place", "places")
-            + (document.health.withinBudget ? [] : [generator(document)])
+            + (document.health.withinBudget ? [] : [.paragraph(.sentence(remedy))])
     }
 
     private static func place(_ finding: FindingResult) -> (Int, Int) {
@@ -61,14 +63,6 @@ enum FailureSections {
         return first == last ? ", at \(begin)" : ", \(begin) to \(TimeText.clock(last))"
     }
 
-    private static func missedBreaks(_ document: ResultDocument) -> [Entries.Entry] {
-        document.breaks.measured.filter { $0.onTime < $0.due }
-            .sorted {
-                ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
-            }
-            .map { entry(of: $0, document) }
-    }
-
     private static func entry(of missed: BreakResult, _ document: ResultDocument) -> Entries.Entry {
         let most = TimeText.duration(missed.latenessMaximumMicroseconds)
         let late = missed.late == 0 ? "" : "\(TextLayout.grouped(missed.late)) late by up to \(most)"
@@ -104,19 +98,8 @@ enum FailureSections {
         let place = ([TimeText.duration(slowest.responseMicroseconds)] + slowest.whereabouts).joined(separator: ", ")
         return [
             Fact("slowest", "\(slowest.kind): \(place)"), Fact("request", .code(slowest.url)),
-            Fact(
-                "look at",
-                "The log of the server that answered, at the time of this request, and what it waited for."
-            ),
+            Fact("look at", .sentence("slow_answer")),
         ]
-    }
-
-    private static func generator(_ document: ResultDocument) -> Block {
-        let remedy =
-            document.isLimitedByMachine
-            ? "Look at what else runs on this machine, and at its number of cores: podswarm needs some to itself while it runs."
-            : "Look at the table of the generator; take fewer viewers on this machine, or shards on more machines (podswarm plan PROFILE --shards auto says how many)."
-        return .said(remedy)
     }
 }
 

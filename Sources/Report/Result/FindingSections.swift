@@ -127,8 +127,7 @@ enum FindingSections {
             return Entries.Entry(head, [.list(texts)])
         }
         let summary: Words = "in \(code: "X-Ad-Manager-Dai-Warning") of \(TextLayout.counted(all, "answer"))"
-        return Section("warnings", "Warnings of the ad server", summary: summary)
-            .showing([.entries(Entries(entries))])
+        return Section("warnings", "Warnings of the ad server", summary: summary).showing([.entries(Entries(entries))])
     }
 
     static func withheld(_ document: ResultDocument) -> Section? {

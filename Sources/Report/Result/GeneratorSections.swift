@@ -4,30 +4,18 @@ import Rules
 enum GeneratorSections {
     static func generator(_ document: ResultDocument) -> Section {
         let health = document.health
-        let over = health.limitedByMachine == true ? "the machine was the limit" : "over its budget"
-        let meaning =
-            document.isLimitedByDrift
-            ? "It was within its budget, and a series of its own crept: see Over time."
-            : health.withinBudget
-                ? "Any lateness here is the target's."
-                : health.limitedByMachine == true
-                    ? "The machine had too few cores to spare: the figures above may be the machine's."
-                    : "The figures above may be its own."
+        let wording = document.generatorWording
         let outside = [(health.latenciesAboveRange, "above one hour"), (health.latenciesBelowZero, "below zero")]
         let left = outside.filter { $0.0 > 0 }.map { "\(TextLayout.counted($0.0, "duration")) \($0.1)" }
             .joined(separator: " and ")
         let isKnown = health.seconds > 0
         let clock = ClockText.sentence(document.clock)
-        let word = document.isLimitedByDrift ? "drifted" : over
-        let summary = document.isGeneratorFit ? Words("within its budget", .good) : Words(word, .warn)
+        let summary = Words(wording.word, wording.tone)
         return Section("generator", "Generator", link: "Generator", summary: summary, isFolded: true).showing([
-            .lead(Words(meaning)),
+            .lead(Words(wording.meaning)),
             .list(health.reasons.map { Words($0) }, limit: Limits(markdown: 20)),
-            isKnown
-                ? table(document)
-                : .paragraph("nothing is known of it: the run ended before its first second"),
-            answers(document).map { .said($0) },
-            (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
+            isKnown ? table(document) : .paragraph("nothing is known of it: the run ended before its first second"),
+            answers(document).map { .said($0) }, (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
             health.suspect ? .paragraph(Words("suspect: \(left) are left out of distributions", .warn), .alarm) : nil,
             .charts(charts(document), .half),
         ])
@@ -172,9 +160,7 @@ enum GeneratorSections {
         let limits = Limits(text: shardLimit, markdown: shardLimit, page: shardLimit)
         let summary: Words = "\(String(whole)) of \(String(shards.count)) whole and within their budget"
         return Section("shards", "Shards", link: "Shards", summary: summary, isFolded: true).showing([
-            .lead(
-                "Each generator is judged by itself. Clock: what was added to it, by the place where the shards met."
-            ),
+            .lead(.sentence("shards")),
             // Lost and limited shards come first if not all fit.
             Table("Table of shards", heads, limits: limits, noun: "shard")
                 .listing(shards) { .init($0.cells, rank: $0.isLost || $0.isLimited ? 1 : 0) },
@@ -213,6 +199,7 @@ extension ShardResult {
 
     fileprivate var cells: [Words] {
         let counts = [viewers, requests, errors].map { $0.map { TextLayout.grouped($0) }.orDash }
+        let word = Wording("shard", state.rawValue).word
         let due = due ?? 0
         let onTime = due == 0 ? nil : MetricText.percent(Double(onTime ?? 0) * 100 / Double(due))
         let budget = health.map { $0.withinBudget ? "within its budget" : "was the limit" }
@@ -225,16 +212,6 @@ extension ShardResult {
     private static func words(_ clock: ShardClock) -> String {
         let bound = clock.boundMicroseconds.map { "±" + TimeText.duration($0) } ?? "unknown at the end"
         return TimeText.offset(clock.start.offsetMicroseconds) + " " + bound
-    }
-
-    private var word: String {
-        switch state {
-        case .ended: "by itself"
-        case .interrupted: "interrupted"
-        case .aborted: "aborted"
-        case .cutOff: "cut off"
-        case .missing: "left nothing"
-        }
     }
 }
 

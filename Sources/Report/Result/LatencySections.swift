@@ -13,18 +13,14 @@ enum LatencySections {
         let scale = scale(asked.map(\.result))
         let charts = asked.map { chart($0.kind, $0.result, windows: windows, scale: scale) }
         let hasHeatMaps = charts.contains { $0.plots.count > 1 }
-        let holding: Words =
-            "how long the server held the request back and its answer, together; left out of figures over all kinds"
-        let lead: Words =
-            "Response counts from the instant a request was planned, service from when it was sent; the difference is podswarm's own delay."
         return Section("latency", "Latency", link: "Latency").showing([
-            .lead(lead), table(asked),
+            .lead(.sentence("latency")), table(asked),
             .facts(
                 asked.compactMap { kind, result in
                     let errors = result.outcomes.filter { !$0.key.hasPrefix("http_2") }.sentence
                     return errors.isEmpty ? nil : Fact(kind.name, Words(errors))
                 }
-            ), .facts(asked.filter { $0.kind.isHeldBack }.map { Fact($0.kind.name, holding) }),
+            ), .facts(asked.filter { $0.kind.isHeldBack }.map { Fact($0.kind.name, .sentence("held_back")) }),
             carried(asked.map(\.result)).map { .said("carried by: \($0)") },
             .paragraph(legend(hasHeatMaps: hasHeatMaps), .legend).only(.page),
             .charts(charts, hasHeatMaps ? .pairs : .kinds),
@@ -73,15 +69,13 @@ enum LatencySections {
         let lines: [(LatencyMetric, String, String)] = [
             (.service, "service, from send", "c3"), (.response, "response, from plan", "c1"),
         ]
-        let curve = PercentileChart(
-            name: "\(title): latency by percentile, response from plan and service from send",
-            lines: lines.compactMap { metric, text, style in
-                result.latencies[metric.name].map(\.distribution).map {
-                    .init(name: text, style: style, count: $0.count, curve: $0.percentileCurve())
-                }
+        let curve = Plot.percentiles(
+            "\(title): latency by percentile, response from plan and service from send",
+            lines.compactMap { metric, text, style in
+                result.latencies[metric.name].map { (text, style, $0.distribution) }
             },
-            scale: scale
-        ).plot()
+            up: scale
+        )
         let heatMap = HeatMap(
             name: "\(title): response times over the run, window by window",
             columns: windows.compactMap { window in
@@ -101,7 +95,7 @@ enum LatencySections {
         let counts = results.compactMap(\.carried)
         guard !counts.isEmpty else { return nil }
         let sum = { (carrier: Carrier) in counts.reduce(0) { $0 &+ ($1[carrier.name] ?? 0) } }
-        var parts = Carrier.allCases.map { "\($0.title) \(TextLayout.grouped(sum($0)))" }
+        var parts = Carrier.allCases.map { "\(Wording("carrier", $0.name).word) \(TextLayout.grouped(sum($0)))" }
         let repeated = results.reduce(0) { $0 &+ ($1.repeated ?? 0) }
         if repeated > 0 { parts.append("sent again \(TextLayout.grouped(repeated))") }
         if sum(.curl) > 0, results.contains(where: { $0.unstamped != nil }) {
@@ -146,8 +140,7 @@ enum LatencySections {
             },
             cached.isEmpty ? nil : .said("answered from a cache, as the answers say: \(shares)"),
             edges.withoutConnection > 0
-                ? .said("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection")
-                : nil,
+                ? .said("\(TextLayout.counted(edges.withoutConnection, "request")) ended without a connection") : nil,
             edges.failedConnects.map {
                 .said("connections refused or not accepted in time: \($0.sentence(atMost: 8))")
             },
@@ -163,7 +156,7 @@ enum LatencySections {
                 TimeText.elapsed(Double(answer.offsetMilliseconds) / 1_000), String(answer.viewer), answer.breakKey,
                 answer.url, [answer.address, answer.served].compactMap(\.self).joined(separator: "; "),
             ]
-            return Table.Row([Words(answer.kind)] + cells.map(\.orDash) + [answer.traceID.map { .code($0) } ?? .dash])
+            return Table.Row([Words(answer.kind)] + cells.map(\.orDash) + [answer.traceID.map { .code($0) } ?? "–"])
         }
         let heads: [Table.Column] = [
             "kind", "response", .text("outcome"), "after", "viewer", .text("break"), .text("asked for"),
@@ -183,32 +176,16 @@ enum LatencySections {
     }
 }
 
-extension Carrier {
-    var title: String {
-        switch self {
-        case .exchange: "exchange"
-        case .curl: "libcurl"
-        }
-    }
-}
-
 extension AnswerResult {
-    static let statistics: [Statistic] = [.p50, .p90, .p99, .max]
-
-    /// Nil for other statistics, and if no time was measured.
-    func microseconds(_ statistic: Statistic) -> Int64? {
-        switch statistic {
-        case .p50: p50Microseconds
-        case .p90: p90Microseconds
-        case .p99: p99Microseconds
-        case .max: maximumMicroseconds
-        case .p95, .p999, .min, .mean: nil
-        }
+    /// Nil if no time was measured.
+    var times: KeyValuePairs<Statistic, Int64?> {
+        [.p50: p50Microseconds, .p90: p90Microseconds, .p99: p99Microseconds, .max: maximumMicroseconds]
     }
 
     /// Nil if no time was measured.
     func cell(_ statistic: Statistic) -> String? {
-        TimeText.percentile(statistic, microseconds(statistic), of: count, maximum: maximumMicroseconds)
+        let time = times.first { $0.key == statistic }?.value
+        return TimeText.percentile(statistic, time, of: count, maximum: maximumMicroseconds)
     }
 }
 
@@ -257,7 +234,6 @@ extension SlowAnswerResult {
         return [
             outcome, "viewer \(viewer) after \(TimeText.elapsed(seconds))", place,
             address.map { "answered by \($0)" }, served, traceID.map { "trace \($0)" },
-        ]
-        .compactMap(\.self)
+        ].compactMap(\.self)
     }
 }

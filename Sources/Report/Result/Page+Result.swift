@@ -1,67 +1,60 @@
 package import Results
 import Rules
 
-extension Page {
-    init(_ document: ResultDocument) {
-        let run = document.run
-        let (outcome, words) = (document.verdict.outcome, document.verdict.outcome.words)
+extension ResultDocument: PagedDocument {
+    package var page: Page {
+        let outcome = verdict.outcome
+        let kind = isLimitedByMachine ? "limited_by_machine" : isMissedByLine ? "missed_by_line" : outcome.rawValue
+        let wording = Wording("run", kind)
         let viewers = run.requested("viewers")
         let facts = [
             run.startedAt, TimeText.exactLength(seconds: run.seconds),
             viewers.map { TextLayout.counted(Clamped.count($0), "viewer") },
             run.target == "embedded" ? "reference origin" : run.target, "seed \(run.seed)",
         ]
-        self.init(
-            title: "\(words.title): \(run.profile), \(TimeText.instant(run.startedAtMicroseconds))",
+        return Page(
+            title: "\(wording.word): \(run.profile), \(TimeText.instant(run.startedAtMicroseconds))",
             name: run.profile,
             facts: facts.compactMap(\.self) + run.labels.pairs,
             verdict: Verdict(
-                words.title,
-                words.tone,
-                document.isLimitedByMachine
-                    ? "The machine was the limit: this run says nothing certain about the target."
-                    : document.isMissedByLine
-                        ? "Viewers' own lines missed what the profile asks: the target had answered in time."
-                        : words.meaning,
-                needsMeaning: document.isMissedByLine || ![.passed, .failed, .interrupted].contains(outcome),
-                exitCode: document.verdict.exitCode,
-                reasons: document.verdict.reasons
+                wording,
+                needsMeaning: isMissedByLine || ![.passed, .failed, .interrupted].contains(outcome),
+                exitCode: verdict.exitCode,
+                reasons: verdict.reasons
             ),
-            caveats: Self.caveats(document),
-            opening: Self.opening(document),
-            sections: Self.sections(document),
-            version: document.podswarmVersion
+            caveats: caveats,
+            opening: opening,
+            sections: sections,
+            version: podswarmVersion
         )
     }
 
-    private static func sections(_ document: ResultDocument) -> [Section?] {
-        let findings = FindingSections.findings(document.findings, document)
-        let haveFailed = document.findings.contains(where: \.failsRun)
+    private var sections: [Section?] {
+        let found = FindingSections.findings(findings, self)
+        let haveFailed = findings.contains(where: \.failsRun)
         return [
-            FailureSections.failures(document), haveFailed ? findings : nil, BreakSections.breaks(document),
-            BreakSections.fill(document), PlayerSections.groups(document), PlayerSections.players(document),
-            TimeSections.outage(document), haveFailed ? nil : findings,
-            FindingSections.warnings(document), FindingSections.withheld(document), FindingSections.leftOut(document),
-            FindingSections.thresholds(document), LatencySections.latency(document),
-            LatencySections.edges(document), LatencySections.slowest(document), TimeSections.overTime(document),
-            TimeSections.course(document), GeneratorSections.generator(document),
-            GeneratorSections.shards(document), GeneratorSections.reconciliation(document.reconciliation),
-            RunSections.run(document), RunSections.notes(document),
+            FailureSections.failures(self), haveFailed ? found : nil, BreakSections.breaks(self),
+            BreakSections.fill(self), PlayerSections.groups(self), PlayerSections.players(self),
+            TimeSections.outage(self), haveFailed ? nil : found,
+            FindingSections.warnings(self), FindingSections.withheld(self), FindingSections.leftOut(self),
+            FindingSections.thresholds(self), LatencySections.latency(self),
+            LatencySections.edges(self), LatencySections.slowest(self), TimeSections.overTime(self),
+            TimeSections.course(self), GeneratorSections.generator(self),
+            GeneratorSections.shards(self), GeneratorSections.reconciliation(reconciliation), RunSections.run(self),
+            RunSections.notes(self),
         ]
     }
 
-    private static func caveats(_ document: ResultDocument) -> [Words] {
+    private var caveats: [Words] {
         var caveats: [Words] = []
-        if document.run.tlsVerified == false {
-            caveats.append("TLS certificates were not verified (\(code: "--insecure")).")
-        }
-        if let recovered = document.run.recovered {
+        if run.tlsVerified == false { caveats.append("TLS certificates were not verified (\(code: "--insecure")).") }
+        if let recovered = run.recovered {
             let dropped =
                 recovered.droppedBytes == 0 ? "" : ", \(TextLayout.counted(recovered.droppedBytes, "byte")) dropped"
             let intervals = TextLayout.counted(recovered.intervals, "interval")
             caveats.append("Recovered from its journal: \(intervals + dropped); \(recovered.reason).")
         }
-        if let journal = document.journal, journal.intervalsLost > 0 {
+        if let journal, journal.intervalsLost > 0 {
             let all = TextLayout.counted(journal.intervalsKept &+ journal.intervalsLost, "interval")
             let why = journal.error.map { ": " + $0 } ?? ""
             caveats.append("The journal missed \(String(journal.intervalsLost)) of \(all)\(why).")
@@ -69,58 +62,54 @@ extension Page {
         return caveats
     }
 
-    private static func opening(_ document: ResultDocument) -> [Block] {
-        let breaks = document.breaks
+    private var opening: [Block] {
         let claim: [Block] = [
             .paragraph("of the viewers who were due had their pod in hand in time.", .claim),
             .said(breaks.dueSentence + "."), .share(breaks.shares),
         ]
-        let (percent, tone) = (breaks.onTimePercent.map(MetricText.percent) ?? "–", document.punctualityTone)
+        let (percent, tone) = (breaks.onTimePercent.map(MetricText.percent) ?? "–", punctualityTone)
         let punctuality: Block =
             breaks.due > 0
             ? .headline(big: Words(percent, tone), claim)
             : .paragraph("No viewer was due for a break.", .claim)
-        return FailureSections.blocks(document) + [punctuality, .figures(figures(document))]
+        return FailureSections.blocks(self) + [punctuality, .figures(figures)]
     }
 
-    private static func figures(_ document: ResultDocument) -> [Figure] {
-        let requests = document.requests.values.reduce(0) { $0 &+ $1.count }
-        let errors = document.requests.values.reduce(0) { $0 &+ $1.errors }
-        let grave = document.findings.filter { !$0.isAdvice }
-        let findings = grave.reduce(0) { $0 &+ $1.count }
-        let worst = document.breaks.measured.filter { $0.due > 0 }.min {
-            ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
-        }
-        var figures: [Figure] = []
-        if let last = document.breaks.measured.compactMap(\.lastInHand).max(), worst?.onTimePercent == 100 {
-            figures.append(Figure("Last pod in hand", TimeText.offset(last), note: "from a break's start"))
-        } else if let worst, let percent = worst.onTimePercent, document.breaks.count > 1 {
+    private var figures: [Fact] {
+        let asked = requests.values.reduce(0) { $0 &+ $1.count }
+        let errors = requests.values.reduce(0) { $0 &+ $1.errors }
+        let grave = findings.filter { !$0.isAdvice }
+        let sightings = grave.reduce(0) { $0 &+ $1.count }
+        let worst = breaks.worstFirst.first
+        var figures: [Fact] = []
+        if let last = breaks.measured.compactMap(\.lastInHand).max(), worst?.onTimePercent == 100 {
+            figures.append(Fact("Last pod in hand", Words(TimeText.offset(last)), note: "from a break's start"))
+        } else if let worst, let percent = worst.onTimePercent, breaks.count > 1 {
             let note = "on time, at " + TimeText.clock(worst.startMicroseconds)
-            let tone: Tone = document.punctualityTone == .bad ? .bad : .plain
-            figures.append(Figure("Worst break", MetricText.percent(percent), note: note, tone: tone))
+            let tone: Tone = punctualityTone == .bad ? .bad : .plain
+            figures.append(Fact("Worst break", Words(MetricText.percent(percent), tone), note: note))
         }
         for (kind, label) in [(RequestKind.podManifest, "Pod answer, p99"), (.assetList, "Asset list, p99")] {
-            guard let response = document.requests[kind.name]?.latencies[LatencyMetric.response.name] else { continue }
+            guard let response = requests[kind.name]?.latencies[LatencyMetric.response.name] else { continue }
             let note = "of \(TextLayout.grouped(response.count)), longest \(response.cell(.max))"
-            figures.append(Figure(label, response.cell(.p99), note: note))
+            figures.append(Fact(label, Words(response.cell(.p99)), note: note))
         }
         let failed = errors == 0 ? "no errors" : TextLayout.counted(errors, "error")
-        let found = findings == 0 ? "none" : TextLayout.grouped(findings)
+        let found = sightings == 0 ? "none" : TextLayout.grouped(sightings)
         let kinds =
             grave.isEmpty
-            ? document.findings.isEmpty ? "every answer was consistent" : "but advice"
+            ? findings.isEmpty ? "every answer was consistent" : "but advice"
             : "of \(TextLayout.counted(grave.count, "kind"))"
-        let health = document.health
         let keptUp =
-            document.isLimitedByDrift
+            isLimitedByDrift
             ? "drifted"
-            : health.withinBudget ? "kept up" : document.isLimitedByMachine ? "lacked cores" : "was the limit"
+            : health.withinBudget ? "kept up" : isLimitedByMachine ? "lacked cores" : "was the limit"
         let cores = "\(MetricText.rounded(health.cpuCoresMean, places: 2)) cores on average"
-        let haveFailed = document.findings.contains(where: \.failsRun)
+        let haveFailed = findings.contains(where: \.failsRun)
         return figures + [
-            Figure("Requests", TextLayout.grouped(requests), note: failed),
-            Figure("Findings", found, note: kinds, tone: haveFailed ? .bad : .plain),
-            Figure("Generator", keptUp, note: cores, tone: document.isGeneratorFit ? .plain : .warn),
+            Fact("Requests", .count(asked), note: failed),
+            Fact("Findings", Words(found, haveFailed ? .bad : .plain), note: kinds),
+            Fact("Generator", Words(keptUp, isGeneratorFit ? .plain : .warn), note: cores),
         ]
     }
 }
@@ -132,7 +121,7 @@ extension ResultDocument {
         unwritten: (what: String, exit: Int)? = nil,
         _ rendering: TextRendering = TextRendering()
     ) -> String {
-        var page = Page(self)
+        var page = page
         // A path is never wrapped, so that it can be copied.
         if let path {
             let line = "  " + TextLayout.printable(path)
@@ -146,17 +135,18 @@ extension ResultDocument {
         unwritten: (what: String, exit: Int)? = nil,
         _ rendering: TextRendering = TextRendering()
     ) -> String {
-        unwritten.map { rendering.line("\($0.what) NOT WRITTEN", exit: $0.exit, .bad) }
-            ?? rendering.line(Page(self).verdict)
+        unwritten.map { rendering.line("\($0.what) NOT WRITTEN", exit: $0.exit, .bad) } ?? rendering.line(page.verdict)
     }
 
     /// For `$GITHUB_STEP_SUMMARY` or a comment: always below a mebibyte, GitHub's limit for one step's summary.
-    package var markdown: String { MarkdownRendering().render(Page(self)) }
-
-    /// Self-contained, with inline SVG; throws if its style or script is not installed.
-    package func html() throws -> String { try Page(self).html() }
+    package var markdown: String { MarkdownRendering().render(page) }
 
     var isGeneratorFit: Bool { health.withinBudget && !isLimitedByDrift }
+
+    var generatorWording: Wording {
+        let state = health.limitedByMachine == true ? "lacked_cores" : "over_budget"
+        return Wording("generator", isLimitedByDrift ? "drifted" : health.withinBudget ? "fit" : state)
+    }
 
     /// Whether a series of podswarm's own, such as its memory, decided the verdict.
     var isLimitedByDrift: Bool {
@@ -180,6 +170,13 @@ extension ResultDocument {
 }
 
 extension BreakResults {
+    /// Breaks that viewers were due for.
+    var worstFirst: [BreakResult] {
+        measured.filter { $0.due > 0 }.sorted {
+            ($0.onTimePercent ?? 100, $0.startMicroseconds) < ($1.onTimePercent ?? 100, $1.startMicroseconds)
+        }
+    }
+
     /// Such as `96 of 99 viewers due, 1 break`.
     var dueSentence: String {
         "\(TextLayout.grouped(onTime)) of \(TextLayout.counted(due, "viewer")) due, \(TextLayout.counted(count, "break"))"
@@ -194,22 +191,5 @@ extension BreakResults {
                 ("failed", sum { $0.failed.values.reduce(0, &+) }, "bad"), ("unresolved", sum(\.unresolved), "open"),
             ]
         )
-    }
-}
-
-extension RunVerdict.Outcome {
-    var words: (title: String, tone: Tone, meaning: String) {
-        switch self {
-        case .passed: ("Passed", .good, "Every threshold held, and no finding stands against the target.")
-        case .failed: ("Failed", .bad, "The target did not hold what the profile asks of it.")
-        case .clientLimited:
-            ("Client-limited", .warn, "The generator was the limit: this run says nothing certain about the target.")
-        case .incomplete:
-            ("Incomplete", .warn, "Shards are missing: what is here shows no failure, and nothing has passed.")
-        case .undecided:
-            ("Undecided", .warn, "A threshold has no sample to be judged by: nothing has passed.")
-        case .interrupted: ("Interrupted", .warn, "The run was ended early and is not judged.")
-        case .defect: ("Defect of podswarm", .bad, "podswarm itself went wrong: do not trust this result.")
-        }
     }
 }

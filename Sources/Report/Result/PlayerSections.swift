@@ -32,16 +32,10 @@ enum PlayerSections {
         let (breaks, requests) = (value.breaks, value.requests ?? [:])
         let sum = { (figure: KeyPath<AnswerResult, UInt64>) in requests.values.reduce(0) { $0 &+ $1[keyPath: figure] } }
         let errors = sum(\.errors)
-        let counts: [Words] = [
-            .count(sum(\.count)), Words(TextLayout.grouped(errors), errors > 0 ? .bad : .plain),
-        ]
-        let times = kinds.flatMap { kind in
-            [Statistic.p50, .p99].map { (requests[kind.name]?.cell($0)).orDash }
-        }
-        return Table.Row(
-            [Words(value.value)] + breaks.cells + counts + times,
-            rank: 100 - (breaks.onTimePercent ?? 100)
-        )
+        let counts: [Words] = [.count(sum(\.count)), Words(TextLayout.grouped(errors), errors > 0 ? .bad : .plain)]
+        let times = kinds.flatMap { kind in [Statistic.p50, .p99].map { (requests[kind.name]?.cell($0)).orDash } }
+        let cells = [Words(value.value)] + breaks.cells + counts + times
+        return Table.Row(cells, rank: 100 - (breaks.onTimePercent ?? 100))
     }
 
     private static func table(_ personas: [AudienceResult.Persona]) -> Block {
@@ -112,36 +106,34 @@ enum PlayerSections {
             noun: "break"
         ).listing(rows.count > 1 ? rows : [])
         return [
-            .heading("News of breaks"),
-            .said("reached the viewers after the first: " + all.sentence([.p50, .p99])),
+            .heading("News of breaks"), .said("reached the viewers after the first: " + all.sentence([.p50, .p99])),
             table,
         ]
     }
 
     private static func playback(_ document: ResultDocument) -> [Block?] {
         guard let playback = document.playback else { return [] }
-        let count = { (number: UInt64) in TextLayout.grouped(number) }
         let (stalls, latency) = (playback.stalls, playback.liveLatency)
         let stalled = playback.stalledMilliseconds.multipliedReportingOverflow(by: 1_000).partialValue
         let length =
             stalls == 0 ? "playback never stood still" : TimeText.duration(Int64(clamping: stalled)) + " in all"
-        let figures: [Figure?] = [
+        let figures: [Fact?] = [
             stalls > 0 || latency != nil
-                ? Figure("Stalls", count(stalls), note: length, tone: stalls > 0 ? .warn : .plain) : nil,
+                ? Fact("Stalls", Words(TextLayout.grouped(stalls), stalls > 0 ? .warn : .plain), note: length) : nil,
             playback.rebufferingPercent.map {
-                Figure("Rebuffering", MetricText.percent($0), note: "of what was played")
+                Fact("Rebuffering", Words(MetricText.percent($0)), note: "of what was played")
             },
             playback.firstPicture.map {
-                Figure("First picture after the join", $0.cell(.p50), note: $0.sentence([.p90, .p99]))
+                Fact("First picture after the join", Words($0.cell(.p50)), note: $0.sentence([.p90, .p99]))
             },
-            latency.map { Figure("Playheads behind the wall clock", $0.cell(.p50), note: $0.sentence([.p99])) },
-            playback.variantSwitches > 0 ? Figure("Changes of variant", count(playback.variantSwitches)) : nil,
-            playback.seeks > 0 ? Figure("Seeks", count(playback.seeks)) : nil,
+            latency.map { Fact("Playheads behind the wall clock", Words($0.cell(.p50)), note: $0.sentence([.p99])) },
+            playback.variantSwitches > 0 ? Fact("Changes of variant", .count(playback.variantSwitches)) : nil,
+            playback.seeks > 0 ? Fact("Seeks", .count(playback.seeks)) : nil,
         ]
         return [.heading("Playback"), .figures(figures + (playback.lowLatency.map(lowLatency) ?? []))]
     }
 
-    private static func lowLatency(_ counts: PlaybackResult.LowLatency) -> [Figure?] {
+    private static func lowLatency(_ counts: PlaybackResult.LowLatency) -> [Fact?] {
         let count = { (number: UInt64) in TextLayout.grouped(number) }
         let polling = "\(count(counts.blockingFallbacks)) back to polling"
         let wrong = "\(count(counts.deltaRefetches)) asked for whole again, \(count(counts.deltaMismatches)) wrong"
@@ -149,11 +141,11 @@ enum PlayerSections {
         let gone = "\(count(counts.hintsGone)) never came"
         return [
             counts.blockingReloads | counts.blockingFallbacks > 0
-                ? Figure("Blocking reloads", count(counts.blockingReloads), note: polling) : nil,
+                ? Fact("Blocking reloads", .count(counts.blockingReloads), note: polling) : nil,
             counts.deltaUpdates | counts.deltaRefetches > 0
-                ? Figure("Delta updates", count(counts.deltaUpdates), note: wrong, tone: tone) : nil,
+                ? Fact("Delta updates", Words(count(counts.deltaUpdates), tone), note: wrong) : nil,
             counts.hintsUsed | counts.hintsGone > 0
-                ? Figure("Hinted parts used", count(counts.hintsUsed), note: gone) : nil,
+                ? Fact("Hinted parts used", .count(counts.hintsUsed), note: gone) : nil,
         ]
     }
 

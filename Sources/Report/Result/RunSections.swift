@@ -42,12 +42,7 @@ enum RunSections {
 
     private static func facts(_ document: ResultDocument) -> [Fact?] {
         let run = document.run
-        let tls: Words =
-            switch run.tlsVerified {
-            case true: "certificates verified"
-            case false: "certificates not verified (--insecure)"
-            default: "no TLS"
-            }
+        let tls = run.tlsVerified.map { $0 ? "certificates verified" : "certificates not verified (--insecure)" }
         let labels = run.labels.sorted { $0.key < $1.key }.prefix(20).map { Fact("Label \($0.key)", Words($0.value)) }
         let versions = run.versions.filter { $0.key != "podswarm" }.sorted { $0.key < $1.key }
         let facts = [
@@ -55,7 +50,7 @@ enum RunSections {
             Fact("Seed", .code("\(run.seed)")), Fact("Target", .code(run.target)),
             Fact("Started", Words(TimeText.instant(run.startedAtMicroseconds))),
             Fact("Ended", Words(TimeText.instant(run.endedAtMicroseconds))), Fact("Event loops", Words("\(run.loops)")),
-            Fact("Carried by", Words(run.transports.joined(separator: ", "))), Fact("TLS", tls),
+            Fact("Carried by", Words(run.transports.joined(separator: ", "))), Fact("TLS", Words(tls ?? "no TLS")),
         ]
         let ending: [Fact?] = [
             run.interrupted ? Fact("Ended early", "interrupted") : nil,

@@ -8,7 +8,9 @@ enum TimeSections {
         let drift = document.drift ?? []
         let steps = document.clock.flatMap { $0.stepCount > 0 ? ClockText.sentence($0) : nil }
         guard windows.count > 1 || !drift.isEmpty || document.warmUp != nil || steps != nil else { return nil }
-        let decided = drift.decided.sorted { $0.verdict.words.rank < $1.verdict.words.rank }
+        let decided = [DriftResult.Verdict.creeping, .improving, .steady].flatMap { verdict in
+            drift.filter { $0.verdict == verdict }
+        }
         let moved = decided.filter { $0.verdict != .steady }
         let steady = decided.count { $0.verdict == .steady }
         let creeping = decided.count { $0.verdict == .creeping }
@@ -25,13 +27,12 @@ enum TimeSections {
         let summary = Words(TextLayout.counted(windows.count, "window") + lengths)
         return Section("drift", "Over time", link: "Over time", summary: summary).showing([
             warmUp(document), judgement.map { .said($0) },
-            .list(moved.map { Words("\($0.verdict.words.word)  \($0.text)", $0.tone) }).only([.text, .markdown]),
+            .list(moved.map { Words("\($0.word)  \($0.text)", $0.tone) }).only([.text, .markdown]),
             steady > 0 ? .said("\(steady) series steady").only(.text) : nil,
             .charts(decided.map { chart($0, windows: windows, length: length) }, .drifts),
             .folded("Drift, series by series", [table(decided)]).only(.markdown),
             steps.map { .paragraph(Words($0, .warn), .alarm) },
-            windows.count > 1
-                ? .folded(Words("All \(windows.count) windows"), [table(windows)]).only(.page) : nil,
+            windows.count > 1 ? .folded(Words("All \(windows.count) windows"), [table(windows)]).only(.page) : nil,
         ])
     }
 
@@ -58,11 +59,7 @@ enum TimeSections {
         let least = drift.verdict == .steady ? drift.change.map { "least that matters \($0.least)" } : nil
         let slope = [median, drift.change?.text, least].compactMap(\.self).joined(separator: "; ")
         let notes = [Words(slope)] + (drift.verdict == .steady ? [] : [Words(drift.text)])
-        return Chart(
-            "\(code: drift.series) \(tag: drift.verdict.words.word, drift.tone)",
-            plots: [sparkline],
-            notes: notes
-        )
+        return Chart("\(code: drift.series) \(tag: drift.word, drift.tone)", plots: [sparkline], notes: notes)
     }
 
     private static func table(_ drift: [DriftResult]) -> Block {
@@ -70,8 +67,7 @@ enum TimeSections {
         return Table("Drift of each series", heads, limits: Limits(markdown: 100), noun: "series").listing(drift) {
             let change = $0.change
             return .init([
-                .code($0.series), Words($0.verdict.words.word), (change?.text).orDash, (change?.least).orDash,
-                Words("\($0.windows)"),
+                .code($0.series), Words($0.word), (change?.text).orDash, (change?.least).orDash, Words("\($0.windows)"),
             ])
         }
     }
@@ -91,8 +87,7 @@ enum TimeSections {
                 TextLayout.grouped(requests), TextLayout.grouped(errors),
                 window.due == 0 ? nil : MetricText.percent(onTime), p99(.podManifest), p99(.playlist),
                 TextLayout.grouped(window.activeViewers), TextLayout.grouped(window.findings),
-                TickText.bytes(Double(window.residentBytesMinimum)),
-                TextLayout.grouped(window.openDescriptorsMinimum),
+                TickText.bytes(Double(window.residentBytesMinimum)), TextLayout.grouped(window.openDescriptorsMinimum),
                 TimeText.duration(window.loopDelayMaximumMicroseconds),
             ]
             let time = TimeText.elapsed(Double(window.startMilliseconds) / 1_000)
@@ -114,9 +109,7 @@ enum TimeSections {
     }
 
     private static func words(_ outage: OutageResult) -> Words {
-        let time = { (milliseconds: Int64) in
-            MetricText.number((Double(milliseconds) / 100).rounded() / 10) + " s"
-        }
+        let time = { (milliseconds: Int64) in MetricText.number((Double(milliseconds) / 100).rounded() / 10) + " s" }
         let times = { (count: UInt64) in TextLayout.counted(count, "time") }
         let length = time(outage.endedMilliseconds &- outage.beganMilliseconds)
         let start = TimeText.elapsed(Double(outage.beganMilliseconds) / 1_000)
@@ -221,17 +214,6 @@ enum TimeSections {
     }
 }
 
-extension DriftResult.Verdict {
-    fileprivate var words: (word: String, rank: Int) {
-        switch self {
-        case .creeping: ("CREEPING", 0)
-        case .improving: ("improving", 1)
-        case .steady: ("steady", 2)
-        case .tooFewWindows: ("too few windows", 3)
-        }
-    }
-}
-
 enum ClockText {
     static func sentence(_ clock: ClockResult?) -> String {
         guard let clock else { return "This version did not watch the wall clock." }
@@ -249,13 +231,9 @@ enum ClockText {
 }
 
 extension DriftResult {
-    var tone: Tone {
-        switch verdict {
-        case .creeping: subject == .target ? .bad : .warn
-        case .improving: .good
-        case .steady, .tooFewWindows: .plain
-        }
-    }
+    fileprivate var word: String { Wording("drift", verdict.rawValue).word }
+
+    var tone: Tone { verdict == .creeping && subject == .target ? .bad : Wording("drift", verdict.rawValue).tone }
 
     func sparkline(in windows: [WindowResult], length: Int64) -> Plot? {
         let points = windows.compactMap { window in
@@ -285,7 +263,7 @@ extension DriftResult {
         plot.readings = Readings(
             fractions: places,
             headings: points.map { "from " + TimeText.elapsed(Double($0.window.startMilliseconds) / 1_000) },
-            lines: [.init("", points.map { amount($0.value) })]
+            lines: [("", "", points.map { amount($0.value) })]
         )
         return plot
     }
@@ -300,9 +278,7 @@ extension DriftResult {
         let scale = shorter ?? 1
         let time = shorter.map { "over \(DriftText.length(hours: $0))" } ?? "per hour"
         let signed = { (value: Double) in (value > 0 ? "+" : "") + amount(value * scale) }
-        let interval = slopeLowPerHour.flatMap { low in
-            slopeHighPerHour.map { " (\(signed(low)) to \(signed($0)))" }
-        }
+        let interval = slopeLowPerHour.flatMap { low in slopeHighPerHour.map { " (\(signed(low)) to \(signed($0)))" } }
         return ("\(signed(slopePerHour)) \(time)\(interval ?? "")", "\(amount(minimumEffectPerHour * scale)) \(time)")
     }
 
@@ -314,10 +290,6 @@ extension DriftResult {
         default: MetricText.number(value)
         }
     }
-}
-
-extension [DriftResult] {
-    var decided: [DriftResult] { filter { $0.verdict != .tooFewWindows } }
 }
 
 package struct CourseText {

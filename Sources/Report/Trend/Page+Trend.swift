@@ -3,34 +3,25 @@ import Foundation
 import Rules
 import Values
 
-extension TrendDocument {
-    package func text(_ rendering: TextRendering = TextRendering()) -> String { rendering.render(Page(self)) }
-
-    package var markdown: String { MarkdownRendering(level: "###").render(Page(self)) }
-
-    package func html() throws -> String { try Page(self).html() }
-}
-
-extension Page {
-    init(_ document: TrendDocument) {
-        let (outcome, runs) = (document.verdict.outcome.words, TextLayout.counted(document.runs.count, "run"))
-        let deciding = document.metrics.filter(\.gating)
-        let informing = document.metrics.filter { !$0.gating && $0.verdict != .notMeasured }
-        let lead: Words =
-            "A dot for each run, the newest filled. The band is where the newest was expected. Dashed: a lasting change of the metric."
-        let (exit, reasons) = (document.verdict.exitCode, document.verdict.reasons)
-        let days = [document.runs.first, document.runs.last].compactMap { $0?.startedAt.prefix(10) }
-        self.init(
-            title: "\(outcome.title): \(document.group.profile) over \(runs)",
-            name: document.group.profile,
-            facts: [runs, days.joined(separator: " to ")],
-            verdict: Verdict(outcome.title, outcome.tone, outcome.meaning, exitCode: exit, reasons: reasons),
+extension TrendDocument: PagedDocument {
+    package var page: Page {
+        let wording = Wording("trend", verdict.outcome.rawValue)
+        let count = TextLayout.counted(runs.count, "run")
+        let deciding = metrics.filter(\.gating)
+        let informing = metrics.filter { !$0.gating && $0.verdict != .notMeasured }
+        let (exit, reasons) = (verdict.exitCode, verdict.reasons)
+        let days = [runs.first, runs.last].compactMap { $0?.startedAt.prefix(10) }
+        return Page(
+            title: "\(wording.word): \(group.profile) over \(count)",
+            name: group.profile,
+            facts: [count, days.joined(separator: " to ")],
+            verdict: Verdict(wording, exitCode: exit, reasons: reasons),
             sections: [
-                TrendSections.metrics("metrics", "What decides", lead, deciding, document.runs),
-                TrendSections.metrics("others", "What informs", nil, informing, document.runs),
-                TrendSections.lookedAt(document),
+                TrendSections.metrics("metrics", "What decides", .sentence("trend"), deciding, runs),
+                TrendSections.metrics("others", "What informs", nil, informing, runs),
+                TrendSections.lookedAt(self),
             ],
-            version: document.podswarmVersion
+            version: podswarmVersion
         )
     }
 }
@@ -51,16 +42,18 @@ private enum TrendSections {
         let charts = metrics.map { metric in
             let text = metric.gating && !metric.text.isEmpty ? [Words(metric.text)] : []
             return Chart(
-                "\(code: metric.metric) \(strong: metric.newest) \(metric.verdict.tag)",
+                "\(code: metric.metric) \(strong: metric.newest) \(metric.tag)",
                 plots: [metric.chart(of: runs)],
                 notes: text + metric.changePoints.map { Words($0.text) }
             )
         }
         let table = Table(title, ["metric", "runs", "newest", "expected", "verdict"]).listing(metrics) { metric in
-            let expected = metric.expected.map { "\(metric.unit.amount($0.low)) to \(metric.unit.amount($0.high))" }
+            let expected = metric.expected.map {
+                "\(metric.unit.quantity.value($0.low)) to \(metric.unit.quantity.value($0.high))"
+            }
             return .init([
                 .code(metric.metric), Words(Sparkline.drawn(metric.values, width: min(chartWidth, runs.count))),
-                Words(metric.newest), expected.orDash, metric.verdict.tag,
+                Words(metric.newest), expected.orDash, metric.tag,
             ])
         }
         let changes = metrics.flatMap { metric in
@@ -92,35 +85,13 @@ private enum TrendSections {
     }
 }
 
-extension TrendVerdict.Outcome {
-    var words: (title: String, tone: Tone, meaning: String) {
-        switch self {
-        case .asExpected:
-            ("As expected", .good, "The newest run is where the runs before it let expect it, or better.")
-        case .worse:
-            ("Worse than the runs before", .bad, "The newest run lies outside of what the runs before it let expect.")
-        case .tooFewRuns:
-            ("Too few runs to tell", .warn, "There are too few runs before the newest to expect anything of it.")
-        case .newestLeftOut:
-            ("The newest run says nothing certain", .warn, "The newest run says nothing certain about its target.")
-        }
-    }
-}
-
-extension TrendMetric.Verdict {
-    fileprivate var tag: Words {
-        switch self {
-        case .asExpected: .tag("as expected")
-        case .worse: .tag("worse", .bad)
-        case .better: .tag("better", .good)
-        case .tooFewRuns: .tag("too few runs")
-        case .notMeasured: .tag("not measured")
-        }
-    }
-}
-
 extension TrendMetric {
-    var newest: String { (values.last ?? nil).map(unit.amount) ?? "–" }
+    fileprivate var tag: Words {
+        let wording = Wording("metric", verdict.rawValue)
+        return .tag(wording.word, wording.tone)
+    }
+
+    var newest: String { (values.last ?? nil).map(unit.quantity.value) ?? "–" }
 
     /// A dot for each run, the newest run's expected band, and the change points.
     func chart(of runs: [TrendRun]) -> Plot? {
@@ -128,7 +99,7 @@ extension TrendMetric {
         guard let low = known.min(), let high = known.max(), runs.count > 1 else { return nil }
         var plot = plot(from: min(low, expected?.low ?? low), to: max(high, expected?.high ?? high), height: 110)
         plot.horizontalTicks = stride(from: 0, to: runs.count, by: max(1, (runs.count + 5) / 6)).map {
-            Tick(fraction: place($0), label: String(runs[$0].startedAt.prefix(10).dropFirst(5)))
+            (fraction: place($0), label: String(runs[$0].startedAt.prefix(10).dropFirst(5)))
         }
         if let expected {
             let (from, top) = (edge(expectedFrom ?? 0), plot.y(expected.high))
@@ -153,8 +124,8 @@ extension TrendMetric {
             fractions: runs.indices.map(place),
             headings: zip(runs, labels).map { ($0.startedAt.prefix(16).replacing("T", with: " ") + " " + $1) },
             lines: [
-                .init(metric, values.map { $0.map { unit.amount($0) } ?? "" }),
-                .init("", runs.indices.map { changes[$0] ?? "" }),
+                (metric, "", values.map { $0.map(unit.quantity.value) ?? "" }),
+                ("", "", runs.indices.map { changes[$0] ?? "" }),
             ]
         )
     }
@@ -164,7 +135,7 @@ extension TrendMetric {
         let ceiling = unit == .percent && high <= 100 ? 100 : Double.infinity
         let scale = LinearScale(max(low - room, low >= 0 ? 0 : low - room), min(high + room, ceiling))
         var plot = Plot(name: "\(metric) of each run", height: height, up: scale)
-        plot.verticalTicks = Ticks.values(on: scale, atMost: 5, unit.tick)
+        plot.verticalTicks = Ticks.values(on: scale, atMost: 5, unit.quantity.tick)
         return plot
     }
 
@@ -182,19 +153,11 @@ extension TrendMetric {
 }
 
 extension TrendMetric.Unit {
-    func amount(_ value: Double) -> String {
+    fileprivate var quantity: Quantity {
         switch self {
-        case .microseconds: MetricText.time(microseconds: value)
-        case .percent: MetricText.percent(value)
-        case .count: MetricText.number(value)
-        }
-    }
-
-    func tick(_ value: Double) -> String {
-        switch self {
-        case .microseconds: TickText.duration(microseconds: value)
-        case .percent: MetricText.number(value) + "%"
-        case .count: TickText.count(value)
+        case .microseconds: .time
+        case .percent: .percent
+        case .count: .number
         }
     }
 }

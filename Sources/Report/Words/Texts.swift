@@ -27,13 +27,8 @@ enum TimeText {
     static func duration(_ microseconds: Int64) -> String { MetricText.time(microseconds: Double(microseconds)) }
 
     /// Shows the marked maximum if samples are too few.
-    static func percentile(
-        _ statistic: Statistic,
-        _ microseconds: Int64?,
-        of count: UInt64,
-        maximum: Int64?
-    ) -> String? {
-        count >= statistic.samplesNeeded ? microseconds.map(duration) : maximum.map { "max " + duration($0) }
+    static func percentile(_ statistic: Statistic, _ time: Int64?, of count: UInt64, maximum: Int64?) -> String? {
+        count >= statistic.samplesNeeded ? time.map(duration) : maximum.map { "max " + duration($0) }
     }
 
     /// For example `1:05`, `2:00:30`.

@@ -62,7 +62,7 @@ struct ReportedChange: CustomTestStringConvertible, Sendable {
     @Test(arguments: RunVerdict.Outcome.allCases) func everyFormBeginsWithTheOutcome(outcome: RunVerdict.Outcome) throws
     {
         let document = try ExampleResult.judged(outcome)
-        #expect(try document.html().contains(">\(outcome.words.title)</h2>"))
+        #expect(try document.html().contains(">\(Wording("run", outcome.rawValue).word)</h2>"))
         let first = try #require(document.markdown.split(separator: "\n").first)
         #expect(first.hasPrefix("## podswarm quick: ") && first.contains(outcome.rawValue.replacing("_", with: "-")))
     }

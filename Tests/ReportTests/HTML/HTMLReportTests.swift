@@ -32,7 +32,7 @@ import Values
     }
 
     @Test func readingsCannotLeaveTheirScript() throws {
-        let readings = Readings(fractions: [0.5], headings: ["</script><!--"], lines: [.init("<b>", ["</SCRIPT>"])])
+        let readings = Readings(fractions: [0.5], headings: ["</script><!--"], lines: [("<b>", "", ["</SCRIPT>"])])
         #expect(!readings.scriptData.contains("<"))
         let read = try JSONSerialization.jsonObject(with: Data(readings.scriptData.utf8)) as? [String: Any]
         #expect((read?["x"] as? [Int], read?["h"] as? [String]) == ([5_000], readings.headings))
@@ -218,7 +218,9 @@ import Values
         var document = ExampleComparison.document(outcome)
         (document.base.title, document.verdict.reasons) = ("release=<1>", ["<script>because</script>"])
         let page = try document.html()
-        for words in [">\(outcome.words.title)</h2>", "release=&lt;1&gt;"] { #expect(page.contains(words)) }
+        for words in [">\(Wording("comparison", outcome.rawValue).word)</h2>", "release=&lt;1&gt;"] {
+            #expect(page.contains(words))
+        }
         #expect(!page.contains("<script>because"))
         #expect(page.contains("+20.1%"))
     }
@@ -238,7 +240,7 @@ import Values
         (document.verdict.reasons, document.metrics[1].text) = (["<s>"], "<u>worse</u>")
         (document.metrics[1].changePoints[0].text, document.leftOut[0].reason) = ("<i>", "<r>")
         let page = try document.html()
-        #expect(page.contains(">\(outcome.words.title)</h2>"))
+        #expect(page.contains(">\(Wording("trend", outcome.rawValue).word)</h2>"))
         #expect(page.contains("pod_manifest.response.p99 of each run"))
         for tag in ["<i>", "<u>", "<s>", "<r>"] { #expect(!page.contains(tag)) }
     }
