@@ -39,7 +39,6 @@ extension PagedDocument {
 /// A page of a stored result of either kind.
 package enum StoredResult {
     package static func html(of json: Data) throws -> String {
-        guard !CapacityDocument.isNamed(in: json) else { return try CapacityDocument(json: json).html() }
-        return try ResultDocument(json: json).html()
+        try CapacityDocument.isNamed(in: json) ? CapacityDocument(json: json).html() : ResultDocument(json: json).html()
     }
 }

@@ -178,13 +178,9 @@ extension CapacityDocument {
     fileprivate var big: String {
         guard let value = answer.value else { return "" }
         let isViewers = asked.quantity.isHarderWithMore
-        let sign =
-            switch answer.kind {
-            case .atLeast: isViewers ? "≥ " : "≤ "
-            case .below: isViewers ? "< " : "> "
-            case .found, .wide, .unknown: ""
-            }
-        return sign + Self.count(value) + (isViewers ? "" : " ms")
+        let signs: [CapacityAnswer.Kind: String] =
+            isViewers ? [.atLeast: "≥ ", .below: "< "] : [.atLeast: "≤ ", .below: "> "]
+        return (signs[answer.kind] ?? "") + Self.count(value) + (isViewers ? "" : " ms")
     }
 
     fileprivate var kneeText: String? {
@@ -257,9 +253,7 @@ struct CapacityCharts {
         if let lower = answer.lower, let upper = answer.upper, lower < upper {
             plot.marks.bar(from: plot.place(lower), to: plot.place(upper), y: 0, height: plot.height, "range")
         }
-        if let value = answer.value {
-            plot.marks.vertical(at: plot.place(value), from: 0, to: plot.height, "dl start")
-        }
+        if let value = answer.value { plot.marks.vertical(at: plot.place(value), from: 0, to: plot.height, "dl start") }
         let shares: Line = ("on time", { Self.range($0.compactMap(\.judged.onTimePercent), MetricText.percent) })
         draw(shown, in: &plot, [("", { $0.map(\.judged).outcomes }), shares])
         return plot
@@ -321,10 +315,7 @@ struct CapacityCharts {
         let isLeft = fraction > 0.8
         plot.marks.text(word, at: fraction + (isLeft ? -0.008 : 0.008), y: 10, isLeft ? "xl e" : "xl s")
     }
-}
 
-extension CapacityCharts {
-    /// With the law and its projection.
     func service() -> Plot? {
         guard document.asked.quantity == .viewers else { return nil }
         let shown = shown(\.servedPerSecond)

@@ -168,6 +168,8 @@ extension RunDescription {
     var breakGrace: Double? { requested("break_grace") }
 
     func requested(_ name: String) -> Double? { asked.first { $0.name == name }?.requested }
+
+    var seconds: Double { Double(endedAtMicroseconds &- startedAtMicroseconds) / 1_000_000 }
 }
 
 extension BreakResult {
@@ -190,6 +192,17 @@ extension BreakResult {
     var lastPlayhead: Double? {
         let last = (personas ?? []).compactMap(\.playheadLastMicroseconds).max()
         return last.flatMap { $0 == 0 ? nil : Double($0) / 1_000 }
+    }
+
+    /// Viewers without a pod in time or late, by reason.
+    var failures: [String: UInt64] { failed.merging(["unresolved": unresolved], uniquingKeysWith: &+) }
+
+    /// From the first pod request to the last; the bound is that of the shards' clocks.
+    var spread: String? {
+        let bound = spreadBoundMicroseconds.map { " ±" + TimeText.duration($0) } ?? ""
+        return burst.firstMicroseconds.flatMap { first in
+            burst.lastMicroseconds.map { TimeText.duration($0 &- first) + bound }
+        }
     }
 }
 

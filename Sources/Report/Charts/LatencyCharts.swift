@@ -48,11 +48,6 @@ extension Plot {
     ]
 }
 
-extension LatencyResult {
-    /// Empty if its histogram cannot be read.
-    var distribution: SparseHistogram { (try? decoded()) ?? SparseHistogram(digits: .three) }
-}
-
 extension SparseHistogram {
     /// Shares evenly spaced on an axis of nines; the last one is the maximum.
     func percentileCurve() -> [(share: Double, microseconds: Double)] {
@@ -73,6 +68,8 @@ struct HeatMap {
         var startMilliseconds: Int64
         var endMilliseconds: Int64
         var latency: LatencyResult
+
+        fileprivate var middle: Double { Double(startMilliseconds) / 2 + Double(endMilliseconds) / 2 }
     }
 
     /// Share of a column's requests at which each shade begins.
@@ -157,10 +154,6 @@ struct HeatMap {
                 }
         )
     }
-}
-
-extension HeatMap.Column {
-    fileprivate var middle: Double { Double(startMilliseconds) / 2 + Double(endMilliseconds) / 2 }
 }
 
 /// Merges neighbouring cells of one shade, so that a page has few shapes.

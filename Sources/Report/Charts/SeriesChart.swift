@@ -37,7 +37,7 @@ struct SeriesChart {
 
     /// Instants in seconds; edges span the whole height.
     private func plot(_ series: SeriesResult, breaks: [Double], edges: [Double]) -> Plot? {
-        let groups = Downsampling.groups(of: series.points.count)
+        let groups = Self.groups(of: series.points.count)
         guard groups.count > 1 else { return nil }
         let step = Double(max(series.stepSeconds, 1))
         let begins = groups.map { Double(series.points[$0.lowerBound].startMilliseconds) / 1_000 }
@@ -71,6 +71,14 @@ struct SeriesChart {
         }
         plot.readings = readings(places: middles.map(plot.place), begins: begins, end: end, values: values)
         return plot
+    }
+
+    private static let drawnPoints = 600
+
+    static func groups(of count: Int) -> [Range<Int>] {
+        guard count > 0 else { return [] }
+        let groups = min(count, drawnPoints)
+        return (0..<groups).map { ($0 * count / groups)..<(($0 + 1) * count / groups) }
     }
 
     /// A far limit would flatten the curve.
@@ -111,15 +119,5 @@ extension SeriesChart.Line {
                 Double(count(point)) * 1_000 / max(Double(next) - Double(point.startMilliseconds), step)
             }.max() ?? 0
         }
-    }
-}
-
-enum Downsampling {
-    static let drawnPoints = 600
-
-    static func groups(of count: Int) -> [Range<Int>] {
-        guard count > 0 else { return [] }
-        let groups = min(count, drawnPoints)
-        return (0..<groups).map { ($0 * count / groups)..<(($0 + 1) * count / groups) }
     }
 }

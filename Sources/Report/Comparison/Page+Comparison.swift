@@ -243,12 +243,7 @@ struct RatioChart {
         let place = scale.fraction(of:)
         drawing.bar(from: place(1 / margin), to: place(margin), y: 0, height: Self.height, "band")
         drawing.vertical(at: place(1), from: 0, to: Self.height, "ax0")
-        let tone =
-            switch metric.verdict {
-            case .regression: "worse"
-            case .improvement: "better"
-            default: "plain"
-            }
+        let tone = metric.verdict == .regression ? "worse" : metric.verdict == .improvement ? "better" : "plain"
         if let low = metric.ratioLow, let high = metric.ratioHigh {
             drawing.horizontal(y: middle, "whisker \(tone)", from: place(low), to: place(high))
         }

@@ -9,11 +9,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case junit
     case markdown
     case csv
-    /// RFC 4180.
     case csvGroups = "csv-groups"
-    /// For HdrHistogram's Java, Python and JavaScript tools.
     case hlog
-    /// 1.2.
     case har
     case iab
     case iabSeries = "iab-series"
@@ -69,9 +66,7 @@ struct SecondsTable: Sendable {
         fields.map { field in
             // A carriage return with a line feed is one Character, and equal to neither.
             field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-                ? "\""
-                    + String(String.UnicodeScalarView(field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }))
-                    + "\"" : field
+                ? "\"" + field.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\"" : field
         }.joined(separator: ",") + end
     }
 }

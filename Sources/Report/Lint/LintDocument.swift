@@ -47,7 +47,6 @@ package struct LintDocument: Equatable, Codable, Sendable, PrintedDocument {
     package var exitCode: Int
     package var playlists: [ReadPlaylist]
     package var findings: [LintFinding]
-    /// Remarks without a verdict.
     package var notes: [String]
 
     /// `source` is redacted; `findings` are in descending severity.
@@ -114,7 +113,6 @@ package struct LintLedger: Sendable {
     /// As many as the checks report of one code in one body.
     package static let sightingLimit = 8
 
-    /// In the order of the first sightings.
     private var occurrences: [FindingCode: [LintFinding.Occurrence]] = [:]
 
     package init() {}

@@ -169,7 +169,6 @@ package struct LiveShard: Equatable, Sendable {
     var errors: UInt64 = 0
     /// In the last interval.
     var latenessMaximumMicroseconds: Int64 = 0
-    /// Reasons why the shard is limited by its generator.
     var limits: [String] = []
 
     /// `known` are those with data; `states` are all, in the order of their indices.

@@ -12,7 +12,7 @@ extension LiveState {
     /// Names follow "Metric and label naming" of Prometheus's documentation. No series disappears during a run.
     package func prometheusText() -> String {
         let parts = [
-            about, viewers, requests, latencies, breaks,
+            about, viewers, requests, breaks,
             PrometheusText.groups(ReportedResult.all(totals), total: "_total"), latestBreak,
             [PrometheusText.findings(totals.findings.map { ($0.code.code, $0.count) })], generator, eachShard,
         ]
@@ -64,24 +64,21 @@ extension LiveState {
         func byKind(_ count: (RequestKind) -> UInt64) -> [Sample] {
             .by("kind", RequestKind.allCases.map { ($0.name, count($0)) })
         }
-        return [
+        let counts: [Family] = [
             ("requests_total", answers), ("request_errors_total", byKind(totals.errorCount(of:))),
             ("requests_repeated_total", byKind { sums.count($0, .repeated) }),
             ("response_body_bytes_total", byKind { sums.count($0, .bodyBytes) }),
             ("connections_opened_total", byKind { sums.count($0, .newConnections) }),
         ]
-    }
-
-    /// Response is the viewer's wait, service the target's part, lateness the generator's.
-    private var latencies: [Family] {
-        let families = [LatencyMetric.response, .service, .lateness].map { metric -> Family in
+        // Response is the viewer's wait, service the target's part, lateness the generator's.
+        let latencies = [LatencyMetric.response, .service, .lateness].map { metric -> Family in
             let samples = RequestKind.allCases.flatMap { kind in
                 [Sample].histogram(totals.latency(kind, metric), [("kind", kind.name)])
             }
             return ("request_\(metric.name)_seconds", samples)
         }
         let outOfRange = totals.latenciesAboveRange &+ totals.latenciesBelowZero
-        return families + [("durations_out_of_range_total", .one(.count(outOfRange)))]
+        return counts + latencies + [("durations_out_of_range_total", .one(.count(outOfRange)))]
     }
 
     /// An unknown status counts for its class: a target cannot multiply the series.

@@ -91,6 +91,35 @@ package enum PrometheusText {
             }
         }
     }
+
+    /// Figures by the values of `report.by`; empty for a profile without it.
+    ///
+    /// `total` ends the names of what is counted: "_total" while the run goes on.
+    static func groups(_ reported: [ReportedResult]?, total: String) -> [Family] {
+        let values = (reported ?? []).flatMap { group in
+            group.values.map { (labels: [("by", group.name), ("value", UserLabels.bounded($0.value))], value: $0) }
+        }
+        let viewers = values.flatMap { labels, value in
+            value.breaks.byResult.map { Sample(labels + [("result", $0)], .count($1)) }
+        }
+        let answers = values.flatMap { labels, value in
+            (value.requests ?? [:]).sorted { $0.key < $1.key }.map { (labels + [("kind", $0)], $1) }
+        }
+        let requests = answers.flatMap { labels, answers in
+            [("finished", answers.count), ("error", answers.errors)].map {
+                Sample(labels + [("result", $0)], .count($1))
+            }
+        }
+        let responses = answers.flatMap { labels, answers in
+            answers.times.compactMap { statistic, time in
+                time.map { Sample(labels + [("statistic", statistic.rawValue)], .seconds($0)) }
+            }
+        }
+        return [
+            ("group_break_viewers" + total, viewers), ("group_requests" + total, requests),
+            ("group_response_seconds", responses),
+        ]
+    }
 }
 
 extension [PrometheusText.Sample] {
@@ -157,37 +186,6 @@ enum UserLabels {
         )
         let startsWell = fit.first.map { !$0.isNumber && $0 != "_" } ?? false
         return startsWell ? fit : "label_" + fit
-    }
-}
-
-extension PrometheusText {
-    /// Figures by the values of `report.by`; empty for a profile without it.
-    ///
-    /// `total` ends the names of what is counted: "_total" while the run goes on.
-    static func groups(_ reported: [ReportedResult]?, total: String) -> [Family] {
-        let values = (reported ?? []).flatMap { group in
-            group.values.map { (labels: [("by", group.name), ("value", UserLabels.bounded($0.value))], value: $0) }
-        }
-        let viewers = values.flatMap { labels, value in
-            value.breaks.byResult.map { Sample(labels + [("result", $0)], .count($1)) }
-        }
-        let answers = values.flatMap { labels, value in
-            (value.requests ?? [:]).sorted { $0.key < $1.key }.map { (labels + [("kind", $0)], $1) }
-        }
-        let requests = answers.flatMap { labels, answers in
-            [("finished", answers.count), ("error", answers.errors)].map {
-                Sample(labels + [("result", $0)], .count($1))
-            }
-        }
-        let responses = answers.flatMap { labels, answers in
-            answers.times.compactMap { statistic, time in
-                time.map { Sample(labels + [("statistic", statistic.rawValue)], .seconds($0)) }
-            }
-        }
-        return [
-            ("group_break_viewers" + total, viewers), ("group_requests" + total, requests),
-            ("group_response_seconds", responses),
-        ]
     }
 }
 

@@ -184,19 +184,6 @@ enum BreakSections {
     }
 }
 
-extension BreakResult {
-    /// Viewers without a pod in time or late, by reason.
-    var failures: [String: UInt64] { failed.merging(["unresolved": unresolved], uniquingKeysWith: &+) }
-
-    /// From the first pod request to the last; the bound is that of the shards' clocks.
-    var spread: String? {
-        let bound = spreadBoundMicroseconds.map { " ±" + TimeText.duration($0) } ?? ""
-        return burst.firstMicroseconds.flatMap { first in
-            burst.lastMicroseconds.map { TimeText.duration($0 &- first) + bound }
-        }
-    }
-}
-
 extension [String: UInt64] {
     /// The largest first.
     var sentence: String { sentence(atMost: count) }

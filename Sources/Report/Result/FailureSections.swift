@@ -128,17 +128,3 @@ extension ResultDocument {
 extension ThresholdResult {
     fileprivate var subject: String { String(metric.prefix { !".[{".contains($0) }) }
 }
-
-extension SlowAnswerResult {
-    fileprivate var isError: Bool { !outcome.hasPrefix("http_2") }
-}
-
-extension FindingResult {
-    fileprivate func concerns(_ viewer: Int) -> Bool {
-        (viewerRanges ?? []).contains { range in
-            let bounds = range.split(separator: "-").compactMap { Int($0) }
-            guard let first = bounds.first, let last = bounds.last else { return false }
-            return first <= viewer && viewer <= last
-        }
-    }
-}

@@ -209,6 +209,14 @@ extension FindingResult {
     }
 
     var kindOfPlace: String { occurrences.contains { $0.cohort != nil } ? "place" : "break" }
+
+    func concerns(_ viewer: Int) -> Bool {
+        (viewerRanges ?? []).contains { range in
+            let bounds = range.split(separator: "-").compactMap { Int($0) }
+            guard let first = bounds.first, let last = bounds.last else { return false }
+            return first <= viewer && viewer <= last
+        }
+    }
 }
 
 extension FindingOccurrence {
@@ -224,7 +232,6 @@ struct FindingEntry {
     var places: [Block?]
     var meaning: Words
     var causes: [String]
-    /// Forms that show the causes.
     var forms = Forms.all
     var whereToLook: String?
     var rule: String

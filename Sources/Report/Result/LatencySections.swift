@@ -236,4 +236,6 @@ extension SlowAnswerResult {
             address.map { "answered by \($0)" }, served, traceID.map { "trace \($0)" },
         ].compactMap(\.self)
     }
+
+    var isError: Bool { !outcome.hasPrefix("http_2") }
 }

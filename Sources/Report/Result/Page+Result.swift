@@ -167,6 +167,20 @@ extension ResultDocument {
         if isMissed { return .bad }
         return breaks.onTimePercent == 100 ? .good : .plain
     }
+
+    /// A process did not get enough cores for a verdict on the target.
+    var isLimitedByMachine: Bool { verdict.outcome == .clientLimited && health.limitedByMachine == true }
+
+    /// The run cannot tell the cause, or has no sample.
+    func leavesOpen(_ threshold: ThresholdResult) -> Bool {
+        !threshold.passed && (verdict.outcome == .clientLimited || threshold.isUndecided == true)
+    }
+
+    /// With too few samples for the percentile, it is merely the maximum.
+    func worstP99(_ metric: LatencyMetric) -> (kind: String, latency: LatencyResult)? {
+        requests.compactMap { name, result in result.latencies[metric.name].map { (name, $0) } }
+            .max { ($0.1.p99Microseconds, $1.0) < ($1.1.p99Microseconds, $0.0) }
+    }
 }
 
 extension BreakResults {

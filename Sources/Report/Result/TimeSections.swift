@@ -15,18 +15,14 @@ enum TimeSections {
         let steady = decided.count { $0.verdict == .steady }
         let creeping = decided.count { $0.verdict == .creeping }
         let length = windows.map(\.endMilliseconds).max() ?? 0
-        let judgement =
-            drift.isEmpty
-            ? nil
-            : decided.isEmpty
-                ? "Too few windows to tell drift from noise."
-                : creeping == 0
-                    ? "Nothing crept: \(decided.count) series looked at."
-                    : "\(creeping) of \(decided.count) series crept."
+        let crept =
+            creeping == 0
+            ? "Nothing crept: \(decided.count) series looked at." : "\(creeping) of \(decided.count) series crept."
+        let judgement = decided.isEmpty ? "Too few windows to tell drift from noise." : crept
         let lengths = Self.length(of: windows).map { " of \($0)" } ?? ""
         let summary = Words(TextLayout.counted(windows.count, "window") + lengths)
         return Section("drift", "Over time", link: "Over time", summary: summary).showing([
-            warmUp(document), judgement.map { .said($0) },
+            warmUp(document), drift.isEmpty ? nil : .said(judgement),
             .list(moved.map { Words("\($0.word)  \($0.text)", $0.tone) }).only([.text, .markdown]),
             steady > 0 ? .said("\(steady) series steady").only(.text) : nil,
             .charts(decided.map { chart($0, windows: windows, length: length) }, .drifts),

@@ -153,13 +153,7 @@ extension TrendMetric {
 }
 
 extension TrendMetric.Unit {
-    fileprivate var quantity: Quantity {
-        switch self {
-        case .microseconds: .time
-        case .percent: .percent
-        case .count: .number
-        }
-    }
+    fileprivate var quantity: Quantity { self == .microseconds ? .time : self == .percent ? .percent : .number }
 }
 
 /// A history for Apache Otava's CSV importer, which takes no gaps: a metric that any run lacks is omitted.

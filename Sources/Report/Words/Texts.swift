@@ -6,8 +6,7 @@ enum TimeText {
     /// In UTC, for example `20:00:00`, with milliseconds if they are not zero.
     static func clock(_ microseconds: Int64) -> String {
         let text = UTCText.iso8601(microseconds: datable(microseconds))
-        guard let begin = text.firstIndex(of: "T") else { return text }
-        let time = text[text.index(after: begin)...].dropLast()
+        let time = text.dropFirst(11).dropLast()
         return String(time.hasSuffix(".000") ? time.dropLast(4) : time)
     }
 
@@ -54,10 +53,6 @@ enum TimeText {
     }
 }
 
-extension RunDescription {
-    var seconds: Double { Double(endedAtMicroseconds &- startedAtMicroseconds) / 1_000_000 }
-}
-
 extension LatencyResult {
     func cell(_ statistic: Statistic) -> String {
         TimeText.percentile(statistic, shown(statistic), of: count, maximum: maximumMicroseconds) ?? "-"
@@ -86,6 +81,9 @@ extension LatencyResult {
         case .mean: Clamped.count(meanMicroseconds)
         }
     }
+
+    /// Empty if its histogram cannot be read.
+    var distribution: SparseHistogram { (try? decoded()) ?? SparseHistogram(digits: .three) }
 }
 
 /// Converts a file's numbers without traps: invalid values become the nearest valid one.

@@ -118,7 +118,7 @@ import Testing
 
 @Suite struct DownsamplingTests {
     @Test(arguments: [0, 1, 2, 599, 600, 601, 1_199, 7_200, 100_003]) func groupsCoverTheSeriesOnce(count: Int) {
-        let groups = Downsampling.groups(of: count)
+        let groups = SeriesChart.groups(of: count)
         #expect(groups.count == min(count, 600))
         #expect(groups.flatMap { Array($0) } == Array(0..<count))
         #expect(groups.allSatisfy { !$0.isEmpty })
