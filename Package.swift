@@ -191,6 +191,7 @@ let package = Package(
                 "fields.txt",
                 "findings.txt",
                 "log-fields.txt",
+                "names.txt",
                 "players.yaml",
                 "sizing.txt",
                 "survey.txt",
@@ -198,7 +199,7 @@ let package = Package(
             ]
         ),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
-        .target(name: "HLS", dependencies: ["Values"], swiftSettings: settings),
+        .target(name: "HLS", dependencies: ["CFindings", "Values"], swiftSettings: settings),
         // Instants, JSON, text, seeds, digests. Pure.
         .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module omits.

@@ -30,6 +30,10 @@ static const char log_fields[] = {
 #embed "log-fields.txt"
     , 0};
 
+static const char names[] = {
+#embed "names.txt"
+    , 0};
+
 static const char players[] = {
 #embed "players.yaml"
     , 0};
@@ -53,6 +57,7 @@ const char *podswarm_draft(void) { return draft; }
 const char *podswarm_fields(void) { return fields; }
 const char *podswarm_findings(void) { return findings; }
 const char *podswarm_log_fields(void) { return log_fields; }
+const char *podswarm_names(void) { return names; }
 const char *podswarm_players(void) { return players; }
 const char *podswarm_sizing(void) { return sizing; }
 const char *podswarm_survey(void) { return survey; }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// EXT-X-CONTENT-STEERING (bis-22 section 4.4.6.6).
 package struct ContentSteering: Hashable, Sendable {
     /// The pathway of variants without PATHWAY-ID.
@@ -11,9 +13,7 @@ package struct ContentSteering: Hashable, Sendable {
     package var otherAttributes: [String: AttributeValue]
 
     package init(serverURI: String, pathwayID: String? = nil, otherAttributes: [String: AttributeValue] = [:]) {
-        self.serverURI = serverURI
-        self.pathwayID = pathwayID
-        self.otherAttributes = otherAttributes
+        (self.serverURI, self.pathwayID, self.otherAttributes) = (serverURI, pathwayID, otherAttributes)
     }
 
     var written: [WrittenAttribute] {
@@ -171,29 +171,8 @@ extension PathwayClone {
 enum Base64 {
     /// Padding is optional.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var output: [UInt8] = []
-        var buffer: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in text.utf8 where byte != UInt8(ascii: "=") {
-            guard let value = value(of: byte) else { return nil }
-            buffer = buffer << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                output.append(UInt8(truncatingIfNeeded: buffer >> bits))
-            }
-        }
-        return bits < 6 ? output : nil
-    }
-
-    private static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
+        var digits = text.utf8.filter { $0 != UInt8(ascii: "=") }
+        digits += repeatElement(UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+        return Data(base64Encoded: Data(digits)).map(Array.init)
     }
 }

@@ -31,6 +31,11 @@ package struct DateRange: Hashable, Sendable {
         return startDate + duration
     }
 
+    /// The planned end until the actual one is known (bis-22 section 4.4.5.1.1).
+    package var expectedEndDate: WallTime? {
+        knownEndDate ?? startDate.flatMap { start in plannedDuration.map { start + $0 } }
+    }
+
     /// No specification has such a class or id.
     ///
     /// Twitch writes the class `twitch-stitched-ad` and ids that begin with `stitched-ad-`, by which Streamlink knows its ads

@@ -17,8 +17,7 @@ struct MediaPlaylistParser {
     private var lastDated = -1
 
     init(lines: PlaylistLines, header: PlaylistHeader) {
-        self.lines = lines
-        self.header = header
+        (self.lines, self.header) = (lines, header)
         // A segment without a date has about this many bytes; a guess too low costs one reallocation.
         playlist.segments.reserveCapacity(lines.bytes.count / 32 + 1)
     }
@@ -61,15 +60,12 @@ struct MediaPlaylistParser {
         case .targetDuration, .mediaSequence, .discontinuitySequence: try readNumber(tag, line)
         case .playlistType: try readPlaylistType(line)
         case .part, .partInf, .serverControl, .skip, .preloadHint, .renditionReport: try readDelivery(tag, line)
-        case .key, .bitRate, .unknown: keep(line.range)
+        case .key, .bitRate, .unknown:
+            playlist.otherTags.append(.init(segmentIndex: playlist.segments.count, line: line.range))
         case .version, .independentSegments, .start, .define, .extm3u: try header.read(tag, line, lines)
         case .media, .streamInf, .iFrameStreamInf, .sessionData, .sessionKey, .contentSteering:
             throw lines.error(.mixedKinds, at: line.start, "\(tag.fullName) does not belong in a media playlist")
         }
-    }
-
-    private mutating func keep(_ line: Range<Int>) {
-        playlist.otherTags.append(MediaPlaylist.OtherTag(segmentIndex: playlist.segments.count, line: line))
     }
 
     private mutating func readDuration(_ line: TagLine) throws(PlaylistError) {

@@ -5,8 +5,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         package var byteRange: ByteRange?
 
         package init(uri: String, byteRange: ByteRange? = nil) {
-            self.uri = uri
-            self.byteRange = byteRange
+            (self.uri, self.byteRange) = (uri, byteRange)
         }
     }
 
@@ -46,9 +45,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         package var lastPart: UInt64?
 
         package init(uri: String, lastMediaSequence: UInt64? = nil, lastPart: UInt64? = nil) {
-            self.uri = uri
-            self.lastMediaSequence = lastMediaSequence
-            self.lastPart = lastPart
+            (self.uri, self.lastMediaSequence, self.lastPart) = (uri, lastMediaSequence, lastPart)
         }
     }
 

@@ -5,8 +5,7 @@ struct MultivariantPlaylistParser {
     private var pendingVariant: MultivariantPlaylist.Variant?
 
     init(lines: PlaylistLines, header: PlaylistHeader) {
-        self.lines = lines
-        self.header = header
+        (self.lines, self.header) = (lines, header)
     }
 
     mutating func parse(from first: TagLine) throws(PlaylistError) -> MultivariantPlaylist {

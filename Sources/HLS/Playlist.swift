@@ -9,7 +9,7 @@ package enum Playlist: Sendable {
 
     /// Replaces variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
-    /// `url` is the one after redirects, for QUERYPARAM; `imported` are from ``VariableScope/exported(by:url:)``. A playlist
+    /// `url` is the one after redirects, for QUERYPARAM; `imported` are from ``MultivariantPlaylist/variables(url:)``. A playlist
     /// with references keeps the replaced text, but no definitions.
     package static func parse(
         _ body: UnsafeRawBufferPointer,
@@ -71,31 +71,25 @@ package enum Playlist: Sendable {
 
 /// `detail` never quotes the body: its URIs can carry session tokens, and errors end up in reports.
 package struct PlaylistError: Error, Equatable, Sendable {
-    /// Stays the same between releases.
-    package enum Code: String, Sendable, CaseIterable {
-        case notAPlaylist = "not_a_playlist"
+    package enum Code: Sendable, CaseIterable {
+        case notAPlaylist
         /// RFC 8216 section 4.1 forbids a byte order mark.
-        case byteOrderMark = "byte_order_mark"
-        case tooLarge = "too_large"
-        case missingTargetDuration = "missing_target_duration"
-        case badExtinf = "bad_extinf"
-        case badTag = "bad_tag"
-        case badDate = "bad_date"
-        case badAttributeList = "bad_attribute_list"
-        case missingAttribute = "missing_attribute"
+        case byteOrderMark
+        case tooLarge, missingTargetDuration, badExtinf, badTag, badDate, badAttributeList, missingAttribute
         /// A tag that may stand once stands again (bis-22 section 4.4.3).
-        case duplicateTag = "duplicate_tag"
+        case duplicateTag
         /// A tag after the first segment that must precede it.
-        case misplacedTag = "misplaced_tag"
-        case unexpectedURI = "unexpected_uri"
-        case missingURI = "missing_uri"
+        case misplacedTag
+        case unexpectedURI, missingURI
         /// Tags of media and multivariant playlists (RFC 8216 section 4.1).
-        case mixedKinds = "mixed_kinds"
+        case mixedKinds
         /// A reference or an import without a value (bis-22 sections 4.3 and 4.4.2.3).
-        case undefinedVariable = "undefined_variable"
+        case undefinedVariable
         /// See bis-22 section 4.4.2.3.
-        case duplicateVariable = "duplicate_variable"
-        case variablesTooLong = "variables_too_long"
+        case duplicateVariable, variablesTooLong
+
+        /// Stays the same between releases.
+        package var name: String { MemberName.of("\(self)") }
     }
 
     package var code: Code
@@ -104,8 +98,6 @@ package struct PlaylistError: Error, Equatable, Sendable {
     package var detail: String
 
     package init(code: Code, line: Int, detail: String) {
-        self.code = code
-        self.line = line
-        self.detail = detail
+        (self.code, self.line, self.detail) = (code, line, detail)
     }
 }

@@ -47,20 +47,9 @@ extension MediaPlaylist {
         }
     }
 
-    private func keyLines(upTo index: Int) -> some Sequence<OtherTag> {
+    /// Lines of EXT-X-KEY in order, with the segments before which they stand.
+    func keyLines(upTo index: Int) -> some Sequence<OtherTag> {
         otherTags.lazy.filter { $0.segmentIndex <= index && text[$0.line].starts(with: Self.keyTag) }
-    }
-
-    /// Lines of EXT-X-KEY that apply to a segment, and the segment before which they stand.
-    ///
-    /// The last run of keys counts, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
-    func keys(at index: Int) -> (place: Int?, lines: [Range<Int>]) {
-        var (place, lines) = (Int?.none, [Range<Int>]())
-        for tag in keyLines(upTo: index) {
-            if tag.segmentIndex != place { (place, lines) = (tag.segmentIndex, []) }
-            lines.append(tag.line)
-        }
-        return (place, lines)
     }
 
     private static let keyTag = Array("#EXT-X-KEY:".utf8)

@@ -15,7 +15,11 @@ package enum URLReference {
                     (target.path, target.query) = (base.path, target.query ?? base.query)
                     return target.text
                 }
-                if first != UInt8(ascii: "/") { target.path = merged(base.path, target.path) }
+                // RFC 3986 section 5.2.3.
+                if first != UInt8(ascii: "/") {
+                    let folder = base.path.lastIndex(of: UInt8(ascii: "/")).map { base.path[...$0] }
+                    target.path = (folder ?? [UInt8(ascii: "/")]) + target.path
+                }
             }
         }
         target.path = removingDotSegments(target.path)
@@ -43,12 +47,6 @@ package enum URLReference {
     private static func isWeb(_ scheme: ArraySlice<UInt8>) -> Bool {
         let lowercase = scheme.map { $0 | 0x20 }
         return lowercase == Array("http".utf8) || lowercase == Array("https".utf8)
-    }
-
-    /// RFC 3986 section 5.2.3; an authority is always there.
-    private static func merged(_ base: ArraySlice<UInt8>, _ reference: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let slash = base.lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: "/")] + reference }
-        return base[...slash] + reference
     }
 
     /// RFC 3986 section 5.2.4.

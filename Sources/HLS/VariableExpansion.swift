@@ -6,31 +6,39 @@ package struct VariableExpansion {
     private let imported: [String: String]
     private var lines: PlaylistLines
     private var values: [String: String] = [:]
-    private var output: [UInt8] = []
-    private var copied = 0
     private var valueBytes = 0
 
+    /// Values can refer to others and grow with each reference.
+    private static let mostValueBytes = 1 << 20
+
     package init(_ lines: PlaylistLines, url: String, imported: [String: String]) {
-        self.lines = lines
-        self.url = url
-        self.imported = imported
-        output.reserveCapacity(lines.bytes.count * 2)
+        (self.lines, self.url, self.imported) = (lines, url, imported)
     }
 
     /// Lines keep their numbers.
     package consuming func expanded() throws(PlaylistError) -> [UInt8] {
+        let bytes = lines.bytes
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count * 2)
+        var copied = 0
         while let line = lines.next() {
+            var syntax: ValueSyntax?
             switch line.kind {
-            case .tag(.define): try define(line)
-            case .uri:
-                try replace(line, from: line.start) { _ in true }
-            case .tag(.extinf): break
-            case .tag:
-                var syntax = ValueSyntax()
-                try replace(line, from: line.value) { syntax.allowsReference(after: $0) }
+            case .tag(.define):
+                try define(line)
+                continue
+            case .tag(.extinf): continue
+            case .uri: break
+            case .tag: syntax = ValueSyntax()
+            }
+            let start = syntax == nil ? line.start : line.value
+            output.append(contentsOf: bytes[copied..<start])
+            copied = line.end
+            try replace(bytes, start..<line.end, of: line, to: &output, upTo: Playlist.maximumBytes) {
+                syntax?.allowsReference(after: $0) ?? true
             }
         }
-        copy(upTo: lines.bytes.count)
+        output.append(contentsOf: bytes[copied...])
         return output
     }
 
@@ -56,26 +64,17 @@ package struct VariableExpansion {
             || bytes.matches("#EXTINF:", at: start, prefixBefore: bytes.count)
     }
 
-    private mutating func copy(upTo end: Int) {
-        output.append(contentsOf: lines.bytes[copied..<end])
-        copied = end
-    }
-
     private mutating func define(_ line: TagLine) throws(PlaylistError) {
-        let name: String
-        let value: String?
-        switch try PlaylistHeader.definition(line, lines) {
-        case .value(let defined, let text):
-            name = defined
-            do throws(VariableScope.Problem) {
-                value = try VariableScope(values: values).substitute(text)
-            } catch .tooLong {
-                throw tooLong(line)
-            } catch {
-                throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
+        let definition = try PlaylistHeader.definition(line, lines)
+        let (name, given) = definition.resolved(url: url, imported: imported)
+        var value = given
+        if case .value(_, let text) = definition {
+            let text = Array(text.utf8)
+            var bytes: [UInt8] = []
+            try text.span.bytes.withUnsafeBytes { text throws(PlaylistError) in
+                try replace(text, 0..<text.count, of: line, to: &bytes, upTo: Self.mostValueBytes) { _ in true }
             }
-        case .imported(let wanted): (name, value) = (wanted, imported[wanted])
-        case .queryParameter(let wanted): (name, value) = (wanted, URLQuery(of: url).value(of: wanted))
+            value = String(decoding: bytes, as: UTF8.self)
         }
         guard let value else {
             throw lines.error(.undefinedVariable, at: line.start, "EXT-X-DEFINE names a value that is not there")
@@ -87,7 +86,7 @@ package struct VariableExpansion {
             throw lines.error(.duplicateVariable, at: line.start, "EXT-X-DEFINE defines a name again")
         }
         valueBytes += value.utf8.count
-        guard valueBytes <= VariableScope.maximumBytes else { throw tooLong(line) }
+        guard valueBytes <= Self.mostValueBytes else { throw tooLong(line) }
     }
 
     private func tooLong(_ line: TagLine) -> PlaylistError {
@@ -95,31 +94,35 @@ package struct VariableExpansion {
     }
 
     /// `allows` gets each byte and returns whether a reference may stand after it.
-    private mutating func replace(_ line: TagLine, from start: Int, _ allows: (UInt8) -> Bool) throws(PlaylistError) {
-        let bytes = lines.bytes
+    private func replace(
+        _ bytes: UnsafeRawBufferPointer,
+        _ range: Range<Int>,
+        of line: TagLine,
+        to output: inout [UInt8],
+        upTo most: Int,
+        _ allows: (UInt8) -> Bool
+    ) throws(PlaylistError) {
         var isAllowed = allows(0)
-        var index = start
+        var index = range.lowerBound
         // Recorded once, so that the line is not searched to its end for each opening brace.
         var isClosed = true
-        while index < line.end {
-            guard isAllowed, isClosed, bytes.matches("{$", at: index, prefixBefore: line.end) else {
+        while index < range.upperBound {
+            guard isAllowed, isClosed, bytes.matches("{$", at: index, prefixBefore: range.upperBound) else {
                 isAllowed = allows(bytes[index])
+                output.append(bytes[index])
                 index += 1
                 continue
             }
-            guard let close = bytes[index..<line.end].firstIndex(of: UInt8(ascii: "}")) else {
+            guard let close = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: "}")) else {
                 isClosed = false
                 continue
             }
-            let name = bytes.text((index + 2)..<close)
-            guard let value = values[name] else {
+            guard let value = values[bytes.text((index + 2)..<close)] else {
                 throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
             }
-            copy(upTo: index)
-            guard output.count + value.utf8.count <= Playlist.maximumBytes else { throw tooLong(line) }
+            guard output.count + value.utf8.count <= most else { throw tooLong(line) }
             output += value.utf8
             index = close + 1
-            copied = index
         }
     }
 }
@@ -148,64 +151,24 @@ private struct ValueSyntax {
     }
 }
 
-/// The values of a playlist's variables, and their substitution (bis-22 section 4.3).
-package struct VariableScope: Hashable, Sendable {
-    package enum Problem: Error, Hashable, Sendable {
-        case duplicate(name: String)
-        case undefined(name: String)
-        case tooLong
-    }
-
-    /// Values can refer to others and grow with each reference.
-    static let maximumBytes = 1 << 20
-
-    package private(set) var values: [String: String]
-
-    init(values: [String: String]) { self.values = values }
-
-    /// QUERYPARAM is read from the query of `playlistURL`, IMPORT from `imported`.
-    package init(
-        _ definitions: [VariableDefinition],
-        playlistURL: String,
-        imported: [String: String] = [:]
-    ) throws(Problem) {
-        values = [:]
-        for definition in definitions {
-            let (name, value) =
-                switch definition {
-                case .value(let name, let value): (name, Optional(value))
-                case .imported(let name): (name, imported[name])
-                case .queryParameter(let name): (name, URLQuery(of: playlistURL).value(of: name))
-                }
-            guard let value else { throw .undefined(name: name) }
-            guard values.updateValue(value, forKey: name) == nil else { throw .duplicate(name: name) }
+extension VariableDefinition {
+    /// Nil for a value that is not there; QUERYPARAM is read from the query of `url`.
+    fileprivate func resolved(url: String, imported: [String: String]) -> (name: String, value: String?) {
+        switch self {
+        case .value(let name, let value): (name, value)
+        case .imported(let name): (name, imported[name])
+        case .queryParameter(let name): (name, URLQuery(of: url).value(of: name))
         }
     }
+}
 
-    /// Media playlists may import these.
-    package static func exported(by playlist: MultivariantPlaylist, url: String) throws(Problem) -> [String: String] {
-        try VariableScope(playlist.head.definitions, playlistURL: url).values
-    }
-
-    package func substitute(_ text: String) throws(Problem) -> String {
-        guard text.contains("{$") else { return text }
-        var output = ""
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "{") {
-            output += rest[..<open]
-            let afterOpen = rest.index(after: open)
-            guard afterOpen < rest.endIndex, rest[afterOpen] == "$" else {
-                output.append("{")
-                rest = rest[afterOpen...]
-                continue
-            }
-            guard let close = rest[afterOpen...].firstIndex(of: "}") else { return output + rest[open...] }
-            let name = String(rest[rest.index(after: afterOpen)..<close])
-            guard let value = values[name] else { throw .undefined(name: name) }
-            guard output.utf8.count + value.utf8.count <= Self.maximumBytes else { throw .tooLong }
-            output += value
-            rest = rest[rest.index(after: close)...]
+extension MultivariantPlaylist {
+    /// Values that its media playlists may import; none if one is missing or defined twice.
+    package func variables(url: String) -> [String: String] {
+        var values: [String: String] = [:]
+        for (name, value) in head.definitions.map({ $0.resolved(url: url, imported: [:]) }) {
+            guard let value, values.updateValue(value, forKey: name) == nil else { return [:] }
         }
-        return output + rest
+        return values
     }
 }

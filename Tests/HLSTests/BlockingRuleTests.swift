@@ -33,14 +33,12 @@ import Testing
 
             """
         )
-        func ask(_ goal: Duration, _ elapsed: Duration = .zero) -> DeliveryDirectives? {
-            CDNTuneIn.directives(goal: goal, elapsed: elapsed, playlist: playlist)
-        }
+        func ask(_ goal: Duration) -> DeliveryDirectives? { CDNTuneIn.directives(goal: goal, playlist: playlist) }
         #expect(ask(.milliseconds(999)) == nil)
         #expect(ask(.seconds(1)) == DeliveryDirectives(mediaSequence: 8, part: 1))
         #expect(ask(.seconds(3)) == DeliveryDirectives(mediaSequence: 8, part: 3))
         #expect(ask(.seconds(4)) == DeliveryDirectives(mediaSequence: 9, part: 0))
-        #expect(ask(.seconds(3), .seconds(6)) == DeliveryDirectives(mediaSequence: 10, part: 1))
+        #expect(ask(.seconds(9)) == DeliveryDirectives(mediaSequence: 10, part: 1))
         let plain = try Samples.playlist("#EXTINF:4,", "a")
         #expect(CDNTuneIn.directives(goal: .seconds(9), playlist: plain) == nil)
     }

@@ -30,7 +30,7 @@ import Testing
                 try Playlist.parse(body, url: "https://h/p.m3u8?session=s%3A1", importing: [:])
             }
         }
-        #expect("\(error.code.rawValue) \(error.line)" == refused.testDescription)
+        #expect("\(error.code.name) \(error.line)" == refused.testDescription)
         #expect(!error.detail.contains("gone"), "the text is not quoted")
     }
 

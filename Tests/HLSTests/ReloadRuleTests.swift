@@ -5,31 +5,31 @@ import Testing
 @Suite struct ReloadRuleTests {
     @Test func waitsForTheLastSegmentAfterAChange() throws {
         let playlist = try Samples.playlist("#EXTINF:6,", "0.ts", "#EXTINF:2.5,", "1.ts")
-        let rule = ReloadRule(basis: .lastSegmentDuration)
+        let rule = ReloadRule.lastSegmentDuration
         #expect(rule.delay(after: playlist, changed: true) == .milliseconds(2_500))
         #expect(rule.delay(after: playlist, changed: false) == .seconds(3))
     }
 
     @Test func waitsForTheTargetDurationUnderTheOldRule() throws {
         let playlist = try Samples.playlist("#EXTINF:2.5,", "0.ts")
-        let rule = ReloadRule(basis: .targetDuration)
+        let rule = ReloadRule.targetDuration
         #expect(rule.delay(after: playlist, changed: true) == .seconds(6))
         #expect(rule.delay(after: playlist, changed: false) == .seconds(3))
     }
 
     @Test func anEmptyPlaylistWaitsForTheTargetDuration() throws {
-        #expect(ReloadRule().delay(after: try Samples.playlist(""), changed: true) == .seconds(6))
+        #expect(ReloadRule.lastSegmentDuration.delay(after: try Samples.playlist(""), changed: true) == .seconds(6))
     }
 
     @Test func aWaitBeyondWhatCanBeHeldIsTheLongestThatCan() throws {
         let playlist = try Samples.playlist("#EXTINF:31557600000,", "0.ts")
-        #expect(ReloadRule().delay(after: playlist, changed: true) == .nanoseconds(Int64.max))
+        #expect(ReloadRule.lastSegmentDuration.delay(after: playlist, changed: true) == .nanoseconds(Int64.max))
     }
 
-    @Test(arguments: ReloadRule.Basis.allCases, [true, false])
-    func neverAsksWithoutAPause(_ basis: ReloadRule.Basis, _ changed: Bool) throws {
+    @Test(arguments: ReloadRule.allCases, [true, false])
+    func neverAsksWithoutAPause(_ rule: ReloadRule, _ changed: Bool) throws {
         let playlist = try Samples.mediaPlaylist("#EXTM3U\n#EXT-X-TARGETDURATION:0\n#EXTINF:0,\n0.ts\n")
-        #expect(ReloadRule(basis: basis).delay(after: playlist, changed: changed) == .milliseconds(100))
+        #expect(rule.delay(after: playlist, changed: changed) == .milliseconds(100))
     }
 
     @Test(arguments: [

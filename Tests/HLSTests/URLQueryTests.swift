@@ -36,22 +36,24 @@ import Testing
 }
 
 @Suite struct InterstitialQueryTests {
-    private let query = InterstitialQuery(primaryID: "session 1", startOffset: .microseconds(3_250_500))
+    private func url(of content: Interstitial.Content) -> String {
+        InterstitialQuery.url(of: content, primaryID: "session 1", offset: .microseconds(3_250_500))
+    }
 
     @Test func bothParametersGoOnAnAssetList() {
         #expect(
-            query.url(of: .assetList(uri: "https://ads/list?_HLS_interstitial_id=ad1#x"))
+            url(of: .assetList(uri: "https://ads/list?_HLS_interstitial_id=ad1#x"))
                 == "https://ads/list?_HLS_interstitial_id=ad1&_HLS_primary_id=session%201&_HLS_start_offset=3.251#x"
         )
     }
 
     @Test func onlyThePrimaryIdentifierGoesOnAnAsset() {
-        #expect(query.url(of: .asset(uri: "https://ads/1.m3u8")) == "https://ads/1.m3u8?_HLS_primary_id=session%201")
+        #expect(url(of: .asset(uri: "https://ads/1.m3u8")) == "https://ads/1.m3u8?_HLS_primary_id=session%201")
     }
 
     @Test func aPlayerThatSendsNothingChangesNothing() {
-        #expect(InterstitialQuery().url(of: .assetList(uri: "https://a/?b=1")) == "https://a/?b=1")
-        #expect(query.url(of: .assetList(uri: "data:application/json,{}")) == "data:application/json,{}")
+        #expect(InterstitialQuery.url(of: .assetList(uri: "https://a/?b=1"), primaryID: nil) == "https://a/?b=1")
+        #expect(url(of: .assetList(uri: "data:application/json,{}")) == "data:application/json,{}")
     }
 
     @Test(

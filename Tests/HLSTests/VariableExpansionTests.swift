@@ -63,10 +63,22 @@ import Testing
             """
         guard case .multivariant(let playlist) = try parse(text) else { throw Samples.WrongKind() }
         #expect(playlist.variants.map(\.uri) == ["live/v.m3u8?session=s:1"])
-        let exported = try VariableScope.exported(by: playlist, url: "https://h/p.m3u8?session=s%3A1")
+        let exported = playlist.variables(url: "https://h/p.m3u8?session=s%3A1")
         #expect(exported == ["session": "s:1", "path": "live"])
         let child = try media("#EXT-X-DEFINE:IMPORT=\"path\"", "#EXTINF:6,", "{$path}", importing: exported)
         #expect(child.segments.map { child.uri(of: $0) } == ["live"])
+    }
+
+    @Test(arguments: ["", "plain", "{a}", "{", "{$", "{$a", "{}", "${a}", "{{"])
+    func whatIsNoReferenceStays(_ text: String) throws {
+        let definitions = ["#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"", "#EXT-X-DEFINE:NAME=\"b\",VALUE=\"\(text)\""]
+        let playlist = try media(definitions[0], definitions[1], "#EXTINF:6,", "v/{$b}")
+        #expect(playlist.segments.map { playlist.uri(of: $0) } == ["v/\(text)"])
+    }
+
+    @Test(arguments: ["=%+1%zz%4": "%+1%zz%4", "": ""]) func malformedEscapesStay(_ query: String, _ value: String) {
+        let playlist = MultivariantPlaylist(head: PlaylistHead(definitions: [.queryParameter(name: "a")]))
+        #expect(playlist.variables(url: "https://h/?a\(query)") == ["a": value])
     }
 
     @Test(arguments: ["%0A%23EXT-X-ENDLIST", "%22", "%0D"])

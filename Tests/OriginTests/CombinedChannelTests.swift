@@ -46,20 +46,18 @@ import Testing
 
         func path(_ url: String) -> String { String(url.dropFirst("http://origin".utf8.count)) }
 
-        func path(of uri: String, in playlist: MediaPlaylist) throws -> String {
-            let scope = try VariableScope(playlist.head.definitions, playlistURL: url, imported: imported)
-            return path(try #require(URLReference.resolve(try scope.substitute(uri), against: url)))
+        func path(of uri: String) throws -> String {
+            path(try #require(URLReference.resolve(uri, against: url)))
         }
     }
 
     private static func followed(_ probe: ServiceProbe) throws -> [Followed] {
         let url = "http://origin/live/main/multivariant.m3u8"
-        let listing = try probe.multivariant(probe.get("/live/main/multivariant.m3u8"))
-        let scope = try VariableScope(listing.head.definitions, playlistURL: url)
+        let listing = try probe.multivariant(probe.get("/live/main/multivariant.m3u8"), url: url)
         return try (listing.variants.map(\.uri) + listing.renditions.compactMap(\.uri)).map { uri in
             Followed(
-                url: try #require(URLReference.resolve(try scope.substitute(uri), against: url)),
-                imported: scope.values
+                url: try #require(URLReference.resolve(uri, against: url)),
+                imported: listing.variables(url: url)
             )
         }
     }
@@ -79,14 +77,14 @@ import Testing
                 uris += playlist.segments.compactMap { $0.mapURI.map { playlist.string(in: $0) } }
                 uris += playlist.parts.map { playlist.string(in: $0.uri) }
                 for uri in Set(uris) {
-                    let path = try followed.path(of: uri, in: playlist)
+                    let path = try followed.path(of: uri)
                     let answer = probe.get(path)
                     #expect(answer.status == .ok, "\(path)")
                     #expect(answer.body.readableBytes > 0)
                     if uri.contains("stitched/") { ads += 1 }
                 }
                 for hint in playlist.preloadHints {
-                    let path = try followed.path(of: playlist.string(in: hint.uri), in: playlist)
+                    let path = try followed.path(of: playlist.string(in: hint.uri))
                     let release = try #require(probe.service.release(of: probe.exchange(path)), "\(path)")
                     #expect(release > probe.now && release <= probe.now + .milliseconds(500))
                     held += 1

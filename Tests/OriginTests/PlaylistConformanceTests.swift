@@ -72,13 +72,12 @@ import Testing
     @Test(arguments: Self.plans + Self.ownPlans)
     func aCleanChannelBreaksNoRule(plan: String) throws {
         let probe = try ServiceProbe(channel: plan) { $0.breakDuration = .seconds(20) }
-        let listed = try probe.multivariant(probe.get(Self.multivariant))
         let url = "http://127.0.0.1:8080\(Self.multivariant)"
-        let imported = try VariableScope.exported(by: listed, url: url)
-        let scope = try VariableScope(listed.head.definitions, playlistURL: url)
+        let listed = try probe.multivariant(probe.get(Self.multivariant), url: url)
+        let imported = listed.variables(url: url)
         let uris = listed.variants.map(\.uri) + listed.renditions.compactMap(\.uri)
         let paths = try uris.map { uri in
-            let whole = try #require(URLReference.resolve(scope.substitute(uri), against: url))
+            let whole = try #require(URLReference.resolve(uri, against: url))
             return String(whole.dropFirst("http://127.0.0.1:8080".utf8.count))
         }
         #expect(paths.count >= 2)

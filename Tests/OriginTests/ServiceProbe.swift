@@ -90,8 +90,11 @@ final class ServiceProbe {
         return get(try #require(manifest.variants.first).uri)
     }
 
-    func multivariant(_ answer: Answer) throws -> MultivariantPlaylist {
-        guard case .multivariant(let playlist) = try Playlist(parsing: Array(answer.body.readableBytesView)) else {
+    /// Replaces references to variables where `url` is known.
+    func multivariant(_ answer: Answer, url: String? = nil) throws -> MultivariantPlaylist {
+        let body = Array(answer.body.readableBytesView)
+        let replaced = try url.map { url in try body.withUnsafeBytes { try Playlist.parse($0, url: url) } }
+        guard case .multivariant(let playlist) = try replaced ?? Playlist(parsing: body) else {
             throw ClipError(description: "not a multivariant playlist")
         }
         return playlist

@@ -24,6 +24,9 @@ const char *_Nonnull podswarm_findings(void);
 /// The text of log-fields.txt.
 const char *_Nonnull podswarm_log_fields(void);
 
+/// The text of names.txt.
+const char *_Nonnull podswarm_names(void);
+
 /// The text of players.yaml.
 const char *_Nonnull podswarm_players(void);
 

@@ -6,16 +6,16 @@ extension MediaPlaylist {
     package var contentDigest: UInt64 {
         text.withUnsafeBytes { bytes in
             var hash = ContentHash()
-            hash.add(UInt64(targetDurationSeconds))
+            hash.add(targetDurationSeconds)
             hash.add(mediaSequence)
             hash.add(skippedSegments)
-            hash.add(UInt64(playlistType == .vod ? 1 : playlistType == .event ? 2 : 0))
+            hash.add(playlistType == .vod ? 1 : playlistType == .event ? 2 : 0)
             hash.add(hasEndList)
             hash.add(partTargetMicroseconds)
             addServerControl(to: &hash)
             addSegments(to: &hash, bytes)
             addDelivery(to: &hash, bytes)
-            hash.add(UInt64(dateRanges.count))
+            hash.add(dateRanges.count)
             hash.add(dateRanges.reduce(UInt64(0)) { $0 &+ $1.contentDigest })
             return hash.value
         }
@@ -32,7 +32,7 @@ extension MediaPlaylist {
     }
 
     private func addSegments(to hash: inout ContentHash, _ bytes: UnsafeRawBufferPointer) {
-        hash.add(UInt64(segments.count))
+        hash.add(segments.count)
         for (index, segment) in segments.enumerated() {
             hash.add(bytes, segment.uri)
             hash.add(segment.durationMicroseconds)
@@ -46,9 +46,9 @@ extension MediaPlaylist {
     }
 
     private func addDelivery(to hash: inout ContentHash, _ bytes: UnsafeRawBufferPointer) {
-        hash.add(UInt64(parts.count))
+        hash.add(parts.count)
         for part in parts {
-            hash.add(UInt64(clamping: part.segmentIndex))
+            hash.add(part.segmentIndex)
             hash.add(bytes, part.uri)
             hash.add(part.durationMicroseconds)
             hash.add(part.isIndependent)
@@ -56,7 +56,7 @@ extension MediaPlaylist {
             hash.add(part.byteRange)
         }
         for hint in preloadHints {
-            hash.add(UInt64(hint.kind == .part ? 1 : 2))
+            hash.add(hint.kind == .part ? 1 : 2)
             hash.add(bytes, hint.uri)
             hash.add(hint.byteRangeStart)
             hash.add(hint.byteRangeLength)
@@ -100,22 +100,18 @@ private struct ContentHash {
     private var hash = FNV1a()
     var value: UInt64 { hash.value }
 
-    mutating func add(_ word: UInt64) {
-        hash.add(word)
+    mutating func add(_ number: some FixedWidthInteger) {
+        hash.add(UInt64(truncatingIfNeeded: number))
         // One multiplication leaves the low bits blind to the high ones.
         hash.value ^= hash.value >> 29
     }
 
-    mutating func add(_ flag: Bool) { add(flag ? UInt64(1) : UInt64(2)) }
+    mutating func add(_ flag: Bool) { add(flag ? 1 : 2) }
 
-    mutating func add(_ word: UInt64?) {
-        add(word != nil)
-        if let word { add(word) }
+    mutating func add(_ number: (some FixedWidthInteger)?) {
+        add(number != nil)
+        if let number { add(number) }
     }
-
-    mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }
-
-    mutating func add(_ number: Int64?) { add(number.map { UInt64(bitPattern: $0) }) }
 
     mutating func add(_ range: ByteRange?) {
         add(range?.length)
@@ -134,7 +130,7 @@ private struct ContentHash {
     mutating func add(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>?) {
         add(range != nil)
         guard let range, range.lowerBound >= 0, range.upperBound <= bytes.count else { return }
-        add(UInt64(range.count))
+        add(range.count)
         hash.add(bytes[range])
     }
 }

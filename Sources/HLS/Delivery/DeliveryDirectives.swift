@@ -18,9 +18,7 @@ package struct DeliveryDirectives: Hashable, Sendable {
     package var skip: Skip?
 
     package init(mediaSequence: UInt64? = nil, part: UInt64? = nil, skip: Skip? = nil) {
-        self.mediaSequence = mediaSequence
-        self.part = part
-        self.skip = skip
+        (self.mediaSequence, self.part, self.skip) = (mediaSequence, part, skip)
     }
 
     package var isEmpty: Bool { mediaSequence == nil && part == nil && skip == nil }

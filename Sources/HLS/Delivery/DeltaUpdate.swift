@@ -126,8 +126,11 @@ private struct DeltaText {
             let range = WrittenAttribute.byteRange("BYTERANGE", before.mapByteRange)
             text.tag(.map, with: [.quoted("URI", previous.string(in: uri)), range])
         }
-        let keys = previous.keys(at: index)
-        for line in keys.lines where keys.place != index { text.line(previous.string(in: line)) }
+        // The last run of keys applies, since several with different KEYFORMATs apply together (RFC 8216 section 4.3.2.4).
+        let keys = Array(previous.keyLines(upTo: index))
+        for key in keys where key.segmentIndex != index && key.segmentIndex == keys.last?.segmentIndex {
+            text.line(previous.string(in: key.line))
+        }
         if previous.segments[index].programDate == nil, let date = previous.programDate(at: index) {
             text.tag(.programDateTime, date.iso8601)
         }

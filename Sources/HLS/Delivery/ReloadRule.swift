@@ -1,19 +1,12 @@
-/// The reload interval of a live media playlist.
-package struct ReloadRule: Hashable, Sendable {
-    /// Delay after a load that brought something new.
-    package enum Basis: String, Hashable, Sendable, CaseIterable {
-        /// See bis-22 section 6.3.4.
-        case lastSegmentDuration
-        /// RFC 8216 section 6.3.4.
-        case targetDuration
-    }
+/// The reload interval of a live media playlist, after a load that brought something new.
+package enum ReloadRule: Hashable, Sendable, CaseIterable {
+    /// See bis-22 section 6.3.4.
+    case lastSegmentDuration
+    /// RFC 8216 section 6.3.4.
+    case targetDuration
 
     /// A playlist of empty segments must not be requested without a pause.
     private static let shortestDelayNanoseconds: Int64 = 100_000_000
-
-    package var basis: Basis
-
-    package init(basis: Basis = .lastSegmentDuration) { self.basis = basis }
 
     /// Counts from when the last load *began*; call ``isReloaded(_:)`` first.
     package func delay(after playlist: MediaPlaylist, changed: Bool) -> Duration {
@@ -23,7 +16,7 @@ package struct ReloadRule: Hashable, Sendable {
     package func delayNanoseconds(after playlist: borrowing MediaPlaylist, changed: Bool) -> Int64 {
         let target = playlist.targetDurationNanoseconds
         guard changed else { return max(target / 2, Self.shortestDelayNanoseconds) }
-        switch basis {
+        switch self {
         case .lastSegmentDuration:
             let last = playlist.segments.last?.durationMicroseconds.multipliedClamped(by: 1_000)
             return max(last ?? target, Self.shortestDelayNanoseconds)
@@ -57,16 +50,12 @@ package enum CDNTuneIn {
         return .seconds(min(ageSeconds, 86_400) + (partTargetMicroseconds < 1_000_000 ? 1 : 0))
     }
 
-    /// Asks for `goal` more media, and for `elapsed`, the time since the answer came; nil with less than a part missing.
-    package static func directives(
-        goal: Duration,
-        elapsed: Duration = .zero,
-        playlist: MediaPlaylist
-    ) -> DeliveryDirectives? {
+    /// Asks for `goal` more media; nil with less than a part missing.
+    package static func directives(goal: Duration, playlist: MediaPlaylist) -> DeliveryDirectives? {
         guard var next = DeliveryDirectives.next(after: playlist), let target = playlist.partTargetMicroseconds,
             target > 0, playlist.targetDurationSeconds > 0
         else { return nil }
-        let missing = (goal + elapsed).wholeMicroseconds
+        let missing = goal.wholeMicroseconds
         guard missing >= target else { return nil }
         let segment = Int64(playlist.targetDurationSeconds) * 1_000_000
         let perSegment = UInt64(max(1, segment / target))

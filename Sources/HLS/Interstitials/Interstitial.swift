@@ -84,9 +84,7 @@ package struct SkipControl: Hashable, Sendable {
     /// Nil without any value.
     package init?(offsetSeconds: Int?, durationSeconds: Int?, labelID: String?) {
         guard offsetSeconds != nil || durationSeconds != nil || labelID != nil else { return nil }
-        self.offsetSeconds = offsetSeconds
-        self.durationSeconds = durationSeconds
-        self.labelID = labelID
+        (self.offsetSeconds, self.durationSeconds, self.labelID) = (offsetSeconds, durationSeconds, labelID)
     }
 
     package func overridden(by other: SkipControl?) -> SkipControl {
@@ -184,28 +182,19 @@ extension MediaPlaylist {
 }
 
 /// Query parameters of interstitial requests (bis-22 appendix D.4); the packager's, such as `_HLS_interstitial_id`, are kept.
-package struct InterstitialQuery: Hashable, Sendable {
-    /// The client's primary playback session, on every interstitial request.
-    package static let primaryIDParameter = "_HLS_primary_id"
+package enum InterstitialQuery {
+    private static let primaryIDParameter = "_HLS_primary_id"
     /// Seconds into the interstitial at which a client joins, on asset list requests only.
     package static let startOffsetParameter = "_HLS_start_offset"
 
-    package var primaryID: String?
-    /// For a client that starts live playback inside of the interstitial.
-    package var startOffset: Duration?
-
-    package init(primaryID: String? = nil, startOffset: Duration? = nil) {
-        self.primaryID = primaryID
-        self.startOffset = startOffset
-    }
-
-    package func url(of content: Interstitial.Content) -> String {
-        let (uri, startOffset) = (content.uri, content.isAssetList ? startOffset : nil)
+    /// `primaryID` is the client's primary playback session; `offset` is for a live playback that starts inside.
+    package static func url(of content: Interstitial.Content, primaryID: String?, offset: Duration? = nil) -> String {
+        let (uri, startOffset) = (content.uri, content.isAssetList ? offset : nil)
         // The content of a data: URI is not a query.
         guard primaryID != nil || startOffset != nil, !uri.hasPrefix("data:") else { return uri }
         var query = URLQuery(of: uri)
-        if let primaryID { query.set(Self.primaryIDParameter, to: primaryID) }
-        if let startOffset { query.set(Self.startOffsetParameter, to: Self.secondsText(startOffset)) }
+        if let primaryID { query.set(primaryIDParameter, to: primaryID) }
+        if let startOffset { query.set(startOffsetParameter, to: secondsText(startOffset)) }
         return query.url
     }
 

@@ -1,3 +1,5 @@
+import CFindings
+
 /// Names of ANSI/SCTE 35 2023: commands (table 7), descriptors (table 16), UPIDs (table 22), segmentation (table 23).
 package enum SpliceTable {
     /// The side of a break that a segmentation marks.
@@ -26,35 +28,39 @@ package enum SpliceTable {
         return (type & 1 == 1 ? .in : .out, pair.level)
     }
 
-    private static let commands: [UInt8: String] = [
-        0x00: "splice_null", 0x04: "splice_schedule", 0x05: "splice_insert", 0x06: "time_signal",
-        0x07: "bandwidth_reservation", 0xFF: "private_command",
-    ]
-    private static let descriptors: [UInt8: String] = [
-        0x00: "avail_descriptor", 0x01: "DTMF_descriptor", 0x02: "segmentation_descriptor", 0x03: "time_descriptor",
-        0x04: "audio_descriptor",
-    ]
-    private static let upids: [UInt8: String] = [
-        0x01: "user defined", 0x02: "ISCI", 0x03: "Ad-ID", 0x04: "UMID", 0x05: "ISAN (deprecated)", 0x06: "ISAN",
-        0x07: "TID", 0x08: "AiringID", 0x09: "ADI", 0x0A: "EIDR", 0x0B: "ATSC content identifier", 0x0C: "MPU()",
-        0x0D: "MID()", 0x0E: "ADS information", 0x0F: "URI", 0x10: "UUID", 0x11: "SCR",
-    ]
-    private static let single: [UInt8: String] = [
-        0x00: "not indicated", 0x01: "content identification", 0x02: "private", 0x10: "program start",
-        0x11: "program end", 0x12: "program early termination", 0x13: "program breakaway", 0x14: "program resumption",
-        0x15: "program runover planned", 0x16: "program runover unplanned", 0x17: "program overlap start",
-        0x18: "program blackout override", 0x19: "program join", 0x1A: "program immediate resumption",
-    ]
-    /// Keyed by the even number of the start; level 3 for breaks, 2 for what lies in them, 1 for ads, 0 for what begins no
-    /// break.
-    private static let pairs: [UInt8: (name: String, level: Int)] = [
-        0x20: ("chapter", 0), 0x22: ("break", 3), 0x24: ("opening credit", 0),
-        0x26: ("closing credit", 0), 0x30: ("provider advertisement", 1),
-        0x32: ("distributor advertisement", 1), 0x34: ("provider placement opportunity", 2),
-        0x36: ("distributor placement opportunity", 2), 0x38: ("provider overlay placement opportunity", 0),
-        0x3A: ("distributor overlay placement opportunity", 0), 0x3C: ("provider promo", 0),
-        0x3E: ("distributor promo", 0), 0x40: ("unscheduled event", 0),
-        0x42: ("alternate content opportunity", 0), 0x44: ("provider ad block", 2),
-        0x46: ("distributor ad block", 2), 0x50: ("network", 0),
-    ]
+    private static let commands = ListedNames.numbered("scte35 commands")
+    private static let descriptors = ListedNames.numbered("scte35 descriptors")
+    private static let upids = ListedNames.numbered("scte35 upids")
+    private static let single = ListedNames.numbered("scte35 single segmentations")
+    /// Keyed by the even number of the start; level 0 begins no break.
+    private static let pairs = ListedNames.numbered("scte35 paired segmentations").mapValues { text in
+        (name: String(text.dropFirst(2)), level: text.first?.wholeNumberValue ?? 0)
+    }
+}
+
+/// Blocks of `names.txt`.
+package enum ListedNames {
+    private static let blocks: [Substring: [Substring]] = {
+        var blocks: [Substring: [Substring]] = [:]
+        var title: Substring = ""
+        let lines = String(cString: podswarm_names()).split(separator: "\n", omittingEmptySubsequences: false)
+        for line in lines where !line.hasPrefix("#") {
+            if !line.isEmpty, !title.isEmpty { blocks[title, default: []].append(line) }
+            title = line.isEmpty || title.isEmpty ? line : title
+        }
+        return blocks
+    }()
+
+    package static func lines(_ title: String) -> [Substring] { blocks[title[...]] ?? [] }
+
+    package static func words(_ title: String) -> Set<String> {
+        Set(lines(title).flatMap { $0.split(separator: " ") }.map(String.init))
+    }
+
+    /// Texts of lines by the hexadecimal numbers before them.
+    static func numbered(_ title: String) -> [UInt8: String] {
+        lines(title).reduce(into: [:]) { texts, line in
+            if let number = UInt8(line.prefix(2), radix: 16) { texts[number] = String(line.dropFirst(3)) }
+        }
+    }
 }

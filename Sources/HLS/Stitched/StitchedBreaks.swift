@@ -81,8 +81,7 @@ package struct StitchedBreaks: Hashable, Sendable {
     private static func spans(of playlist: MediaPlaylist) -> [Span] {
         playlist.dateRanges.prefix(keptBreaks).compactMap { range in
             guard let start = range.startDate, let level = level(of: range), level > 1 else { return nil }
-            let end = range.knownEndDate ?? range.plannedDuration.map { start + $0 }
-            return Span(id: range.id, start: start, end: end, level: level)
+            return Span(id: range.id, start: start, end: range.expectedEndDate, level: level)
         }
     }
 

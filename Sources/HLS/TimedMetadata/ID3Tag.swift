@@ -10,6 +10,12 @@ struct ID3Tag {
         let isUnsynchronised: Bool
         /// Bytes before the content.
         let extra: Int
+
+        init(_ byte: UInt8, isNewer: Bool) {
+            isUnreadable = byte & (isNewer ? 0x0C : 0xC0) != 0
+            isUnsynchronised = isNewer && byte & 0x02 != 0
+            extra = isNewer ? (byte & 0x40 != 0 ? 1 : 0) + (byte & 0x01 != 0 ? 4 : 0) : byte & 0x20 != 0 ? 1 : 0
+        }
     }
 
     static func begins(_ octets: Octets) -> Bool {
@@ -53,7 +59,7 @@ struct ID3Tag {
         while place <= content.count - Self.headerSize, let name = Self.frameName(content, at: place),
             let size = Self.frameSize(content, at: place + 4, isNewer: isNewer), let second = content[place + 9]
         {
-            let flags = isNewer ? Self.newerFlags(second) : Self.olderFlags(second)
+            let flags = Flags(second, isNewer: isNewer)
             let start = place + Self.headerSize
             guard size <= content.count - start else { return }
             place = start + size
@@ -95,15 +101,6 @@ struct ID3Tag {
     private static func frameSize(_ octets: Octets, at place: Int, isNewer: Bool) -> Int? {
         if isNewer, let size = syncsafe(octets, at: place) { return size }
         return octets.integer(at: place).map { (size: UInt32) in Int(size) }
-    }
-
-    private static func newerFlags(_ byte: UInt8) -> Flags {
-        let extra = (byte & 0x40 != 0 ? 1 : 0) + (byte & 0x01 != 0 ? 4 : 0)
-        return Flags(isUnreadable: byte & 0x0C != 0, isUnsynchronised: byte & 0x02 != 0, extra: extra)
-    }
-
-    private static func olderFlags(_ byte: UInt8) -> Flags {
-        Flags(isUnreadable: byte & 0xC0 != 0, isUnsynchronised: false, extra: byte & 0x20 != 0 ? 1 : 0)
     }
 
     // MARK: Unsynchronisation

@@ -119,7 +119,7 @@ extension Asset {
 
     mutating func ask(_ requester: Requester, turn: inout Turn) {
         let isPod = kind == .pod
-        let url = isPod ? uri : InterstitialQuery(primaryID: turn.sentPrimaryID).url(of: .asset(uri: uri))
+        let url = isPod ? uri : InterstitialQuery.url(of: .asset(uri: uri), primaryID: turn.sentPrimaryID)
         request(isPod ? .podManifest : .assetManifest, url: url, requester, turn: &turn)
         phase = .manifest
     }

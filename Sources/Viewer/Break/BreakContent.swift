@@ -13,8 +13,8 @@ package struct ListRequest: Sendable {
     mutating func ask(_ serial: UInt16, turn: inout Turn) {
         attempts.begin(turn.persona.requests.assetList, now: turn.now)
         if attempts.isRepeated { turn.count(.retries) }
-        let query = InterstitialQuery(primaryID: turn.sentPrimaryID, startOffset: startOffset)
-        let url = query.url(of: .assetList(uri: uri))
+        let (content, id) = (Interstitial.Content.assetList(uri: uri), turn.sentPrimaryID)
+        let url = InterstitialQuery.url(of: content, primaryID: id, offset: startOffset)
         turn.fetch(.assetList, url: url, plannedAt: turn.now, index: attempts.made, breakSerial: serial)
     }
 }

@@ -74,7 +74,7 @@ enum PlaylistInvariants {
         }
         _ = DeliveryDirectives.next(after: playlist)
         _ = CDNTuneIn.directives(goal: .seconds(86_400), playlist: playlist)
-        _ = ReloadRule().delay(after: playlist, changed: true)
+        _ = ReloadRule.lastSegmentDuration.delay(after: playlist, changed: true)
     }
 
     /// Whatever is read reads the same once it is written; renditions alone may be of unknown types, which are left out.

@@ -324,13 +324,13 @@ private struct Place {
         #expect(!one.based(on: "http://b/m").isNews(after: one))
     }
 
-    @Test(arguments: bodies, ReloadRule.Basis.allCases)
-    func itIsLoadedAgainByTheRule(body: String, basis: ReloadRule.Basis) throws {
+    @Test(arguments: bodies, ReloadRule.allCases)
+    func itIsLoadedAgainByTheRule(body: String, rule: ReloadRule) throws {
         let shared = try self.shared(1, body)
         for isNews in [false, true] {
-            let delay = ReloadRule(basis: basis).delay(after: shared.playlist, changed: isNews).nanosecondsHeld
+            let delay = rule.delay(after: shared.playlist, changed: isNews).nanosecondsHeld
             let wanted = ReloadRule.isReloaded(shared.playlist) ? delay : nil
-            let facts = ReloadFacts(afterChange: basis == .targetDuration ? .targetDuration : .lastSegment)
+            let facts = ReloadFacts(afterChange: rule == .targetDuration ? .targetDuration : .lastSegment)
             #expect(shared.reloadDelay(facts, isNews: isNews, isNearEdge: false) == wanted)
         }
     }

@@ -20,7 +20,7 @@ package enum PlaylistChecks {
     }
 
     package static func violation(of error: PlaylistError) -> Violation {
-        Violation(code(of: error.code), line: error.line, expected: error.detail, observed: error.code.rawValue)
+        Violation(code(of: error.code), line: error.line, expected: error.detail, observed: error.code.name)
     }
 
     /// Never empty; the parser's own error is left out if another is equivalent or more severe than suspect.

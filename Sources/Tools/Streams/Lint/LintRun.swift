@@ -244,7 +244,7 @@ package actor LintRun {
             }
             lists.insert(asked)
             guard let place = reader.place(of: uri, in: base) else { continue }
-            let url = isLocal ? place : InterstitialQuery(primaryID: primaryID).url(of: .assetList(uri: place))
+            let url = isLocal ? place : InterstitialQuery.url(of: .assetList(uri: place), primaryID: primaryID)
             let longest = interstitial.longestContent
             readings.append(Task { [reader] in takeList(await reader.read(url), longest: longest, at: shown(place)) })
         }
@@ -355,14 +355,14 @@ package actor LintRun {
         switch outcome.playlist {
         case .multivariant? where playlists[number].isNamed: return (nil, nil)
         case .multivariant(let playlist)?:
-            exported = (try? VariableScope.exported(by: playlist, url: reading.url)) ?? [:]
+            exported = playlist.variables(url: reading.url)
             return (outcome.playlist, nil)
         case .media(let playlist)?:
             defer { readLists(of: playlist, at: reading.url) }
             guard ReloadRule.isReloaded(playlist) else { return (outcome.playlist, nil) }
             if !isLocal { noteClock(of: playlist) }
             if isFollowed, playlists[number].isHeld { return (outcome.playlist, FollowedPlaylist.shortestPause) }
-            return (outcome.playlist, ReloadRule().delay(after: playlist, changed: outcome.isUpdate))
+            return (outcome.playlist, ReloadRule.lastSegmentDuration.delay(after: playlist, changed: outcome.isUpdate))
         case nil:
             return (nil, playlists[number].newest.map { .seconds($0.playlist.targetDurationSeconds) / 2 })
         }

@@ -376,6 +376,6 @@ struct MediaEntry: Sendable {
             )
         }
         facts.ladder = ladder
-        variables = (try? VariableScope.exported(by: playlist, url: base)) ?? [:]
+        variables = playlist.variables(url: base)
     }
 }

@@ -62,7 +62,7 @@ package struct SurveyRun: Sendable {
         try refuseIfStill(facts.media)
         facts.notes = chosen.note.map { [$0] } ?? []
         if let list = facts.assetList {
-            let url = InterstitialQuery(primaryID: UUID().uuidString).url(of: .assetList(uri: list))
+            let url = InterstitialQuery.url(of: .assetList(uri: list), primaryID: UUID().uuidString)
             let reading = await reader.read(url)
             if case .success(let body?) = reading.body, let list = try? AssetList(parsing: body) {
                 facts.take(assets: list.assets.map { AssetList.resolved($0, against: reading.url) }, base: reading.url)
@@ -135,7 +135,7 @@ package struct SurveyRun: Sendable {
         findings.formUnion(outcome.violations.map(\.code))
         let end = begun.later(by: watch)
         var newest = chosen.playlist
-        var next = begun.later(by: ReloadRule().delay(after: newest, changed: true))
+        var next = begun.later(by: ReloadRule.lastSegmentDuration.delay(after: newest, changed: true))
         while next < end, !(facts.media.versions > 1 && facts.breaks.hasCadence) {
             try? await Task.sleep(for: .nanoseconds(max(0, next.nanoseconds(since: MonotonicClock.now()))))
             let asked = MonotonicClock.now()
@@ -152,7 +152,7 @@ package struct SurveyRun: Sendable {
                 facts.media.reads += 1
                 facts.media.failedReads += 1
             }
-            next = asked.later(by: ReloadRule().delay(after: newest, changed: changed))
+            next = asked.later(by: ReloadRule.lastSegmentDuration.delay(after: newest, changed: changed))
         }
         facts.media.watched = .nanoseconds(MonotonicClock.now().nanoseconds(since: begun))
     }

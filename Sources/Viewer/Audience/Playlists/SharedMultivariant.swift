@@ -21,7 +21,7 @@ package final class SharedMultivariant: Sendable {
         self.playlist = playlist
         self.ownPathways = ownPathways ?? playlist.pathways
         self.url = url
-        exports = (try? VariableScope.exported(by: playlist, url: url)) ?? [:]
+        exports = playlist.variables(url: url)
         inlineSteering = Self.inlineSteering(of: playlist, url: url)
         variantURLs = playlist.variants.map { URLReference.resolve($0.uri, against: url) }
         let chosenURLs = playlist.chosenRenditions.mapValues { rendition in

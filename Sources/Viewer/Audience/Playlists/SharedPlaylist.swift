@@ -79,11 +79,9 @@ package final class SharedPlaylist: Sendable {
         targetNanoseconds = playlist.targetDurationNanoseconds
         let limit = Standstill.limit(targetDurationSeconds: playlist.targetDurationSeconds, targets: staleAfterTargets)
         standstillNanoseconds = ReloadRule.isReloaded(playlist) ? limit.nanosecondsHeld : .max
-        let byTarget = ReloadRule(basis: .targetDuration)
-        let bySegment = ReloadRule(basis: .lastSegmentDuration)
-        halfTarget = byTarget.delayNanoseconds(after: playlist, changed: false)
-        wholeTarget = byTarget.delayNanoseconds(after: playlist, changed: true)
-        lastSegment = bySegment.delayNanoseconds(after: playlist, changed: true)
+        halfTarget = ReloadRule.targetDuration.delayNanoseconds(after: playlist, changed: false)
+        wholeTarget = ReloadRule.targetDuration.delayNanoseconds(after: playlist, changed: true)
+        lastSegment = ReloadRule.lastSegmentDuration.delayNanoseconds(after: playlist, changed: true)
         let listed = playlist.segments.count
         let trailing = playlist.parts.lazy.filter { $0.segmentIndex == listed }
         let partial = trailing.reduce(Int64(0)) { $0.addingClamped($1.durationMicroseconds) }
