@@ -7,6 +7,10 @@ extension JSONValue {
         return .microseconds(Int64((number * 1_000_000).rounded()))
     }
 
+    /// Nil also for text that spells a number.
+    var plainNumber: Double? { if case .number(let number) = self { number } else { nil } }
+    var plainSeconds: Duration? { plainNumber.flatMap { _ in seconds } }
+
     static func object(in json: UnsafeRawBufferPointer) throws(AdServingError) -> JSONObject {
         let value: JSONValue
         do {
@@ -27,32 +31,24 @@ extension JSONValue {
 
 struct UnexpectedMember: Error {}
 
-/// Missing and null are nil; another type makes the enclosing object unreadable.
 extension JSONObject {
-    func optionalNumber(_ name: String) throws(UnexpectedMember) -> Double? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .number(let number): return number
-        default: throw UnexpectedMember()
-        }
-    }
-
-    func optionalText(_ name: String) throws(UnexpectedMember) -> String? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        default: throw UnexpectedMember()
-        }
+    /// Nil for a member that is missing or null; another one that `read` cannot read makes the enclosing object unreadable.
+    func optional<Value>(
+        _ name: String,
+        _ read: (JSONValue) throws(UnexpectedMember) -> Value?
+    ) throws(UnexpectedMember) -> Value? {
+        guard let value = self[name], value != .null else { return nil }
+        guard let found = try read(value) else { throw UnexpectedMember() }
+        return found
     }
 
     func optionalList<Element>(
         _ name: String,
         of element: (JSONValue) throws(UnexpectedMember) -> Element
     ) throws(UnexpectedMember) -> [Element]? {
-        switch self[name] {
-        case nil, .null: return nil
-        case .array(let elements): return try elements.map(element)
-        default: throw UnexpectedMember()
+        try optional(name) { value throws(UnexpectedMember) in
+            guard case .array(let elements) = value else { return nil }
+            return try elements.map(element)
         }
     }
 
@@ -63,15 +59,12 @@ extension JSONObject {
         }
     }
 
-    func wholeNumber(_ name: String) -> Int? {
-        guard case .number(let number)? = self[name] else { return nil }
-        return Int(exactly: number)
-    }
-
     func text(_ name: String) throws(UnexpectedMember) -> String {
-        guard let text = try optionalText(name) else { throw UnexpectedMember() }
+        guard let text = self[name]?.text else { throw UnexpectedMember() }
         return text
     }
+
+    func wholeNumber(_ name: String) -> Int? { self[name]?.plainNumber.flatMap { Int(exactly: $0) } }
 }
 
 /// Never quotes the answer, which can carry session tokens.

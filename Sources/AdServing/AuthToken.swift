@@ -42,7 +42,9 @@ package enum AuthTokenCheck {
 
     /// Each mistake once, in the order of the URL's parameters.
     package static func mistakes(in url: String, at now: WallTime) -> [AuthTokenMistake] {
-        guard mayCarryToken(url) else { return [] }
+        let mark = Array(WireName.Token.hmac.utf8)
+        let hasMark = String.withBytes(of: url) { UnsafeRawBufferPointer($0).place(of: mark) != nil }
+        guard hasMark else { return [] }
         var mistakes: [AuthTokenMistake] = []
         for fields in URLQuery(of: url).values.compactMap({ AuthToken.fields(of: $0.value) }) {
             for mistake in self.mistakes(of: fields, url: url, now: now) where !mistakes.contains(mistake) {
@@ -72,17 +74,5 @@ package enum AuthTokenCheck {
             mistakes.append(.anotherBreak(token: claimed.pathComponent, address: named.pathComponent))
         }
         return mistakes
-    }
-
-    private static func mayCarryToken(_ url: String) -> Bool {
-        let name = WireName.Token.hmac.utf8
-        let bytes = url.utf8
-        guard let first = name.first else { return false }
-        var place = bytes.startIndex
-        while let found = bytes[place...].firstIndex(of: first) {
-            if bytes[found...].starts(with: name) { return true }
-            place = bytes.index(after: found)
-        }
-        return false
     }
 }

@@ -60,7 +60,7 @@ package enum BreakSchedule: Hashable, Sendable {
 package struct ScheduledBreak: Hashable, Sendable {
     package var start: WallTime
     package var duration: Duration
-    /// Equal for every viewer, and never reused.
+    /// Equal for every viewer, and never reused; the start, in ISO 8601, where nothing else is given.
     package var key: String
     package var ordinal: Int
     package var dateRangeID: String?
@@ -70,18 +70,13 @@ package struct ScheduledBreak: Hashable, Sendable {
     package init(
         start: WallTime,
         duration: Duration,
-        key: String,
+        key: String? = nil,
         ordinal: Int,
         dateRangeID: String? = nil,
         scte35: String? = nil
     ) {
-        (self.start, self.duration, self.key, self.ordinal) = (start, duration, key, ordinal)
+        (self.start, self.duration, self.key, self.ordinal) = (start, duration, key ?? start.iso8601, ordinal)
         (self.dateRangeID, self.scte35) = (dateRangeID, scte35)
-    }
-
-    /// The start, in ISO 8601, is the key.
-    package init(start: WallTime, duration: Duration, ordinal: Int) {
-        self.init(start: start, duration: duration, key: start.iso8601, ordinal: ordinal)
     }
 
     package var end: WallTime { start + duration }

@@ -258,8 +258,8 @@ extension AvailTracking.Ad {
     fileprivate init(_ value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
         events = try members.events("trackingEvents")
-        start = members.seconds("startTimeInSeconds") ?? events.compactMap(\.offset).min() ?? .zero
-        duration = members.seconds("durationInSeconds") ?? .zero
+        start = members["startTimeInSeconds"]?.plainSeconds ?? events.compactMap(\.offset).min() ?? .zero
+        duration = members["durationInSeconds"]?.plainSeconds ?? .zero
     }
 }
 
@@ -278,9 +278,9 @@ extension AvailTracking {
         let members = try value.object()
         ads = try members.optionalList("ads", of: Ad.init(_:)) ?? []
         programDate = members["availProgramDateTime"]?.text.flatMap { WallTime(iso8601: $0) }
-        start = members.seconds("startTimeInSeconds") ?? ads.map(\.start).min() ?? .zero
+        start = members["startTimeInSeconds"]?.plainSeconds ?? ads.map(\.start).min() ?? .zero
         id = members["availId"]?.text ?? "\(start)"
-        duration = members.seconds("durationInSeconds") ?? ads.reduce(.zero) { $0 + $1.duration }
+        duration = members["durationInSeconds"]?.plainSeconds ?? ads.reduce(.zero) { $0 + $1.duration }
         events = try members.events("adBreakTrackingEvents")
     }
 }
@@ -291,14 +291,9 @@ extension JSONObject {
             let members = try event.object()
             return CreativeSignaling.Tracking(
                 type: try members.text("eventType"),
-                offset: members.seconds("startTimeInSeconds"),
+                offset: members["startTimeInSeconds"]?.plainSeconds,
                 urls: try members.optionalTexts("beaconUrls") ?? []
             )
         } ?? []
-    }
-
-    fileprivate func seconds(_ name: String) -> Duration? {
-        guard case .number? = self[name] else { return nil }
-        return self[name]?.seconds
     }
 }

@@ -80,14 +80,9 @@ extension CreativeSignaling.Item {
     /// Without slots of its own, which limits the nesting to that of the format.
     private init(slot value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
-        func seconds(_ key: String) throws(UnexpectedMember) -> Duration? {
-            guard let number = try members.optionalNumber(key) else { return nil }
-            guard let seconds = JSONValue.number(number).seconds else { throw UnexpectedMember() }
-            return seconds
-        }
         self.init(
-            start: try seconds("start") ?? .zero,
-            duration: try seconds("duration") ?? .zero,
+            start: try members.optional("start", \.plainSeconds) ?? .zero,
+            duration: try members.optional("duration", \.plainSeconds) ?? .zero,
             tracking: try members.optionalList("tracking", of: CreativeSignaling.Tracking.init(_:)) ?? []
         )
         // Like players, ignores identifiers that cannot be parsed.
@@ -124,7 +119,7 @@ extension CreativeSignaling.Tracking {
         let members = try value.object()
         self.init(
             type: try members.text("type"),
-            offset: try members.optionalNumber("offset").flatMap { JSONValue.number($0).seconds },
+            offset: try members.optional("offset", \.plainNumber).flatMap { JSONValue.number($0).seconds },
             urls: try members.optionalTexts("urls") ?? []
         )
     }
@@ -145,7 +140,9 @@ extension CreativeSignaling {
 
     private init(reading value: JSONValue) throws(UnexpectedMember) {
         let members = try value.object()
-        guard let kind = Kind(rawValue: try members.optionalText("type") ?? "slot") else { throw UnexpectedMember() }
+        guard let kind = Kind(rawValue: try members.optional("type", \.text) ?? "slot") else {
+            throw UnexpectedMember()
+        }
         let items = try members.optionalList("payload", of: Item.init(_:))
         guard let items, !items.isEmpty, items.count <= AssetList.maximumAssets else { throw UnexpectedMember() }
         // Older signaling has no version and no type; its payload is slots.

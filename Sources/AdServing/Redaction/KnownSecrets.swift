@@ -91,15 +91,12 @@ package struct KnownSecrets: Sendable {
     private static func end(of value: [UInt8], in bytes: [UInt8], at start: Int) -> Int? {
         var index = start
         for (place, wanted) in value.enumerated() {
-            if place >= shortest, isCut(bytes, at: index) { return index }
+            let isCut = index == bytes.count || bytes[index...].starts(with: Redaction.mark.utf8)
+            if isCut, place >= shortest { return index }
             guard index < bytes.count, let next = next(after: index, in: bytes, if: wanted) else { return nil }
             index = next
         }
         return index
-    }
-
-    private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {
-        index == bytes.count || bytes[index...].starts(with: Redaction.mark.utf8)
     }
 
     private static let deepestEncoding = 3
@@ -118,5 +115,66 @@ package struct KnownSecrets: Sendable {
             digits += 2
         }
         return nil
+    }
+}
+
+/// An id in any spelling: plain, or percent-encoded once or twice.
+struct OwnID {
+    private let bytes: [UInt8]
+    private let canBeginEncoded: Bool
+
+    init(_ id: String) {
+        bytes = Array(id.utf8)
+        canBeginEncoded = bytes.first.map { !$0.isUnreserved } ?? false
+    }
+
+    func masked(in text: String) -> String {
+        var text = text
+        var masked: [UInt8] = []
+        text.withUTF8 { utf8 in
+            runs(around: UnsafeRawBufferPointer(utf8)) { run in
+                guard run.count < utf8.count else { return }
+                masked += run
+                masked.append(UInt8(ascii: "*"))
+            }
+        }
+        return masked.isEmpty ? text : String(decoding: masked.dropLast(), as: UTF8.self)
+    }
+
+    /// Calls `take` with the bytes before, between and after the places of the id.
+    func runs(around body: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void) {
+        var (runStart, index) = (0, 0)
+        while index < body.count {
+            guard canBegin(body[index]), let end = end(in: body, from: index) else {
+                index += 1
+                continue
+            }
+            take(UnsafeRawBufferPointer(rebasing: body[runStart..<index]))
+            (runStart, index) = (end, end)
+        }
+        take(UnsafeRawBufferPointer(rebasing: body[runStart..<body.count]))
+    }
+
+    func occurs(in body: UnsafeRawBufferPointer) -> Bool {
+        body.indices.contains { canBegin(body[$0]) && end(in: body, from: $0) != nil }
+    }
+
+    private func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }
+
+    private func end(in body: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var index = start
+        for expected in bytes {
+            guard index < body.count else { return nil }
+            if body[index] == expected {
+                index += 1
+            } else if let (byte, end) = PercentEncoding.escape(in: body, at: index, before: body.count),
+                byte == expected
+            {
+                index = end
+            } else {
+                return nil
+            }
+        }
+        return index
     }
 }

@@ -41,7 +41,10 @@ package enum Redaction {
     private static let longestRemark = 8
 
     private static func resource(_ reference: ArraySlice<UInt8>, own: StreamID?, isAddress: Bool) -> String {
-        if let head = dataHead(reference) { return string(head) + mark }
+        // A key may follow the comma of a data URL (RFC 2397).
+        if isData(reference), let comma = reference.firstIndex(of: UInt8(ascii: ",")) {
+            return string(reference[...comma]) + mark
+        }
         guard let question = reference.firstIndex(of: UInt8(ascii: "?")) else {
             return path(reference, own: own, isAddress: isAddress)
         }
@@ -56,12 +59,6 @@ package enum Redaction {
         let slashes = head.indices.filter { head[$0] == UInt8(ascii: "/") }
         guard slashes.count > 2, slashes[1] == slashes[0] + 1 else { return [] }
         return head[...slashes[2]]
-    }
-
-    /// Data URL (RFC 2397) up to its comma, after which a key may follow.
-    private static func dataHead(_ reference: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard isData(reference) else { return nil }
-        return reference.firstIndex(of: UInt8(ascii: ",")).map { reference[...$0] }
     }
 
     static func isData(_ reference: ArraySlice<UInt8>) -> Bool {
@@ -161,25 +158,8 @@ package enum Redaction {
     }
 
     static func ownID(in piece: ArraySlice<UInt8>, _ own: StreamID?) -> String? {
-        guard let own, !own.rawValue.isEmpty else { return nil }
-        let wanted = Array(own.rawValue.utf8)
-        var decoded = Array(piece)
-        // An id in a URL that is itself a parameter is encoded twice.
-        for _ in 0..<3 {
-            let found = decoded.withUnsafeBytes { place(of: wanted, in: $0) }
-            if found != nil { return own.redacted }
-            guard decoded.contains(UInt8(ascii: "%")) else { break }
-            decoded = PercentEncoding.decode(decoded[...])
-        }
-        return nil
-    }
-
-    /// The standard library's search is not specialised for bytes: it takes a hundred times as long.
-    static func place(of bytes: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
-        guard let first = bytes.first, text.count >= bytes.count else { return nil }
-        return (0...text.count - bytes.count).first { start in
-            text[start] == first && text[start..<start + bytes.count].elementsEqual(bytes)
-        }
+        guard let own, !own.rawValue.isEmpty, piece.withUnsafeBytes(OwnID(own.rawValue).occurs) else { return nil }
+        return own.redacted
     }
 
     /// Names in `observed` the masked values that differ: two addresses with different signatures would be equal texts.
@@ -223,4 +203,14 @@ package enum Redaction {
 
     private static let longestCompared = 16 << 10
     private static let separators = Set("?&;,\" \t\r\n#".utf8)
+}
+
+extension UnsafeRawBufferPointer {
+    /// The standard library's search is not specialised for bytes: it takes a hundred times as long.
+    func place(of bytes: [UInt8]) -> Int? {
+        guard let first = bytes.first, count >= bytes.count else { return nil }
+        return (0...count - bytes.count).first { start in
+            self[start] == first && self[start..<start + bytes.count].elementsEqual(bytes)
+        }
+    }
 }

@@ -1,10 +1,7 @@
 import HLS
 
 enum SecretShape {
-    private static let names = [
-        "TOKEN", "SESSION", "AUTH", "SECRET", "PASS", "SIGNATURE", "CREDENTIAL", "HMAC", "JWT", "COOKIE", "STREAM-ID",
-        "STREAM_ID", "STREAMID", "API-KEY", "API_KEY", "APIKEY", "USER", "VIEWER", "DEVICE", "POLICY",
-    ]
+    private static let names = ListedNames.words("secret names")
     /// Whole names that are too short to be substrings.
     private static let shortNames: Set<String> = ["SID", "SIG", "TOK", "KEY", "UID", "ACL", "HASH", "HDNEA", "HDNTS"]
 
@@ -46,7 +43,10 @@ enum SecretShape {
     /// `hidesOpaque` is false for hosts, whose random words name machines and not viewers; UUIDs: RFC 9562 section 4.
     static func shown(pathSegment part: ArraySlice<UInt8>, hidesOpaque: Bool) -> String {
         if holdsUUID(part) || part.starts(with: "eyJ".utf8) { return Redaction.mark }
-        guard !isHiddenParameter(part) else { return Redaction.mark }
+        let equals = UInt8(ascii: "=")
+        if !part.contains(equals), part.contains(UInt8(ascii: "%")), PercentEncoding.decode(part).contains(equals) {
+            return Redaction.mark
+        }
         let text = hidesOpaque ? OpaqueWord.hidden : Redaction.string
         var shown = ""
         var rest = part
@@ -88,12 +88,6 @@ enum SecretShape {
         return value.count >= shortestToken && value.allSatisfy(\.isAlphanumeric)
             && value.contains { $0 != $0.lowercasedASCII || $0.isDigit }
             && tokenNames.contains(String(decoding: name.lazy.map(\.lowercasedASCII), as: UTF8.self))
-    }
-
-    private static func isHiddenParameter(_ part: ArraySlice<UInt8>) -> Bool {
-        guard part.contains(UInt8(ascii: "%")) else { return false }
-        let decoded = PercentEncoding.decode(part)
-        return decoded.contains(UInt8(ascii: "=")) && !part.contains(UInt8(ascii: "="))
     }
 
     static func holdsUUID(_ part: ArraySlice<UInt8>) -> Bool {
@@ -175,27 +169,11 @@ enum OpaqueWord {
     }
 }
 
-/// Names whose values may be shown (bis-22 section 4.4 and appendix D; cue tags, which no standard defines).
+/// Names whose values may be shown.
 enum HarmlessNames {
-    /// Without VALUE, any text of a publisher, and X-AD-CREATIVE-SIGNALING, which holds tracking URLs.
-    static let attributes: Set<String> = Set(
+    static let attributes = Set(
         Interstitial.Attribute.allCases.filter { $0 != .creativeSignaling }.map(\.rawValue)
-    )
-    .union([
-        "X-TIMELINE-OCCUPIES", "X-TIMELINE-STYLE", "X-URI", "X-TARGET-ID", "X-TARGET-CLASS", "X-SCHEDULE-OFFSET",
-        "X-DURATION-AT-JOIN",
-        "TYPE", "URI", "GROUP-ID", "NAME", "LANGUAGE", "ASSOC-LANGUAGE", "DEFAULT", "AUTOSELECT", "FORCED",
-        "INSTREAM-ID", "BIT-DEPTH", "SAMPLE-RATE", "CHARACTERISTICS", "CHANNELS", "STABLE-RENDITION-ID", "BANDWIDTH",
-        "AVERAGE-BANDWIDTH", "SCORE", "CODECS", "SUPPLEMENTAL-CODECS", "RESOLUTION", "FRAME-RATE", "HDCP-LEVEL",
-        "ALLOWED-CPC", "VIDEO-RANGE", "REQ-VIDEO-LAYOUT", "STABLE-VARIANT-ID", "AUDIO", "VIDEO", "SUBTITLES",
-        "CLOSED-CAPTIONS", "PATHWAY-ID", "SERVER-URI", "DATA-ID", "FORMAT", "METHOD", "IV", "KEYFORMAT",
-        "KEYFORMATVERSIONS", "BYTERANGE", "BYTERANGE-START", "BYTERANGE-LENGTH", "TIME-OFFSET", "PRECISE", "IMPORT",
-        "QUERYPARAM", "PART-TARGET", "CAN-SKIP-UNTIL", "CAN-SKIP-DATERANGES", "HOLD-BACK", "PART-HOLD-BACK",
-        "CAN-BLOCK-RELOAD", "INDEPENDENT", "GAP", "SKIPPED-SEGMENTS", "RECENTLY-REMOVED-DATERANGES", "LAST-MSN",
-        "LAST-PART", "ID", "CLASS", "START-DATE", "END-DATE", "DURATION", "PLANNED-DURATION", "END-ON-NEXT", "CUE",
-        "SCTE35-CMD", "SCTE35-OUT", "SCTE35-IN",
-        "SCTE35", "CUE-OUT", "CUE-IN", "ELAPSED", "ELAPSEDTIME", "TIME", "UPID", "EVENTID", "BREAKID",
-    ])
+    ).union(ListedNames.words("harmless attributes"))
 
     static let tags = Set(PlaylistTag.fullNames + CueTag.tagNames + ["EXT-X-ALLOW-CACHE"])
 }

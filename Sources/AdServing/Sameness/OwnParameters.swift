@@ -1,4 +1,4 @@
-import Values
+import HLS
 
 /// Parameters of a session, a signature or a moment; short names are ambiguous: `ad.mp4?sid=7` names an ad.
 enum OwnParameters {
@@ -11,60 +11,23 @@ enum OwnParameters {
         var isID = false
     }
 
-    // MARK: Names that say enough by themselves, in lower case
-
-    private static let names: Set<String> = Set(
-        google + cloudCDN + cloudFront + akamai + bunny + fastly + azure + hls + usual
-    )
-
-    /// MediaTailor ("Enabling session initialization"), S3 and Cloud Storage ("Signature Version 4", "Signed URLs"), CTA-5004.
-    private static let prefixes = ["aws.", "x-amz-", "x-goog-", "cmcd"]
-
-    private static let google = ["stream_id", "auth-token", "cust_params", "correlator", "ppid"]
-    /// Media CDN and Cloud CDN, "Signed URLs", "Signed cookies".
-    private static let cloudCDN = [
-        "expires", "keyname", "signature", "edge-cache-token", "cloud-cdn-cookie", "urlprefix",
-    ]
-    /// CloudFront, "Use signed URLs".
-    private static let cloudFront = ["key-pair-id"]
-    /// Akamai, "Auth Token 2.0 Verification".
-    private static let akamai = ["hdnea", "hdnts", "hdntl", "__token__", "__gda__"]
-    /// bunny.net, "Token authentication"; the first is written into paths.
-    private static let bunny = ["bcdn_token", "token_path"]
-    /// Fastly, "Enabling URL token validation".
-    private static let fastly = ["token"]
-    /// Azure, "Create a service SAS".
-    private static let azure = ["sig"]
-    /// bis-22 appendix D.4.
-    private static let hls = ["_hls_primary_id", "_hls_start_offset"]
-    /// Podswarm's assumption, which `pods.ignore` extends.
-    private static let usual = [
-        "session", "session_id", "sessionid", "jsessionid", "auth_token", "access_token", "jwt", "hmac", "expiry",
-        "nonce", "traceparent",
-    ]
-
-    // MARK: Names that do not
-
-    private static let signatures: Set = ["sig", "signature", "sign", "hmac", "token", "hdnea", "hdnts"]
-    private static let rows: [(names: [String], condition: Condition)] = [
-        // "Use signed URLs": a custom policy replaces the expiry.
-        (["policy", "hash-algorithm"], Condition(beside: ["key-pair-id", "signature"])),
-        // "Create a service SAS", "Create an account SAS", "Create a user delegation SAS".
-        (
-            [
-                "sv", "sr", "se", "sp", "sip", "spr", "si", "ss", "srt", "sdd", "skoid", "sktid", "skt", "ske", "sks",
-                "skv", "saoid", "suoid", "scid",
-            ], Condition(beside: ["sig"])
-        ),
-        // `ngx_http_secure_link_module`: its example is `secure_link $arg_md5,$arg_expires`. Copies of that example, and common
-        // names: podswarm's assumption, which `pods.ignore` extends.
-        (["md5"], Condition(beside: ["expires", "e"])), (["e"], Condition(beside: ["st", "md5"])),
-        (["st"], Condition(beside: ["sig", "e"])), (["exp", "ts"], Condition(beside: signatures, isLongNumber: true)),
-        (["cb"], Condition(isLongNumber: true)), (["sid", "sign"], Condition(isID: true)),
-    ]
-    private static let conditions = rows.reduce(into: [String: Condition]()) { conditions, row in
-        for name in row.names { conditions[name] = row.condition }
-    }
+    /// Names that say enough by themselves, beginnings of such names, and names that need more.
+    private static let (names, prefixes, conditions): (Set<String>, [String], [String: Condition]) = {
+        var (names, prefixes, conditions): (Set<String>, [String], [String: Condition]) = ([], [], [:])
+        for line in ListedNames.lines("own parameters") {
+            let parts = line.split(separator: ":").map { $0.split(separator: " ").map(String.init) }
+            guard parts.count > 1 else {
+                names.formUnion(parts.joined().filter { !$0.hasSuffix("*") })
+                prefixes += parts.joined().filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }
+                continue
+            }
+            var condition = Condition(beside: Set(parts[1]))
+            condition.isLongNumber = condition.beside.remove("NUMBER") != nil
+            condition.isID = condition.beside.remove("ID") != nil
+            for name in parts[0] { conditions[name] = condition }
+        }
+        return (names, prefixes, conditions)
+    }()
 
     fileprivate static let longNumberDigits = 8
 

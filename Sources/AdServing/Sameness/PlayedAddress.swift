@@ -153,67 +153,10 @@ extension String {
 }
 
 extension Substring.UTF8View {
-    fileprivate var withoutAuthority: Substring.UTF8View {
+    package var withoutAuthority: Substring.UTF8View {
         guard let colon = firstIndex(of: UInt8(ascii: ":")), self[colon...].starts(with: "://".utf8) else {
             return self
         }
         return self[colon...].dropFirst(3).drop { $0 != UInt8(ascii: "/") }
-    }
-}
-
-/// An id in any spelling: plain, or percent-encoded once or twice.
-struct OwnID {
-    private let bytes: [UInt8]
-    private let canBeginEncoded: Bool
-
-    init(_ id: String) {
-        bytes = Array(id.utf8)
-        canBeginEncoded = bytes.first.map { !$0.isUnreserved } ?? false
-    }
-
-    func masked(in text: String) -> String {
-        var text = text
-        var masked: [UInt8] = []
-        text.withUTF8 { utf8 in
-            runs(around: UnsafeRawBufferPointer(utf8)) { run in
-                guard run.count < utf8.count else { return }
-                masked += run
-                masked.append(UInt8(ascii: "*"))
-            }
-        }
-        return masked.isEmpty ? text : String(decoding: masked.dropLast(), as: UTF8.self)
-    }
-
-    /// Calls `take` with the bytes before, between and after the places of the id.
-    func runs(around body: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void) {
-        var (runStart, index) = (0, 0)
-        while index < body.count {
-            guard canBegin(body[index]), let end = end(in: body, from: index) else {
-                index += 1
-                continue
-            }
-            take(UnsafeRawBufferPointer(rebasing: body[runStart..<index]))
-            (runStart, index) = (end, end)
-        }
-        take(UnsafeRawBufferPointer(rebasing: body[runStart..<body.count]))
-    }
-
-    private func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }
-
-    private func end(in body: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        var index = start
-        for expected in bytes {
-            guard index < body.count else { return nil }
-            if body[index] == expected {
-                index += 1
-            } else if let (byte, end) = PercentEncoding.escape(in: body, at: index, before: body.count),
-                byte == expected
-            {
-                index = end
-            } else {
-                return nil
-            }
-        }
-        return index
     }
 }

@@ -118,7 +118,7 @@ package enum StatedSession {
     package static func ids(in text: UnsafeRawBufferPointer) -> [String] {
         let parameter = WireName.MediaTailor.sessionIDParameter + "="
         // Most playlists contain none.
-        guard let first = Redaction.place(of: Array(parameter.utf8), in: text) else { return [] }
+        guard let first = text.place(of: Array(parameter.utf8)) else { return [] }
         var ids: [String] = []
         var rest = Substring(String(decoding: text[first...], as: UTF8.self))
         while ids.count < mostIDs, let found = rest.firstRange(of: parameter) {
