@@ -22,7 +22,7 @@ package final class Auditor {
         let (start, address) = (plan.timebase.wallStart, plan.playedAddress)
         let rules = VersionRules(
             players: plan.playbackFacts,
-            tolerance: AnnouncementTolerance(plan.breaks.announcementTolerance),
+            tolerance: plan.breaks.announcementTolerance,
             staleAfterTargets: plan.playback.staleAfterTargets
         )
         let maker = VersionMaker(

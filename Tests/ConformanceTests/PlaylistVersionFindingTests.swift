@@ -94,7 +94,7 @@ import Testing
             from: try announcing().playlist,
             to: try announcing(at: 240.01, updates: 1).playlist,
             elapsed: .seconds(2),
-            tolerance: AnnouncementTolerance(.milliseconds(milliseconds))
+            tolerance: .milliseconds(milliseconds)
         )
         #expect(result.violations.map(\.code) == found)
     }

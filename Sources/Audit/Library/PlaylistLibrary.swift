@@ -210,7 +210,7 @@ package final class PlaylistLibrary {
 struct VersionRules {
     /// Empty for players that keep the hold-back of the playlist.
     var players: [PlaybackFacts] = []
-    var tolerance = AnnouncementTolerance.usual
+    var tolerance = Duration.announcementTolerance
     var staleAfterTargets = Standstill.usualTargets
 }
 

@@ -50,7 +50,7 @@ package struct BreakPlan: Sendable, Equatable, ProfileFields {
     package var asksForNoAds: Bool { !playsInterstitials && source == .none }
     /// `breaks: none` in the profile.
     package var areNone: Bool { asksForNoAds && !recognisesStitched }
-    package var announcementTolerance = AnnouncementTolerance.usualDistance
+    package var announcementTolerance = Duration.announcementTolerance
 
     private static func isOn(_ name: String) -> SchemaNode {
         .having(name).with("properties", .members([(name, .members([("const", .boolean(true))]))]))

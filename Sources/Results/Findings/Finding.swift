@@ -47,7 +47,7 @@ package struct Finding: Sendable {
     }
 
     /// Microseconds.
-    static let usualAnnouncementTolerance = Int64(AnnouncementTolerance.usualDistance / .microseconds(1))
+    static let usualAnnouncementTolerance = Int64(Duration.announcementTolerance / .microseconds(1))
 
     static func all(ledger: FindingLedger, breaks: [BreakRecord], joined: Int, tolerance: Int64) -> [Finding] {
         let viewers = breaks.map { ($0.key, max(Int(clamping: $0.due), $0.pods.viewerCount)) }

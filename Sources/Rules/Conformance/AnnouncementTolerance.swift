@@ -1,25 +1,19 @@
 import HLS
 
-/// Tolerance between times of one date range: redundant packagers round each to frames of their own.
-package struct AnnouncementTolerance: Hashable, Sendable {
-    package let microseconds: Int64
+extension Duration {
+    /// Tolerance between times of one date range: a frame at 23.976 a second, as redundant packagers round to frames of their own.
+    package static let announcementTolerance = Duration.milliseconds(42)
 
-    package static let usual = AnnouncementTolerance(usualDistance)
-    /// A frame at 23.976 a second, because redundant packagers round to their own frames.
-    package static let usualDistance = Duration.milliseconds(42)
-
-    /// A negative distance counts as 0.
-    package init(_ distance: Duration) { microseconds = max(distance.wholeMicroseconds, 0) }
-
-    func areOne(_ first: Int64, _ second: Int64) -> Bool {
+    /// Whether two times in microseconds are so far apart at most.
+    func covers(_ first: Int64, _ second: Int64) -> Bool {
         let distance = first.subtractingReportingOverflow(second)
-        return !distance.overflow && distance.partialValue.magnitude <= UInt64(microseconds)
+        return !distance.overflow && distance.partialValue.magnitude <= UInt64(clamping: wholeMicroseconds)
     }
 
-    /// Whether both tags give this attribute as times within the tolerance.
-    func isOneTime(_ name: String, of first: DateRange, and second: DateRange) -> Bool {
+    /// Whether both tags give this attribute as times so far apart at most.
+    func covers(_ name: String, of first: DateRange, and second: DateRange) -> Bool {
         guard let own = first.time(name), let others = second.time(name) else { return false }
-        return areOne(own, others)
+        return covers(own, others)
     }
 }
 

@@ -75,22 +75,12 @@ package enum EdgeChecks {
         package let programMilliseconds: Int64?
 
         package init(_ playlist: MediaPlaylist, at index: Int) {
-            path = Self.path(of: playlist.uri(of: playlist.segments[index]))
+            // Limited, since an address may have megabytes.
+            let uri = playlist.uri(of: playlist.segments[index]).utf8.prefix(4_096)
+            path = String(Substring(uri.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.withoutAuthority))
             let isCounted = playlist.discontinuitySequence > 0
             discontinuitySequence = isCounted ? playlist.segments[index].discontinuitySequence : nil
             programMilliseconds = playlist.ownProgramDate(at: index).map { $0.microseconds / 1_000 }
-        }
-
-        /// Limited, since an address may have megabytes.
-        private static func path(of uri: String) -> String {
-            let path = uri.utf8.prefix(4_096).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-            var rest = path
-            while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-                rest = path[colon...].dropFirst()
-                guard rest.starts(with: "//".utf8) else { continue }
-                return String(decoding: rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }, as: UTF8.self)
-            }
-            return String(decoding: path, as: UTF8.self)
         }
 
         private var unsignedPath: String { PlayedAddress.unsigned(path[...]) }

@@ -19,12 +19,8 @@ package struct Violation: Hashable, Sendable {
         observed: String,
         likely: String? = nil
     ) {
-        self.code = code
-        self.likely = likely
-        self.dateRangeID = dateRangeID
-        self.line = line
-        self.expected = expected
-        self.observed = observed
+        (self.code, self.line, self.dateRangeID) = (code, line, dateRangeID)
+        (self.expected, self.observed, self.likely) = (expected, observed, likely)
     }
 }
 

@@ -65,34 +65,27 @@ extension ThresholdRule {
         let written = try WrittenLimit(reading: rest, of: metric, named: name)
         (limit, unit) = written.amount
         if !isRecorded { try written.check(comparison, text: text) }
-        self.text = text
-        metricName = name
-        self.metric = metric
-        self.comparison = comparison
-        self.isDefault = isDefault
+        (self.text, metricName, self.metric) = (text, name, metric)
+        (self.comparison, self.isDefault) = (comparison, isDefault)
     }
 
     /// A run that served no viewer must not pass for lack of a threshold.
-    package static let mostBreaksOnTime = ThresholdRule(
-        text: "breaks.on_time >= 99%",
-        metricName: "breaks.on_time",
-        metric: .breaks(key: nil, .onTime),
-        comparison: .atLeast,
-        limit: 99,
-        unit: .percent,
-        isDefault: true
-    )
+    package static let mostBreaksOnTime = standard("breaks.on_time", .breaks(key: nil, .onTime), .atLeast, percent: 99)
 
     /// For a profile whose breaks are all stitched into the channel.
-    package static let mostPlaylistsAnswered = ThresholdRule(
-        text: "playlist.errors < 1%",
-        metricName: "playlist.errors",
-        metric: .errors(.playlist),
-        comparison: .less,
-        limit: 1,
-        unit: .percent,
-        isDefault: true
-    )
+    package static let mostPlaylistsAnswered = standard("playlist.errors", .errors(.playlist), .less, percent: 1)
+
+    private static func standard(_ name: String, _ metric: Metric, _ sign: ThresholdComparison, percent: Int) -> Self {
+        Self(
+            text: "\(name) \(sign.rawValue) \(percent)%",
+            metricName: name,
+            metric: metric,
+            comparison: sign,
+            limit: Double(percent),
+            unit: .percent,
+            isDefault: true
+        )
+    }
 
     /// Whether every value satisfies it: the metric is not judged.
     package var holdsAlways: Bool { comparison == .atLeast && limit == 0 }

@@ -6,10 +6,7 @@ package struct AssetTolerance: Sendable {
     package let total: Duration
     package let each: Duration
 
-    package init(total: Duration, each: Duration) {
-        self.total = total
-        self.each = each
-    }
+    package init(total: Duration, each: Duration) { (self.total, self.each) = (total, each) }
 
     /// A tenth of a second, and a frame at 23.976 a second, the longest common one: ads are cut at frames.
     package static let usual = AssetTolerance(total: .milliseconds(100), each: .milliseconds(42))

@@ -1,3 +1,5 @@
+import HLS
+
 /// The permission that an answer gives to pages of other origins.
 package struct CrossOriginPermission: Sendable {
     /// `Origin` of the request.
@@ -69,21 +71,13 @@ package struct CrossOriginPreflight: Sendable {
 
     /// Headers of the OPTIONS request, which carries no credentials.
     package var fields: [(name: String, value: String)] {
-        kept + [
-            ("Access-Control-Request-Method", method),
-            (Self.requestedNames, unsafeNames.joined(separator: ",")),
-        ]
+        kept + [("Access-Control-Request-Method", method), (Self.requestedNames, unsafeNames.joined(separator: ","))]
     }
 
     package static let requestedNames = "Access-Control-Request-Headers"
     private static let kept: Set = ["origin", "user-agent", "referer"]
 
-    /// Headers that a browser sets, of which Fetch forbids all but User-Agent to a page ("forbidden request-header").
-    private static let ofBrowser: Set = [
-        "accept-charset", "accept-encoding", "access-control-request-headers", "access-control-request-method",
-        "connection", "content-length", "cookie", "cookie2", "date", "dnt", "expect", "host", "keep-alive", "origin",
-        "referer", "set-cookie", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "via",
-    ]
+    private static let ofBrowser = ListedNames.words("browser headers")
 
     private static func isFree(_ name: String, _ value: String) -> Bool {
         if ofBrowser.contains(name) || name.hasPrefix("sec-") || name.hasPrefix("proxy-") { return true }

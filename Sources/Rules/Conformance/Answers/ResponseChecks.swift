@@ -1,11 +1,10 @@
+import HLS
+
 package enum ResponseChecks {
     /// Types of playlists (RFC 8216 section 4).
     private static let registered: Set = ["application/vnd.apple.mpegurl", "audio/mpegurl"]
     /// Unregistered names, and types without information about the content.
-    private static let vague: Set = [
-        "application/x-mpegurl", "application/mpegurl", "audio/x-mpegurl", "text/plain", "application/octet-stream",
-        "binary/octet-stream", "",
-    ]
+    private static let vague = ListedNames.words("vague content types").union([""])
 
     /// Bytes; a smaller body fits a packet or two, compressed or not.
     package static let leastCompressible = 256

@@ -3,7 +3,6 @@ import HLS
 /// Determines the kind of playlist and passes each line to its checks.
 struct CheckingPass {
     private var lines: PlaylistLines
-    private var list: ViolationList
     private var reader: TagReader
     var header: HeaderChecks
     private var media = MediaChecks()
@@ -19,59 +18,60 @@ struct CheckingPass {
 
     private enum Kind { case unknown, media, multivariant }
 
-    init(_ body: UnsafeRawBufferPointer, _ source: VariableSource, hasReferences: Bool) {
+    /// Nil without any line.
+    init?(_ body: UnsafeRawBufferPointer, _ source: VariableSource, hasReferences: Bool) {
         lines = PlaylistLines(rereading: body, 0..<body.count)
-        list = ViolationList(body)
-        reader = TagReader(body, hasReferences: hasReferences)
+        var ahead = lines
+        guard let first = ahead.next() else { return nil }
+        reader = TagReader(body, at: first, hasReferences: hasReferences)
         header = HeaderChecks(source)
         dateRanges = DateRangeChecks(body)
     }
 
     mutating func violations() -> [Violation] {
-        TextCheck.check(lines.bytes, &list)
+        TextCheck.check(lines.bytes, &reader)
         var end = 0
         let bytes = lines.bytes
         while let line = lines.next() {
+            reader.line = line
             if line.start - end > 4 { noteComments(end..<line.start) }
             end = line.end
             let isBefore = line.start > 0 && PlaylistLines.isSpace(bytes[line.start &- 1])
             let isAfter = end < bytes.count && PlaylistLines.isSpace(bytes[end])
-            if isBefore || isAfter { noteSpaces(line, isBefore: isBefore, isAfter: isAfter) }
+            if isBefore || isAfter {
+                let side = isAfter ? isBefore ? "before and after" : "after" : "before"
+                let likely = "A template with spaces \(side) the text of a line."
+                reader.note(.playlistFormLoose, expected: "no white space \(side) what the line says", likely: likely)
+            }
             switch line.kind {
-            case .uri: readURI(line)
-            case .tag(let tag): read(tag, line)
+            case .uri: readURI()
+            case .tag(let tag): read(tag)
             }
         }
         noteComments(end..<lines.bytes.count)
         switch kind {
         case .multivariant:
-            multivariant.finish(&list)
+            multivariant.finish(&reader)
             if let line = header.importLine {
-                list.note(.tagMisplaced, line, expected: "IMPORT in media playlists only")
+                reader.note(.tagMisplaced, line, expected: "IMPORT in media playlists only")
             }
         case .media:
             if cues.isWaiting { cues.noteDate(media.nextDate, ofSegment: media.segments) }
-            cues.finish(hasEnded: media.hasEndList, total: media.total, target: media.target ?? 0, &list)
-            media.finish(header, hasDateRanges: dateRanges.hasAny, &list)
+            cues.finish(hasEnded: media.hasEndList, total: media.total, target: media.target ?? 0, &reader)
+            media.finish(header, hasDateRanges: dateRanges.hasAny, &reader)
             dateRanges.finish(
                 hasDates: media.hasDates || media.segments == 0 || media.isDelta,
                 window: media.window,
-                &list
+                &reader
             )
             // A delta update may leave out the ranges of a break.
-            if !media.isDelta { dateRanges.compare(with: cues.starts, &list) }
+            if !media.isDelta { dateRanges.compare(with: cues.starts, &reader) }
         case .unknown:
             // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been reported above.
-            if !hasStrayURI { multivariant.finish(&list) }
+            if !hasStrayURI { multivariant.finish(&reader) }
         }
-        header.finish(isIFramesOnly: media.isIFramesOnly, &list)
-        return list.violations()
-    }
-
-    private mutating func noteSpaces(_ line: TagLine, isBefore: Bool, isAfter: Bool) {
-        let side = isAfter ? isBefore ? "before and after" : "after" : "before"
-        let likely = "A template with spaces \(side) the text of a line."
-        list.note(.playlistFormLoose, line, expected: "no white space \(side) what the line says", likely: likely)
+        header.finish(isIFramesOnly: media.isIFramesOnly, decimals: media.firstDecimals, &reader)
+        return reader.violations()
     }
 
     /// Reports tags that players ignore because of a space, a letter's case or a mark in place of the colon.
@@ -83,22 +83,22 @@ struct CheckingPass {
         let name = tagName(line)
         guard let mistake = TypingMistake.inName(name) else { return noteNearMiss(name, line) }
         if let tag = mistake.tag {
-            header.noteMisspelt(tag)
+            reader.noteMisspelt(tag)
             guard !mayBeRemark else { return }
         }
-        let shown = list.text(line)
+        let shown = reader.shown(line)
         let expected = "\(mistake.name) spelled exactly so, before a colon or the line's end; players ignore this line"
-        list.note(.playlistFormLoose, at: line.lowerBound, expected: expected, observed: shown, likely: mistake.words)
+        reader.note(.playlistFormLoose, at: line.lowerBound, expected: expected, observed: shown, likely: mistake.words)
     }
 
     private mutating func noteNearMiss(_ name: String, _ line: Range<Int>) {
         guard nearMisses > 0, !name.contains(where: { $0.isLowercase || $0 == " " }) else { return }
         nearMisses -= 1
         guard let meant = Self.tagNames.name(meantBy: name) else { return }
-        let shown = list.text(line)
+        let shown = reader.shown(line)
         let expected = "\(meant), if that was meant; players ignore \(name)"
         let likely = "A letter or a hyphen of the tag's name is missing, doubled or another one."
-        list.note(.playlistFormLoose, at: line.lowerBound, expected: expected, observed: shown, likely: likely)
+        reader.note(.playlistFormLoose, at: line.lowerBound, expected: expected, observed: shown, likely: likely)
     }
 
     private static let tagNames = NearMiss(PlaylistTag.fullNames + CueTag.tagNames + ["EXT-X-ALLOW-CACHE"])
@@ -122,78 +122,78 @@ struct CheckingPass {
         }
     }
 
-    private mutating func readURI(_ line: TagLine) {
+    private mutating func readURI() {
         switch kind {
-        case .multivariant: multivariant.readURI(line, header, &list)
+        case .multivariant: multivariant.readURI(&reader)
         case .media where media.isInSegment:
             if cues.isWaiting { cues.noteDate(media.nextDate, ofSegment: media.segments) }
-            media.readURI(line, &list)
+            media.readURI(&reader)
         case .media:
-            let mistake = header.mistake(in: .extinf)
-            list.note(.tagMissing, line, expected: "EXTINF before a segment's URI", likely: mistake)
+            let mistake = reader.mistake(in: .extinf)
+            reader.note(.tagMissing, expected: "EXTINF before a segment's URI", likely: mistake)
         case .unknown:
             hasStrayURI = true
-            let likely = header.mistake(in: .extinf) ?? header.mistake(in: .streamInf)
-            list.note(.tagMissing, line, expected: "EXTINF or EXT-X-STREAM-INF before a URI line", likely: likely)
+            let likely = reader.mistake(in: .extinf) ?? reader.mistake(in: .streamInf)
+            reader.note(.tagMissing, expected: "EXTINF or EXT-X-STREAM-INF before a URI line", likely: likely)
         }
     }
 
-    private mutating func read(_ tag: PlaylistTag, _ line: TagLine) {
+    private mutating func read(_ tag: PlaylistTag) {
         switch tag {
         case .unknown:
-            let isCue = cues.read(line, beforeSegment: media.segments, at: media.total, &list)
-            header.readUnknown(line, lines.bytes)
-            if !isCue { noteSpelling(line.range) }
+            let isCue = cues.read(beforeSegment: media.segments, at: media.total, &reader)
+            header.readUnknown(reader)
+            if !isCue { noteSpelling(reader.line.range) }
             return
         // Most lines of a live playlist are these two tags, without attributes.
         case .extinf where kind != .multivariant, .programDateTime where kind != .multivariant:
             kind = .media
-            media.read(tag, line, reader, &header, &list)
+            media.read(tag, &reader)
             return
         default: break
         }
         if kind == .unknown { kind = tag.isMedia ? .media : tag.isMultivariant ? .multivariant : .unknown }
         guard !(tag.isMedia && kind == .multivariant), !(tag.isMultivariant && kind == .media) else {
             let own = kind == .media ? "media" : "multivariant"
-            list.note(.tagMisplaced, line, expected: "only tags of a \(own) playlist")
+            reader.note(.tagMisplaced, expected: "only tags of a \(own) playlist")
             return
         }
-        header.once(tag, line, &list)
+        reader.once(tag)
         let rules = TagGrammar.rules(of: tag)
         if !rules.isEmpty {
-            let problem = reader.read(line, rules)
+            let problem = reader.read(rules)
             if problem == nil, let loose = reader.loose {
-                list.note(.playlistFormLoose, line, expected: loose.expected, likely: loose.likely)
+                reader.note(.playlistFormLoose, expected: loose.expected, likely: loose.likely)
             }
             if tag == .dateRange {
-                dateRanges.read(line, reader, problem: problem, &list)
-                header.needsRequirements(reader, line)
+                dateRanges.read(problem: problem, &reader)
+                header.needsRequirements(reader)
                 return
             }
             if let problem {
-                list.note(.tagMalformed, line, expected: problem, likely: reader.mistake)
-                if tag == .streamInf { multivariant.skipURI(line) }
+                reader.note(.tagMalformed, expected: problem, likely: reader.mistake)
+                if tag == .streamInf { multivariant.skipURI() }
                 if tag == .iFrameStreamInf { multivariant.noteFrames() }
                 if tag == .media { multivariant.noteUnread(reader) }
                 if tag == .map { media.noteUnreadMap() }
-                if tag == .partInf { media.noteParts(line) }
+                if tag == .partInf { media.noteParts(reader) }
                 return
             }
-            header.needsRequirements(reader, line)
+            header.needsRequirements(reader)
         }
+        header.needs(tag, reader)
         switch tag {
         case .version, .independentSegments, .start, .define, .extm3u:
-            header.read(tag, line, reader, &list)
+            header.read(tag, &reader)
         case .key, .sessionKey:
-            let isSound = KeyCheck.check(reader, line, isSession: tag == .sessionKey, &list)
-            header.needs(keyIn: reader, line)
+            let isSound = KeyCheck.check(isSession: tag == .sessionKey, &reader)
             if kind == .multivariant {
-                multivariant.readKey(line, reader, &list)
+                multivariant.readKey(&reader)
             } else {
-                media.readKey(line, reader, isSound: isSound, &list)
+                media.readKey(isSound: isSound, &reader)
             }
-        case _ where kind == .multivariant: multivariant.read(tag, line, reader, &header, &list)
-        default: media.read(tag, line, reader, &header, &list)
+        case _ where kind == .multivariant: multivariant.read(tag, &reader)
+        default: media.read(tag, &reader)
         }
     }
 }

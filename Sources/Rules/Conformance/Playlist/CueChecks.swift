@@ -46,18 +46,17 @@ struct CueChecks {
     private static let otherUnit: Int64 = 100
 
     /// Returns whether a tag is a cue tag; `time` is the length of the segments before it, in microseconds.
-    mutating func read(_ line: TagLine, beforeSegment segment: Int, at time: Int64, _ list: inout ViolationList) -> Bool
-    {
-        guard let tag = CueTag.read(list.bytes, line.range) else { return false }
+    mutating func read(beforeSegment segment: Int, at time: Int64, _ reader: inout TagReader) -> Bool {
+        guard let tag = CueTag.read(reader.bytes, reader.line.range) else { return false }
         if segment != self.segment {
-            settle(&list)
+            settle(&reader)
             self.segment = segment
             date = nil
         }
-        let cue = Cue(tag: tag, line: line, time: time)
-        checkLength(cue, &list)
-        checkSection(cue, &list)
-        if waiting.count < Self.keptCues { waiting.append(cue) } else { take(cue, &list) }
+        let cue = Cue(tag: tag, line: reader.line, time: time)
+        checkLength(cue, &reader)
+        checkSection(cue, &reader)
+        if waiting.count < Self.keptCues { waiting.append(cue) } else { take(cue, &reader) }
         return true
     }
 
@@ -67,16 +66,16 @@ struct CueChecks {
         if segment == self.segment { self.date = date }
     }
 
-    private mutating func take(_ cue: Cue, _ list: inout ViolationList) {
+    private mutating func take(_ cue: Cue, _ reader: inout TagReader) {
         switch cue.tag.kind {
         case .section:
             if sections.count < Self.keptCues { sections.append(cue) }
         case .more:
-            note(phases.take(cue.tag, events), cue, &list)
-            if cue.tag.isPaired { readMore(cue, &list) }
+            note(phases.take(cue.tag, events), cue, &reader)
+            if cue.tag.isPaired { readMore(cue, &reader) }
         // Sections mark ads inside of breaks as well, so they are not pairs.
-        case .out where cue.tag.isPaired: readOut(cue, &list)
-        case .in where cue.tag.isPaired: readIn(cue, &list)
+        case .out where cue.tag.isPaired: readOut(cue, &reader)
+        case .in where cue.tag.isPaired: readIn(cue, &reader)
         case .in:
             point = nil
             if let open, open.time < cue.time {
@@ -93,38 +92,38 @@ struct CueChecks {
     }
 
     /// `total` is the length of all segments and `target` their limit, in microseconds.
-    mutating func finish(hasEnded: Bool, total: Int64, target: Int64, _ list: inout ViolationList) {
-        settle(&list)
+    mutating func finish(hasEnded: Bool, total: Int64, target: Int64, _ reader: inout TagReader) {
+        settle(&reader)
         guard let open = open ?? (hasEnded ? point : nil), open.time < total else { return }
         let rest = total.subtractingClamped(open.time)
-        guard hasEnded else { return checkLive(open, rest, target, &list) }
+        guard hasEnded else { return checkLive(open, rest, target, &reader) }
         let dialect = open.tag.dialect
         guard let length = open.tag.length.duration?.wholeMicroseconds else {
             // A section may have a length, and tags of Adobe's that end with the break.
             let hasOther = isContinued || Self.decoded(open.tag).map { !$0.lengths.isEmpty } ?? false
             guard dialect == .cueTags || phases.endsByTag(dialect) || !hasOther else { return }
             let words = "EXT-X-CUE-IN or its like, to end this cue-out: \(SecondsText.shortest(rest)) s follow"
-            return list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
+            return reader.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
         }
         // A break may be the end of a recording.
         guard rest.subtractingClamped(length) > SpliceChecks.tolerance.wholeMicroseconds, phases.needsEnd(dialect)
         else { return }
         let words = "EXT-X-CUE-IN after \(SecondsText.shortest(length)) s: \(SecondsText.shortest(rest)) s follow"
-        list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
+        reader.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
     }
 
-    private func checkLive(_ open: Cue, _ rest: Int64, _ target: Int64, _ list: inout ViolationList) {
+    private func checkLive(_ open: Cue, _ rest: Int64, _ target: Int64, _ reader: inout TagReader) {
         guard phases.needsEnd(open.tag.dialect),
             let length = (open.tag.length.duration ?? stated?.tag.length.duration)?.wholeMicroseconds,
             SpliceChecks.isOver(length, by: rest, target, isContinued: isContinued)
         else { return }
         let seconds = (SecondsText.shortest(length), SecondsText.shortest(rest))
         let words = "EXT-X-CUE-IN after \(seconds.0) s: \(seconds.1) s follow, so viewers may be kept in the break"
-        list.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
+        reader.note(.cueUnclear, open.line, expected: words, likely: SpliceChecks.lostIn)
     }
 
     /// Reports one tag of each break.
-    private mutating func readMore(_ cue: Cue, _ list: inout ViolationList) {
+    private mutating func readMore(_ cue: Cue, _ reader: inout TagReader) {
         isContinued = true
         if stated == nil, cue.tag.length.duration != nil { stated = cue }
         // The tag may be of an ad inside of the break.
@@ -140,11 +139,11 @@ struct CueChecks {
             isTold = true
             let (known, other) = (SpliceChecks.text(length), SpliceChecks.text(found))
             let words = "a break of \(known) s, as the tags before say, and not of \(other) s"
-            list.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
+            reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
         } else if let problem {
             isTold = true
             let words = "\(problem.expected), as the section at the begin of the break says"
-            list.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
+            reader.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
         }
     }
 
@@ -154,7 +153,7 @@ struct CueChecks {
         (begun, isContinued, isTold) = ([], false, false)
     }
 
-    private mutating func readOut(_ cue: Cue, _ list: inout ViolationList) {
+    private mutating func readOut(_ cue: Cue, _ reader: inout TagReader) {
         let others = outs
         if outs.count < Self.keptCues { outs.append(cue) }
         guard let first = others.first else {
@@ -167,16 +166,16 @@ struct CueChecks {
             switch relation {
             case .consistent, .inside: break
             case .otherLength(let words):
-                list.note(.cueUnclear, cue.line, expected: "a length of \(words)", likely: SpliceChecks.insideAlone)
+                reader.note(.cueUnclear, cue.line, expected: "a length of \(words)", likely: SpliceChecks.insideAlone)
             case nil:
-                note(problem, cue, &list)
+                note(problem, cue, &reader)
                 begin(cue)
             }
             return
         }
         if !others.contains(where: { $0.tag.dialect == cue.tag.dialect }) { _ = phases.take(cue.tag, events, relation) }
         // Breaks that lie in each other may begin together.
-        if events.begun.count < 2 { compare(cue, with: others, first, &list) }
+        if events.begun.count < 2 { compare(cue, with: others, first, &reader) }
         guard relation == nil else { return }
         if open?.tag.length.duration == nil {
             open = cue
@@ -186,8 +185,8 @@ struct CueChecks {
         if stated == nil, cue.tag.length.duration != nil { stated = cue }
     }
 
-    private func compare(_ cue: Cue, with others: [Cue], _ first: Cue, _ list: inout ViolationList) {
-        let bytes = list.bytes
+    private func compare(_ cue: Cue, with others: [Cue], _ first: Cue, _ reader: inout TagReader) {
+        let bytes = reader.bytes
         func name(_ line: TagLine) -> Slice<UnsafeRawBufferPointer> {
             bytes[line.start..<line.end].prefix { $0 != UInt8(ascii: ":") }
         }
@@ -200,20 +199,20 @@ struct CueChecks {
         if others.contains(where: isSame) {
             let expected = "one cue-out before a segment, or a cue-in between two"
             let likely = "Two parts of the chain write a cue-out each."
-            list.note(.cueUnclear, cue.line, expected: expected, likely: likely)
+            reader.note(.cueUnclear, cue.line, expected: expected, likely: likely)
         } else if let length = cue.tag.length.duration, let other = first.tag.length.duration,
             SpliceChecks.differ(length, other)
         {
             let words = "one length for one break: \(SpliceChecks.text(other)) s, as the cue-out above it says"
-            list.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
+            reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
         }
     }
 
-    private mutating func readIn(_ cue: Cue, _ list: inout ViolationList) {
+    private mutating func readIn(_ cue: Cue, _ reader: inout TagReader) {
         guard !ins.contains(where: { $0.tag.dialect == cue.tag.dialect }) else { return }
         let problem = phases.take(cue.tag, events)
         point = nil
-        if ins.isEmpty { note(problem, cue, &list) }
+        if ins.isEmpty { note(problem, cue, &reader) }
         ins.append(cue)
         outs = []
         // The tag ended an ad inside of the break.
@@ -222,18 +221,18 @@ struct CueChecks {
         // The ID of EXT-X-SCTE35 is that of one cue.
         if let id = cue.tag.id, let wanted = begun.tag.id, id != wanted, cue.tag.dialect != .scte35Tags {
             let likely = "The cue-out and the cue-in of a break are numbered apart."
-            list.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends", likely: likely)
+            reader.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends", likely: likely)
         }
         let listed = cue.time.subtractingClamped(begun.time)
         guard let length = begun.tag.length.duration?.wholeMicroseconds, listed > 0 else { return }
         if length / Self.otherUnit >= listed {
             let words = "a length in seconds: the break has \(SecondsText.shortest(listed)) s"
-            list.note(.cueUnclear, begun.line, expected: words, likely: Self.unit(of: length / listed))
+            reader.note(.cueUnclear, begun.line, expected: words, likely: Self.unit(of: length / listed))
         } else if listed.subtractingClamped(length) > max(length / 4, SpliceChecks.tolerance.wholeMicroseconds) {
             // A break may end early, and not late: the programme is replaced.
             let words =
                 "the cue-in \(SecondsText.shortest(length)) s after its cue-out, and not \(SecondsText.shortest(listed)) s"
-            list.note(.cueUnclear, cue.line, expected: words, likely: "The break was extended after its cue-out.")
+            reader.note(.cueUnclear, cue.line, expected: words, likely: "The break was extended after its cue-out.")
         }
     }
 
@@ -245,16 +244,16 @@ struct CueChecks {
         }
     }
 
-    private mutating func settle(_ list: inout ViolationList) {
+    private mutating func settle(_ reader: inout TagReader) {
         guard isWaiting else { return }
         let known = phases
         events = CueTag.events(of: waiting.map(\.tag))
         CueTag.putEndsFirst(&waiting, in: waiting.indices, isOpen: known.isOpen) { $0.tag }
-        for cue in waiting { take(cue, &list) }
+        for cue in waiting { take(cue, &reader) }
         waiting = []
-        compareSections(&list)
+        compareSections(&reader)
         let lengths = outs.compactMap(\.tag.length.duration)
-        if ins.isEmpty, !outs.isEmpty { compareSections(with: lengths.first, &list) }
+        if ins.isEmpty, !outs.isEmpty { compareSections(with: lengths.first, &reader) }
         if let first = outs.first, !lengths.isEmpty, starts.count < Self.keptStarts {
             starts.append(Start(date: date, lengths: lengths, line: first.line))
         }
@@ -263,12 +262,12 @@ struct CueChecks {
                 let problem = SpliceChecks.contradiction(of: decoded, as: .in)
             else { continue }
             let words = "beside the cue-in \(problem.expected)"
-            list.note(.cueUnclear, section.line, expected: words, likely: problem.likely)
+            reader.note(.cueUnclear, section.line, expected: words, likely: problem.likely)
         }
         (outs, ins, sections, events, relation) = ([], [], [], ([], []), nil)
     }
 
-    private func compareSections(with length: Duration?, _ list: inout ViolationList) {
+    private func compareSections(with length: Duration?, _ reader: inout TagReader) {
         let beside = sections + outs.filter { $0.tag.length == .unstated }
         let problems = beside.compactMap { cue -> (Cue, SpliceChecks.Problem?)? in
             guard let section = Self.decoded(cue.tag) else { return nil }
@@ -284,28 +283,28 @@ struct CueChecks {
             $0.0.tag.kind == .section && $0.0.tag.dialect == .scte35Tags || $0.0.tag.kind == .in
         }
         let words = "beside the cue-out \(problem.expected)"
-        list.note(isAhead ? .cueUnclear : problem.code, cue.line, expected: words, likely: problem.likely)
+        reader.note(isAhead ? .cueUnclear : problem.code, cue.line, expected: words, likely: problem.likely)
     }
 
-    private mutating func compareSections(_ list: inout ViolationList) {
+    private mutating func compareSections(_ reader: inout TagReader) {
         guard !outs.isEmpty, relation != .inside else { return }
         for cue in sections.filter({ $0.tag.kind == .section }) + outs {
             guard let section = Self.decoded(cue.tag) else { continue }
             if let problem = begun.lazy.compactMap({ SpliceChecks.disagreement(of: section, with: $0) }).first {
                 let words = "\(problem.expected), as another tag of this break has it"
-                list.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
+                reader.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
             }
             if begun.count < Self.keptCues { begun.append(section) }
         }
     }
 
-    private func note(_ problem: SplicePhases.Contradiction?, _ cue: Cue, _ list: inout ViolationList) {
+    private func note(_ problem: SplicePhases.Contradiction?, _ cue: Cue, _ reader: inout TagReader) {
         guard let problem else { return }
         let words = "\(problem.expected), and not \(problem.observed)"
-        list.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
+        reader.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
     }
 
-    private func checkLength(_ cue: Cue, _ list: inout ViolationList) {
+    private func checkLength(_ cue: Cue, _ reader: inout TagReader) {
         switch cue.tag.length {
         case .unstated, .of: break
         case .unusual(let length, let form):
@@ -313,10 +312,10 @@ struct CueChecks {
             let words = "a length as plain seconds: \(seconds), not \(form)"
             let isDASH = form.hasPrefix("ISO")
             let likely = isDASH ? "The packager writes lengths as DASH has them." : "The length is written as \(form)."
-            list.note(.cueUnclear, cue.line, expected: words, likely: likely)
+            reader.note(.cueUnclear, cue.line, expected: words, likely: likely)
         case .unreadable(let text):
             let words = "a length as a number of seconds, and not \"\(text)\""
-            list.note(.cueUnclear, cue.line, expected: words, likely: Self.mistake(in: text))
+            reader.note(.cueUnclear, cue.line, expected: words, likely: Self.mistake(in: text))
         }
     }
 
@@ -330,16 +329,16 @@ struct CueChecks {
         return Double(text) == nil ? nil : "The number is too large, or written with an exponent."
     }
 
-    private func checkSection(_ cue: Cue, _ list: inout ViolationList) {
+    private func checkSection(_ cue: Cue, _ reader: inout TagReader) {
         if let type = cue.tag.unknownType, let meant = Self.adobeTypes.name(meantBy: type) {
             let likely = "A letter of TYPE is missing, doubled or another one."
-            list.note(.cueUnclear, cue.line, expected: "TYPE=\"\(meant)\", for readers ignore others", likely: likely)
+            reader.note(.cueUnclear, cue.line, expected: "TYPE=\"\(meant)\", for readers ignore others", likely: likely)
         }
         guard let text = cue.tag.section, !text.contains("{$") else { return }
         if SpliceSection.isHexadecimal(text) {
             let words = "a section in base64, as other packagers write it in this tag, and not hexadecimal digits"
             let likely = "The packager copies the digits of EXT-X-DATERANGE."
-            list.note(.cueUnclear, cue.line, expected: words, likely: likely)
+            reader.note(.cueUnclear, cue.line, expected: words, likely: likely)
         }
         do {
             let section = try SpliceChecks.checked(text)
@@ -348,7 +347,7 @@ struct CueChecks {
             case .section:
                 guard cue.tag.dialect == .splicePoints, section.isCancelled else { return }
                 let problem = SpliceChecks.cancelled
-                return list.note(problem.code, cue.line, expected: problem.expected, likely: problem.likely)
+                return reader.note(problem.code, cue.line, expected: problem.expected, likely: problem.likely)
             case .in: role = .in
             case .out, .more: role = .out
             }
@@ -356,11 +355,11 @@ struct CueChecks {
             // x9k3 1.0.39 continues a break (CUE-OUT=CONT) with the section of the return that is ahead: scte35.py, x_scte35.
             let isAhead = cue.tag.kind == .more && section.meanings.contains(.in)
             let code: FindingCode = isAhead ? .cueUnclear : problem.code
-            list.note(code, cue.line, expected: problem.expected, likely: isAhead ? Self.ahead : problem.likely)
+            reader.note(code, cue.line, expected: problem.expected, likely: isAhead ? Self.ahead : problem.likely)
         } catch {
             // Examples and filters cut sections short; one with its own length and another checksum was changed.
             let code: FindingCode = error == .otherChecksum ? .spliceInvalid : .cueUnclear
-            list.note(code, cue.line, expected: error.expected, likely: error.likely)
+            reader.note(code, cue.line, expected: error.expected, likely: error.likely)
         }
     }
 

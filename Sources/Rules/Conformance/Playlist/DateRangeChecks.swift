@@ -33,9 +33,9 @@ struct DateRangeChecks {
         var consolidated: DateRange?
         var isRefused = false
 
-        mutating func read(_ line: TagLine, _ reader: TagReader) {
+        mutating func read(_ reader: TagReader) {
             className = className ?? reader["CLASS"]
-            spliceIn = reader["SCTE35-IN"].map { (line: line, value: $0) } ?? spliceIn
+            spliceIn = reader["SCTE35-IN"].map { (line: reader.line, value: $0) } ?? spliceIn
             spliceOut = reader["SCTE35-OUT"] ?? spliceOut
             planned = reader["PLANNED-DURATION"] ?? planned
             guard reader.has("DURATION") || reader.has("END-DATE") else { return }
@@ -78,27 +78,28 @@ struct DateRangeChecks {
 
     var hasAny: Bool { firstLine != nil }
 
-    mutating func read(_ line: TagLine, _ reader: TagReader, problem: String?, _ list: inout ViolationList) {
+    mutating func read(problem: String?, _ reader: inout TagReader) {
+        let line = reader.line
         if firstLine == nil { firstLine = line }
         if let problem = problem.map({ (expected: $0, likely: reader.mistake) }) ?? self.problem(reader) {
-            list.note(.dateRangeInvalid, line, expected: problem.expected, likely: problem.likely)
+            reader.note(.dateRangeInvalid, expected: problem.expected, likely: problem.likely)
             return
         }
-        checkForm(reader, line, &list)
-        SpliceChecks.check(reader, line, &list)
-        checkNames(reader, line, &list)
+        checkForm(&reader)
+        SpliceChecks.check(&reader)
+        checkNames(&reader)
         guard let id = reader["ID"] else { return }
         if let index = index(of: id) {
-            consolidate(index, line, reader, &list)
+            consolidate(index, &reader)
         } else if let start = reader.date("START-DATE") {
-            add(id, line, start, reader, &list)
+            add(id, start, &reader)
         } else if reader.has("END-DATE") || reader.has("DURATION"), reader["START-DATE"] == nil {
             let length = reader.microseconds("DURATION")
             let start = length.flatMap { length in reader.date("END-DATE").map { $0 - .microseconds(length) } }
             endings.append(Ending(id: id, line: line, start: start))
         } else if reader["START-DATE"] == nil {
             let likely = reader.misspelling(of: "START-DATE") ?? Self.cutOff
-            list.note(.dateRangeInvalid, line, expected: Self.startExpected, likely: likely)
+            reader.note(.dateRangeInvalid, expected: Self.startExpected, likely: likely)
         }
     }
 
@@ -109,32 +110,32 @@ struct DateRangeChecks {
 
     private static let startExpected = "START-DATE in the first tag of an ID"
 
-    func finish(hasDates: Bool, window: PlaylistWindow, _ list: inout ViolationList) {
+    func finish(hasDates: Bool, window: PlaylistWindow, _ reader: inout TagReader) {
         if !hasDates, let firstLine {
             let expected = "at least one EXT-X-PROGRAM-DATE-TIME in a playlist with date ranges"
-            list.note(.dateRangeWithoutProgramDate, firstLine, expected: expected)
+            reader.note(.dateRangeWithoutProgramDate, firstLine, expected: expected)
         }
-        checkEndings(window, &list)
-        checkSplicePairs(window, &list)
+        checkEndings(window, &reader)
+        checkSplicePairs(window, &reader)
         for range in ranges {
             if let line = range.spliceIn?.line, !range.hasEnd {
                 let likely = "The end of the break was published without its duration."
-                list.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN", likely: likely)
+                reader.note(.spliceInvalid, line, expected: "DURATION or END-DATE beside SCTE35-IN", likely: likely)
             }
             if range.isInterstitial, let problem = range.assets.problem {
-                list.note(.interstitialInvalid, range.line, expected: problem.expected, likely: problem.likely)
+                reader.note(.interstitialInvalid, range.line, expected: problem.expected, likely: problem.likely)
             }
             if range.className == nil, range.assets.hasAny {
                 let likely = "CLASS was left out."
-                list.note(.dateRangeIneffective, range.line, expected: DateRangeNames.classExpected, likely: likely)
+                reader.note(.dateRangeIneffective, range.line, expected: DateRangeNames.classExpected, likely: likely)
             }
-            if let target = range.target { check(target, range.line, &list) }
+            if let target = range.target { check(target, range.line, &reader) }
         }
-        checkOverlaps(&list)
+        checkOverlaps(&reader)
     }
 
     /// The first date of a playlist that players read differently or refuse.
-    private mutating func checkForm(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+    private mutating func checkForm(_ reader: inout TagReader) {
         func read(_ value: Range<Int>?) -> DateOddity? {
             guard let value, !reader.isReference(value) else { return nil }
             let text = UnsafeRawBufferPointer(rebasing: bytes[value])
@@ -142,7 +143,7 @@ struct DateRangeChecks {
         }
         guard !hasOddDate, let oddity = read(reader["START-DATE"]) ?? read(reader["END-DATE"]) else { return }
         hasOddDate = true
-        list.note(.playlistFormLoose, line, expected: oddity.expected, likely: oddity.likely)
+        reader.note(.playlistFormLoose, expected: oddity.expected, likely: oddity.likely)
     }
 
     private func problem(_ reader: TagReader) -> (expected: String, likely: String?)? {
@@ -195,23 +196,18 @@ struct DateRangeChecks {
         bytes.matches("X-", at: attribute.name.lowerBound, prefixBefore: attribute.name.upperBound)
     }
 
-    private mutating func add(
-        _ id: Range<Int>,
-        _ line: TagLine,
-        _ start: WallTime,
-        _ reader: TagReader,
-        _ list: inout ViolationList
-    ) {
+    private mutating func add(_ id: Range<Int>, _ start: WallTime, _ reader: inout TagReader) {
+        let line = reader.line
         let isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")
         let endsOnNext = reader.has("END-ON-NEXT")
         var known = Known(id: id, line: line, start: start, endsOnNext: endsOnNext, isInterstitial: isInterstitial)
-        known.read(line, reader)
+        known.read(reader)
         if isInterstitial || known.className == nil { known.assets.read(reader) }
         if isInterstitial {
             known.assets.noteMisspelt(reader)
-            InterstitialCheck.check(reader, line, &list)
+            InterstitialCheck.check(&reader)
         } else if reader.is("CLASS", "com.apple.hls.preload") {
-            InterstitialCheck.checkPreload(reader, line, &list)
+            InterstitialCheck.checkPreload(&reader)
             if let id = reader["X-TARGET-ID"], let name = reader["X-TARGET-CLASS"], let uri = reader["X-URI"] {
                 known.target = PreloadTarget(id: id, className: name, uri: uri)
             }
@@ -231,17 +227,17 @@ struct DateRangeChecks {
     ///
     /// bis-22 section 4.4.5.1 requires the start in the same playlist; AWS Elemental Live gives it in the first tag alone
     /// (documentation of its EXT-X-DATERANGE ad marker).
-    private func checkEndings(_ window: PlaylistWindow, _ list: inout ViolationList) {
-        for ending in endings where list.hasRoom(for: .dateRangeInvalid) {
+    private func checkEndings(_ window: PlaylistWindow, _ reader: inout TagReader) {
+        for ending in endings where reader.hasRoom(for: .dateRangeInvalid) {
             if index(of: ending.id) != nil {
                 let likely = "The tags of the range stand in another order than they were written."
-                list.note(.dateRangeInvalid, ending.line, expected: Self.startExpected, likely: likely)
+                reader.note(.dateRangeInvalid, ending.line, expected: Self.startExpected, likely: likely)
             } else if !window.hasMoved {
                 let expected = "\(Self.startExpected), which cannot have left this playlist"
-                list.note(.dateRangeInvalid, ending.line, expected: expected, likely: Self.unstarted)
+                reader.note(.dateRangeInvalid, ending.line, expected: expected, likely: Self.unstarted)
             } else if let start = ending.start, let first = window.start, start > first + Self.rounding {
                 let expected = "\(Self.startExpected), while \(start.iso8601), where it begins, is listed"
-                list.note(.dateRangeInvalid, ending.line, expected: expected, likely: Self.unstarted)
+                reader.note(.dateRangeInvalid, ending.line, expected: expected, likely: Self.unstarted)
             }
         }
     }
@@ -249,14 +245,14 @@ struct DateRangeChecks {
     /// Splices out that nothing ends, or that another event or ID ends (bis-22 section 4.4.5.1.1).
     ///
     /// Advice: an encoder may number each section anew, and events may overlap.
-    private func checkSplicePairs(_ window: PlaylistWindow, _ list: inout ViolationList) {
+    private func checkSplicePairs(_ window: PlaylistWindow, _ reader: inout TagReader) {
         for range in ranges {
             guard let begin = range.spliceOut, let end = range.spliceIn, let begun = section(begin),
                 let ended = section(end.value), let event = SpliceChecks.otherEvent(of: ended, than: begun)
             else { continue }
             let (known, found) = (event.expected, event.observed)
             let expected = "SCTE35-IN of event \(known), as SCTE35-OUT under this ID has it, not \(found)"
-            list.note(.dateRangeIneffective, end.line, expected: expected, likely: Self.renumbered)
+            reader.note(.dateRangeIneffective, end.line, expected: expected, likely: Self.renumbered)
         }
         let open = ranges.filter { $0.spliceOut != nil && $0.spliceIn == nil && !$0.hasEnd }
         guard let first = open.min(by: { $0.start < $1.start }) else { return }
@@ -266,21 +262,21 @@ struct DateRangeChecks {
                 && window.start.map { range.start >= $0 } ?? false
         }
         for range in strange {
-            guard let line = range.spliceIn?.line, list.hasRoom(for: .dateRangeIneffective) else { continue }
-            let expected = "SCTE35-IN under ID=\"\(list.text(first.id))\", open since \(first.start.iso8601)"
-            list.note(.dateRangeIneffective, line, expected: expected, likely: Self.countsTags)
+            guard let line = range.spliceIn?.line, reader.hasRoom(for: .dateRangeIneffective) else { continue }
+            let expected = "SCTE35-IN under ID=\"\(reader.shown(first.id))\", open since \(first.start.iso8601)"
+            reader.note(.dateRangeIneffective, line, expected: expected, likely: Self.countsTags)
         }
         guard window.hasEnded, strange.isEmpty else { return }
         for range in open {
             guard let planned = range.planned.flatMap({ DecimalText.microseconds(bytes, $0) }) else {
-                list.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
+                reader.note(.spliceOrphaned, range.line, expected: "SCTE35-IN under the same ID, DURATION or END-DATE")
                 continue
             }
             let rest = window.end.map { $0.duration(since: range.start).wholeMicroseconds.subtractingClamped(planned) }
             guard let rest, rest > SpliceChecks.tolerance.wholeMicroseconds, !returnsByItself(range) else { continue }
             let seconds = (SecondsText.shortest(rest), SecondsText.shortest(planned))
             let expected = "SCTE35-IN under the same ID, or DURATION: \(seconds.0) s follow the \(seconds.1) s planned"
-            list.note(.dateRangeIneffective, range.line, expected: expected, likely: SpliceChecks.lostIn)
+            reader.note(.dateRangeIneffective, range.line, expected: expected, likely: SpliceChecks.lostIn)
         }
     }
 
@@ -294,7 +290,7 @@ struct DateRangeChecks {
     }
 
     /// One equal length is enough: a break and what lies in it may begin together.
-    func compare(with cues: [CueChecks.Start], _ list: inout ViolationList) {
+    func compare(with cues: [CueChecks.Start], _ reader: inout TagReader) {
         guard !cues.isEmpty else { return }
         var planned: [[(range: Known, length: Duration)]] = Array(repeating: [], count: cues.count)
         for range in ranges where range.spliceOut != nil {
@@ -309,9 +305,9 @@ struct DateRangeChecks {
         for (cue, ranges) in zip(cues, planned) {
             let isSame = ranges.contains { range in cue.lengths.contains { !SpliceChecks.differ($0, range.length) } }
             guard !isSame, let known = ranges.first else { continue }
-            let (length, id) = (SpliceChecks.text(known.length), list.text(known.range.id))
+            let (length, id) = (SpliceChecks.text(known.length), reader.shown(known.range.id))
             let words = "one length for one break: \(length) s, as ID=\"\(id)\" has it"
-            list.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
+            reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
         }
     }
 
@@ -320,13 +316,14 @@ struct DateRangeChecks {
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding = Duration.milliseconds(100)
 
-    private mutating func consolidate(_ index: Int, _ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
+    private mutating func consolidate(_ index: Int, _ reader: inout TagReader) {
+        let line = reader.line
         if ranges[index].isInterstitial {
             ranges[index].assets.read(reader)
-            InterstitialCheck.check(reader, line, &list)
+            InterstitialCheck.check(&reader)
         }
-        ranges[index].read(line, reader)
-        guard !ranges[index].isRefused, list.hasRoom(for: .dateRangeConflict),
+        ranges[index].read(reader)
+        guard !ranges[index].isRefused, reader.hasRoom(for: .dateRangeConflict),
             let later = DateRangeTag(bytes, line.valueRange).dateRange()
         else { return }
         var whole = ranges[index].consolidated
@@ -335,19 +332,19 @@ struct DateRangeChecks {
         whole?.consolidate(with: later)
         if let names = whole?.conflictingAttributes, !names.isEmpty {
             ranges[index].isRefused = true
-            let (first, second) = (list.shown(ranges[index].line), list.shown(line))
+            let (first, second) = (reader.shown(ranges[index].line), reader.shown(line))
             let expected = "the same \(names.joined(separator: ", ")) as in \(first)"
-            list.note(.dateRangeConflict, at: line.start, expected: expected, observed: second)
+            reader.note(.dateRangeConflict, at: line.start, expected: expected, observed: second)
         } else if let whole, let problem = Self.problem(whole) {
             ranges[index].isRefused = true
             let likely = "Two signals of one break were converted separately."
-            list.note(.dateRangeInvalid, line, expected: "\(problem), all tags of the ID together", likely: likely)
+            reader.note(.dateRangeInvalid, expected: "\(problem), all tags of the ID together", likely: likely)
         } else {
             ranges[index].consolidated = whole
         }
     }
 
-    private func checkOverlaps(_ list: inout ViolationList) {
+    private func checkOverlaps(_ reader: inout TagReader) {
         guard overlapping else { return }
         var classes: [RawText: [Known]] = [:]
         for range in ranges {
@@ -355,23 +352,23 @@ struct DateRangeChecks {
         }
         for ranges in classes.values where ranges.contains(where: \.endsOnNext) {
             let sorted = ranges.sorted { ($0.start, $0.line.start) < ($1.start, $1.line.start) }
-            for (earlier, later) in zip(sorted, sorted.dropFirst()) where list.hasRoom(for: .dateRangeOverlap) {
+            for (earlier, later) in zip(sorted, sorted.dropFirst()) where reader.hasRoom(for: .dateRangeOverlap) {
                 guard let end = earlier.end, end > later.start + .milliseconds(1) else { continue }
                 let expected = "a start not before \(end.iso8601), where the range before it in its class ends"
-                list.note(.dateRangeOverlap, later.line, expected: expected)
+                reader.note(.dateRangeOverlap, later.line, expected: expected)
             }
         }
     }
 
     /// Players ignore names and classes that are nearly defined ones.
-    private mutating func checkNames(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+    private mutating func checkNames(_ reader: inout TagReader) {
         var isInterstitial = reader.is("CLASS", "com.apple.hls.interstitial")
         if !isInterstitial, comparisons > 0, let name = reader["CLASS"], !DateRangeNames.isDefined(name, bytes) {
             comparisons -= 1
             if let meant = DateRangeNames.classes.name(meantBy: reader.text(name)) {
                 isInterstitial = true
                 let expected = "CLASS=\"\(meant)\", for players ignore other classes"
-                list.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
+                reader.note(.dateRangeIneffective, expected: expected, likely: DateRangeNames.classSlip)
             }
         }
         for attribute in reader.attributes where comparisons > 0 {
@@ -383,29 +380,30 @@ struct DateRangeChecks {
             guard let meant = names.name(meantBy: found),
                 !reader.attributes.contains(where: { reader.text($0.name) == meant })
             else { continue }
-            list.note(.dateRangeIneffective, line, expected: "\(meant) in place of \(found), which players ignore")
+            reader.note(.dateRangeIneffective, expected: "\(meant) in place of \(found), which players ignore")
         }
     }
 
     /// Compares a preload range with the listed range that it names (bis-22 appendix F).
-    private func check(_ target: PreloadTarget, _ line: TagLine, _ list: inout ViolationList) {
-        let id = list.text(target.id)
+    private func check(_ target: PreloadTarget, _ line: TagLine, _ reader: inout TagReader) {
+        let id = reader.shown(target.id)
         guard let range = index(of: target.id).map({ ranges[$0] }) else {
-            guard let meant = DateRangeNames.classes.name(meantBy: list.text(target.className)) else { return }
+            guard let meant = DateRangeNames.classes.name(meantBy: reader.shown(target.className)) else { return }
             let expected = "X-TARGET-CLASS=\"\(meant)\""
-            list.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
+            reader.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
             return
         }
         guard let name = range.className, isPlain(name), isPlain(target.className) else { return }
         if !bytes[name].elementsEqual(bytes[target.className]) {
-            let expected = "X-TARGET-CLASS=\"\(list.text(name))\", the CLASS of ID=\"\(id)\": else nothing is preloaded"
-            list.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
+            let expected =
+                "X-TARGET-CLASS=\"\(reader.shown(name))\", the CLASS of ID=\"\(id)\": else nothing is preloaded"
+            reader.note(.dateRangeIneffective, line, expected: expected, likely: DateRangeNames.classSlip)
         } else if range.isInterstitial, let uri = range.assets.only, isPlain(uri), isPlain(target.uri),
             areSurelyTwo(uri, target.uri)
         {
-            let expected = "X-URI=\"\(list.text(uri))\", as in ID=\"\(id)\": players discard what another one gave"
+            let expected = "X-URI=\"\(reader.shown(uri))\", as in ID=\"\(id)\": players discard what another one gave"
             let likely = "The two addresses are signed, or written, in different ways."
-            list.note(.dateRangeIneffective, line, expected: expected, likely: likely)
+            reader.note(.dateRangeIneffective, line, expected: expected, likely: likely)
         }
     }
 
@@ -460,9 +458,7 @@ struct PlaylistWindow {
 struct RawText: Hashable {
     private let bytes: UnsafeRawBufferPointer
 
-    init(_ body: UnsafeRawBufferPointer, _ range: Range<Int>) {
-        bytes = UnsafeRawBufferPointer(rebasing: body[range])
-    }
+    init(_ body: UnsafeRawBufferPointer, _ range: Range<Int>) { bytes = UnsafeRawBufferPointer(rebasing: body[range]) }
 
     static func == (left: RawText, right: RawText) -> Bool {
         left.bytes.count == right.bytes.count && left.bytes.elementsEqual(right.bytes)

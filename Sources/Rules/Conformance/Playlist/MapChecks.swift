@@ -14,27 +14,28 @@ struct MapChecks {
     private var beganWithStreams = false
     var isGap = false
 
-    mutating func read(_ line: TagLine, uri: Range<Int>?, _ bytes: UnsafeRawBufferPointer) {
-        map = beganWithStreams ? nil : line
-        isFragmented = uri.map { Self.isFragmented($0, bytes) } ?? false
+    mutating func read(_ reader: TagReader) {
+        map = beganWithStreams ? nil : reader.line
+        isFragmented = reader["URI"].map { Self.isFragmented($0, reader.bytes) } ?? false
         isBehind = false
     }
 
     mutating func endRun() { isBehind = true }
 
-    mutating func endSegment(_ line: TagLine, isFirst: Bool, _ list: inout ViolationList) {
+    mutating func endSegment(isFirst: Bool, _ reader: inout TagReader) {
         defer { isGap = false }
+        let uri = reader.line.range
         guard let map else {
-            if isFirst { beganWithStreams = Self.isStream(line.range, list.bytes) }
+            if isFirst { beganWithStreams = Self.isStream(uri, reader.bytes) }
             return
         }
         if !isBehind {
-            if !isFragmented { isFragmented = Self.isFragmented(line.range, list.bytes) }
-        } else if isFragmented, !isGap, Self.isStream(line.range, list.bytes) {
-            let shown = list.shown(map)
+            if !isFragmented { isFragmented = Self.isFragmented(uri, reader.bytes) }
+        } else if isFragmented, !isGap, Self.isStream(uri, reader.bytes) {
+            let shown = reader.shown(map)
             self.map = nil
             let expected = "fragmented MP4, to which \(shown) still applies, or an EXT-X-MAP of this segment's own"
-            list.note(.initializationSectionForeign, line, expected: expected)
+            reader.note(.initializationSectionForeign, expected: expected)
         }
     }
 

@@ -9,6 +9,8 @@ struct MediaChecks {
     private(set) var hasEndList = false
     private var skipped: UInt64?
     private var skipLine: TagLine?
+    /// EXTINF with decimal places, which needs version 3.
+    private(set) var firstDecimals: TagLine?
     private var pending: (line: TagLine, duration: Int64?, decimals: Int)?
     private var isDiscontinuity = false
     private var firstDiscontinuity: TagLine?
@@ -43,81 +45,67 @@ struct MediaChecks {
         )
     }
 
-    mutating func read(
-        _ tag: PlaylistTag,
-        _ line: TagLine,
-        _ reader: TagReader,
-        _ header: inout HeaderChecks,
-        _ list: inout ViolationList
-    ) {
-        let bytes = list.bytes
-        if parts.isInSegment { parts.checkOrder(tag, line, &list) }
+    mutating func read(_ tag: PlaylistTag, _ reader: inout TagReader) {
+        let (bytes, line) = (reader.bytes, reader.line)
+        if parts.isInSegment { parts.checkOrder(tag, &reader) }
         switch tag {
-        case .extinf: readDuration(line, &header, &list)
+        case .extinf: readDuration(&reader)
         case .programDateTime:
             let text = UnsafeRawBufferPointer(rebasing: bytes[line.valueRange])
             let date = WallTime.parse(text)
             dates.read(date)
             if date == nil {
                 let likely = TypingMistake.inDate(text)
-                list.note(.tagMalformed, line, expected: "an ISO 8601 date and time", likely: likely)
+                reader.note(.tagMalformed, expected: "an ISO 8601 date and time", likely: likely)
             } else if !WallTime.isUsual(text) {
-                dates.checkForm(text, line, &list)
+                dates.checkForm(text, &reader)
             }
         case .discontinuity:
             isDiscontinuity = true
             if firstDiscontinuity == nil { firstDiscontinuity = line }
             map.endRun()
             parts.endSegment()
-        case .byteRange:
-            header.needs(4, line, "EXT-X-BYTERANGE")
-            byteRanges.read(line, &list)
+        case .byteRange: byteRanges.read(&reader)
         case .bitRate:
             if DecimalText.integer(bytes, line.valueRange) == nil {
-                list.note(.tagMalformed, line, expected: "EXT-X-BITRATE as a whole number of kilobits per second")
+                reader.note(.tagMalformed, expected: "EXT-X-BITRATE as a whole number of kilobits per second")
             }
-        case .map:
-            header.needsMap(line)
-            checkMap(line, reader, &list)
-        case .iFramesOnly:
-            isIFramesOnly = true
-            header.needs(4, line, "EXT-X-I-FRAMES-ONLY")
+        case .map: checkMap(&reader)
+        case .iFramesOnly: isIFramesOnly = true
         case .endList: hasEndList = true
         case .gap: map.isGap = true
-        case .targetDuration, .mediaSequence, .discontinuitySequence: readNumber(tag, line, &list)
-        case .playlistType: readType(line, &list)
+        case .targetDuration, .mediaSequence, .discontinuitySequence: readNumber(tag, &reader)
+        case .playlistType: readType(&reader)
         case .skip:
-            header.needs(reader.has("RECENTLY-REMOVED-DATERANGES") ? 10 : 9, line, "EXT-X-SKIP")
             skipped = reader["SKIPPED-SEGMENTS"].flatMap { DecimalText.integer(bytes, $0) } ?? 0
             skipLine = line
-            if segments > 0 { list.note(.tagMisplaced, line, expected: "EXT-X-SKIP before the first segment") }
-        case .renditionReport: checkReport(line, reader, &list)
-        case .preloadHint: readHint(line, reader, &list)
-        case .part: parts.read(line, reader, isFirstOfDelta: isDelta && segments == 0, &list)
-        case .partInf: parts.readTarget(line, reader)
-        case .serverControl: parts.readControl(line, reader)
+            if segments > 0 { reader.note(.tagMisplaced, expected: "EXT-X-SKIP before the first segment") }
+        case .renditionReport: checkReport(&reader)
+        case .preloadHint: readHint(&reader)
+        case .part: parts.read(isFirstOfDelta: isDelta && segments == 0, &reader)
+        case .partInf: parts.readTarget(reader)
+        case .serverControl: parts.readControl(reader)
         default: break
         }
     }
 
     var isInSegment: Bool { pending != nil }
 
-    mutating func readURI(_ line: TagLine, _ list: inout ViolationList) {
+    mutating func readURI(_ reader: inout TagReader) {
         guard let pending else { return }
         self.pending = nil
-        byteRanges.endSegment(line, isFirstOfDelta: isDelta && segments == 0, &list)
-        map.endSegment(line, isFirst: segments == 0, &list)
+        byteRanges.endSegment(isFirstOfDelta: isDelta && segments == 0, &reader)
+        map.endSegment(isFirst: segments == 0, &reader)
         segments += 1
         parts.endSegment()
         finish(short: isDiscontinuity)
         let duration = pending.duration ?? 0
         dates.endSegment(
-            line,
             duration: duration,
             decimals: pending.decimals,
             isDiscontinuity: isDiscontinuity,
             isReadable: pending.duration != nil,
-            &list
+            &reader
         )
         if isDiscontinuity { discontinuities += 1 }
         isDiscontinuity = false
@@ -126,54 +114,55 @@ struct MediaChecks {
         if duration > longest?.duration ?? -1 { longest = (duration, pending.line) }
         guard let target else { return }
         if isTooLong(duration, target) {
-            list.note(.targetDurationExceeded, pending.line, expected: Self.limit(target))
+            reader.note(.targetDurationExceeded, pending.line, expected: Self.limit(target))
         } else if duration == target + Self.half {
             let likely = "The target duration is rounded with halves to even, as lrint of C does."
-            list.note(.playlistFormLoose, pending.line, expected: Self.limit(target), likely: likely)
+            reader.note(.playlistFormLoose, pending.line, expected: Self.limit(target), likely: likely)
         }
         short = duration * 2 < target ? pending.line : nil
     }
 
-    mutating func finish(_ header: HeaderChecks, hasDateRanges: Bool, _ list: inout ViolationList) {
-        if let pending { list.note(.tagMisplaced, pending.line, expected: "a URI line after EXTINF") }
+    mutating func finish(_ header: HeaderChecks, hasDateRanges: Bool, _ reader: inout TagReader) {
+        if let pending { reader.note(.tagMisplaced, pending.line, expected: "a URI line after EXTINF") }
         if hasEndList, let hint {
-            list.note(.tagMisplaced, hint, expected: "no EXT-X-PRELOAD-HINT in a playlist that has ended")
+            reader.note(.tagMisplaced, hint, expected: "no EXT-X-PRELOAD-HINT in a playlist that has ended")
         }
-        if !header.hasSeen(.targetDuration) {
-            let expected = "EXT-X-TARGETDURATION"
-            let likely = header.mistake(in: .targetDuration)
-            list.note(.tagMissing, at: nil, expected: expected, observed: "a media playlist without it", likely: likely)
+        if !reader.hasSeen(.targetDuration) {
+            let (expected, observed) = ("EXT-X-TARGETDURATION", "a media playlist without it")
+            let likely = reader.mistake(in: .targetDuration)
+            reader.note(.tagMissing, at: nil, expected: expected, observed: observed, likely: likely)
         }
-        parts.finish(target: target, isIFramesOnly: isIFramesOnly, &list)
+        parts.finish(target: target, isIFramesOnly: isIFramesOnly, &reader)
         if let skipLine, let skipped, !hasEndList {
-            let isOffered = parts.offersSkips ?? header.hasSeen(.serverControl)
+            let isOffered = parts.offersSkips ?? reader.hasSeen(.serverControl)
             if !isOffered {
                 let (offered, lost) = (RoleChecks.offeredDelta, RoleChecks.lostOffer)
-                list.note(.serverControlInvalid, skipLine, expected: offered, likely: lost)
+                reader.note(.serverControlInvalid, skipLine, expected: offered, likely: lost)
             } else if skipped > 0 {
-                parts.checkSkip(skipLine, listed: total, longest: max(longest?.duration ?? 0, target ?? 0), &list)
+                parts.checkSkip(skipLine, listed: total, longest: max(longest?.duration ?? 0, target ?? 0), &reader)
             }
         }
-        byteRanges.finish(&list)
+        byteRanges.finish(&reader)
         // Date ranges without any date are a worse finding of their own.
-        if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &list) }
+        if !hasEndList, hasDates || !hasDateRanges { dates.finish(segments: segments, isDelta: isDelta, &reader) }
         if let target, let longest {
-            if isTooLong(longest.duration, target), list.hasRoom(for: .targetDurationExceeded), segmentsBeforeTarget > 0
+            if isTooLong(longest.duration, target), reader.hasRoom(for: .targetDurationExceeded),
+                segmentsBeforeTarget > 0
             {
-                list.note(.targetDurationExceeded, longest.line, expected: Self.limit(target))
+                reader.note(.targetDurationExceeded, longest.line, expected: Self.limit(target))
             }
             if target > longest.duration + 1_000_000, !isDelta {
                 let expected = "EXT-X-TARGETDURATION of at most the longest EXTINF, rounded up, and a second"
                 let (limit, length) = (SecondsText.shortest(target), SecondsText.shortest(longest.duration))
                 let observed = "\(limit) s, longest EXTINF \(length) s"
-                list.note(.targetDurationLoose, at: nil, expected: expected, observed: observed)
+                reader.note(.targetDurationLoose, at: nil, expected: expected, observed: observed)
             }
         }
         guard !hasEndList else { return }
-        checkShort(&list)
-        checkType(&list)
-        checkCount(header, &list)
-        checkStart(header, &list)
+        checkShort(&reader)
+        checkType(&reader)
+        checkCount(&reader)
+        checkStart(header, &reader)
     }
 
     private var segmentsBeforeTarget = 0
@@ -182,123 +171,120 @@ struct MediaChecks {
     private mutating func finish(short isFollowedByDiscontinuity: Bool) {
         guard let line = short else { return }
         short = nil
-        if !isFollowedByDiscontinuity, shorts.count < ViolationList.limitPerCode { shorts.append(line) }
+        if !isFollowedByDiscontinuity, shorts.count < TagReader.limitPerCode { shorts.append(line) }
     }
 
     /// Short segments make clients reload sooner; key frames and playlists that are not reloaded may have them.
-    private func checkShort(_ list: inout ViolationList) {
+    private func checkShort(_ reader: inout TagReader) {
         guard let target, type?.isVOD != true, !isIFramesOnly else { return }
         for line in shorts {
             let expected = "EXTINF of at least half of EXT-X-TARGETDURATION, \(SecondsText.shortest(target / 2)) s"
-            list.note(.segmentDurationShort, line, expected: expected)
+            reader.note(.segmentDurationShort, line, expected: expected)
         }
     }
 
-    private mutating func readDuration(_ line: TagLine, _ header: inout HeaderChecks, _ list: inout ViolationList) {
-        let bytes = list.bytes
-        if pending != nil { list.note(.tagRepeated, line, expected: "EXTINF once for a segment") }
+    private mutating func readDuration(_ reader: inout TagReader) {
+        let (bytes, line) = (reader.bytes, reader.line)
+        if pending != nil { reader.note(.tagRepeated, expected: "EXTINF once for a segment") }
         var comma = line.value
         let duration = DecimalText.microseconds(bytes, upToComma: &comma, end: line.end)
         if duration == nil {
             let end = bytes[line.valueRange].firstIndex(of: UInt8(ascii: ",")) ?? line.end
             let mistake = TypingMistake.inNumber(of: line, upTo: end, isWhole: false, bytes)
-            list.note(.tagMalformed, line, expected: "EXTINF:seconds, not negative, and a comma", likely: mistake)
+            reader.note(.tagMalformed, expected: "EXTINF:seconds, not negative, and a comma", likely: mistake)
         } else if comma == line.end {
             let likely = "The packager leaves out the comma after a duration."
-            list.note(.playlistFormLoose, line, expected: "a comma after EXTINF:seconds", likely: likely)
+            reader.note(.playlistFormLoose, expected: "a comma after EXTINF:seconds", likely: likely)
         }
         var point = line.value
         while point < comma, bytes[point] != UInt8(ascii: ".") { point &+= 1 }
-        if duration != nil, point == comma, comma &+ 1 < line.end { checkDecimalComma(line, comma, &list) }
-        if point < comma { header.needs(3, line, "an EXTINF with decimal places") }
+        if point < comma, firstDecimals == nil { firstDecimals = line }
+        if duration != nil, point == comma, comma &+ 1 < line.end { checkDecimalComma(comma, &reader) }
         pending = (line, duration, max(0, comma - point - 1))
     }
 
     /// A fraction behind a comma, as in `6,006,`, is a title to players; a title of digits has no comma behind it.
-    private func checkDecimalComma(_ line: TagLine, _ comma: Int, _ list: inout ViolationList) {
-        let rest = list.bytes[(comma + 1)..<line.end]
+    private func checkDecimalComma(_ comma: Int, _ reader: inout TagReader) {
+        let rest = reader.bytes[(comma + 1)..<reader.line.end]
         let fraction = rest.prefix { $0 &- UInt8(ascii: "0") <= 9 }
-        guard !fraction.isEmpty, fraction.endIndex < line.end, list.bytes[fraction.endIndex] == UInt8(ascii: ",") else {
-            return
-        }
+        guard !fraction.isEmpty, rest[fraction.endIndex...].first == UInt8(ascii: ",") else { return }
         let expected = "EXTINF:seconds with a decimal point: players read no fraction behind a comma"
         let likely = "The number is printed with a decimal comma, as some languages have it."
-        list.note(.playlistFormLoose, line, expected: expected, likely: likely)
+        reader.note(.playlistFormLoose, expected: expected, likely: likely)
     }
 
-    private mutating func readNumber(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
-        let value = DecimalText.integer(list.bytes, line.valueRange)
+    private mutating func readNumber(_ tag: PlaylistTag, _ reader: inout TagReader) {
+        let line = reader.line
+        let value = DecimalText.integer(reader.bytes, line.valueRange)
         guard let value, tag != .targetDuration || value <= 31_536_000 else {
-            let mistake = TypingMistake.inNumber(of: line, upTo: line.end, isWhole: true, list.bytes)
-            list.note(.tagMalformed, line, expected: "\(tag.fullName) as a whole number", likely: mistake)
+            let mistake = TypingMistake.inNumber(of: line, upTo: line.end, isWhole: true, reader.bytes)
+            reader.note(.tagMalformed, expected: "\(tag.fullName) as a whole number", likely: mistake)
             return
         }
         switch tag {
         case .targetDuration:
             if target == nil { segmentsBeforeTarget = segments }
-            if value == 0 { list.note(.tagMalformed, line, expected: "EXT-X-TARGETDURATION of at least 1") }
+            if value == 0 { reader.note(.tagMalformed, expected: "EXT-X-TARGETDURATION of at least 1") }
             target = Int64(value) * 1_000_000
         case .mediaSequence:
             mediaSequence = value
-            if segments > 0 { list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment") }
+            if segments > 0 { reader.note(.tagMisplaced, expected: "\(tag.fullName) before the first segment") }
         default:
             if segments > 0 || firstDiscontinuity != nil {
-                list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first segment and discontinuity")
+                reader.note(.tagMisplaced, expected: "\(tag.fullName) before the first segment and discontinuity")
             }
         }
     }
 
-    private mutating func readType(_ line: TagLine, _ list: inout ViolationList) {
-        if list.bytes.matches("VOD", at: line.value, end: line.end) {
-            type = (true, line)
-        } else if list.bytes.matches("EVENT", at: line.value, end: line.end) {
-            type = (false, line)
-        } else {
-            list.note(.tagMalformed, line, expected: "EXT-X-PLAYLIST-TYPE:VOD or EVENT")
+    private mutating func readType(_ reader: inout TagReader) {
+        switch reader.text(reader.line.valueRange) {
+        case "VOD": type = (true, reader.line)
+        case "EVENT": type = (false, reader.line)
+        default: reader.note(.tagMalformed, expected: "EXT-X-PLAYLIST-TYPE:VOD or EVENT")
         }
     }
 
     mutating func noteUnreadMap() { map = MapChecks() }
 
-    mutating func noteParts(_ line: TagLine) { parts.note(line) }
+    mutating func noteParts(_ reader: TagReader) { parts.note(reader.line) }
 
-    mutating func readKey(_ line: TagLine, _ reader: TagReader, isSound: Bool, _ list: inout ViolationList) {
-        if parts.isInSegment { parts.checkOrder(.key, line, &list) }
+    mutating func readKey(isSound: Bool, _ reader: inout TagReader) {
+        if parts.isInSegment { parts.checkOrder(.key, &reader) }
         hasKeyWithoutVector = isSound && reader.is("METHOD", "AES-128") && !reader.has("IV")
     }
 
     /// An encrypted section has no sequence number for an IV, and no predecessor for its range (bis-22 section 4.4.4.5).
-    private mutating func checkMap(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
+    private mutating func checkMap(_ reader: inout TagReader) {
         if hasKeyWithoutVector {
-            list.note(.encryptionInvalid, line, expected: "IV in the EXT-X-KEY with METHOD=AES-128 before EXT-X-MAP")
+            reader.note(.encryptionInvalid, expected: "IV in the EXT-X-KEY with METHOD=AES-128 before EXT-X-MAP")
         }
-        map.read(line, uri: reader["URI"], list.bytes)
+        map.read(reader)
         if let range = reader["BYTERANGE"], !reader.isReference(range), !reader.text(range).contains("@") {
-            list.note(.tagMalformed, line, expected: "BYTERANGE=n@o in EXT-X-MAP")
+            reader.note(.tagMalformed, expected: "BYTERANGE=n@o in EXT-X-MAP")
         }
     }
 
     /// One hint of each known TYPE (bis-22 section 6.2.6, should).
-    private mutating func readHint(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
-        hint = hint ?? line
+    private mutating func readHint(_ reader: inout TagReader) {
+        hint = hint ?? reader.line
         let type = reader.text("TYPE") ?? ""
         // Proposals for the next edition hint at keys.
         if !["PART", "MAP", "KEY"].contains(type) {
             let likely = "The TYPE is that of a newer edition or of a vendor."
-            list.note(.playlistFormLoose, line, expected: "TYPE=PART or MAP; clients ignore the tag", likely: likely)
+            reader.note(.playlistFormLoose, expected: "TYPE=PART or MAP; clients ignore the tag", likely: likely)
         } else if hinted.contains(type) {
             let likely = "An older hint was not replaced by the next one."
-            list.note(.playlistFormLoose, line, expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)", likely: likely)
+            reader.note(.playlistFormLoose, expected: "one EXT-X-PRELOAD-HINT of TYPE=\(type)", likely: likely)
         }
         if hinted.count < 4 { hinted.append(type) }
-        if type == "PART" { parts.readHint(line, reader) }
+        if type == "PART" { parts.readHint(reader) }
     }
 
     /// Other attributes may be left out if equal to this playlist's (bis-22 4.4.5.4).
-    private func checkReport(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
+    private func checkReport(_ reader: inout TagReader) {
         guard let uri = reader["URI"], !reader.isReference(uri) else { return }
         let first = reader.text(uri).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        if first.contains(":") { list.note(.tagMalformed, line, expected: "URI relative to that of the playlist") }
+        if first.contains(":") { reader.note(.tagMalformed, expected: "URI relative to that of the playlist") }
     }
 
     private static let half: Int64 = 500_000
@@ -318,26 +304,26 @@ struct MediaChecks {
     /// A VOD playlist must not change, and one with the last segment of its presentation has EXT-X-ENDLIST (bis-22 6.2.1).
     ///
     /// Advice: one version does not show which segment is the last, and clients do not reload it (6.3.4).
-    private func checkType(_ list: inout ViolationList) {
+    private func checkType(_ reader: inout TagReader) {
         guard let type, type.isVOD else { return }
         let effect = "without it hls.js starts near its end and loads it again (hls.js issue 668)"
         let expected = "EXT-X-ENDLIST in a playlist that says VOD: \(effect)"
         let likely = "The playlist is still being written, or was cut off."
-        list.note(.playlistFormLoose, type.line, expected: expected, likely: likely)
+        reader.note(.playlistFormLoose, type.line, expected: expected, likely: likely)
     }
 
     /// A playlist that loses discontinuities counts them (bis-22 section 6.2.2), but may begin at any number.
-    private func checkCount(_ header: HeaderChecks, _ list: inout ViolationList) {
+    private func checkCount(_ reader: inout TagReader) {
         guard let firstDiscontinuity, discontinuities > 1, mediaSequence > 0, type == nil, !isDelta,
-            !header.hasSeen(.discontinuitySequence)
+            !reader.hasSeen(.discontinuitySequence)
         else { return }
         let effect = "without it players stall at an ad once a discontinuity has left the playlist"
         let expected = "EXT-X-DISCONTINUITY-SEQUENCE in the head: \(effect)"
         let likely = "The writer of the playlist does not count the discontinuities that have left it."
-        list.note(.playlistFormLoose, firstDiscontinuity, expected: expected, likely: likely)
+        reader.note(.playlistFormLoose, firstDiscontinuity, expected: expected, likely: likely)
     }
 
-    private func checkStart(_ header: HeaderChecks, _ list: inout ViolationList) {
+    private func checkStart(_ header: HeaderChecks, _ reader: inout TagReader) {
         guard let start = header.start, let target else { return }
         let fromEnd = start.microseconds < 0 ? -start.microseconds : total - start.microseconds
         // Low-latency players may start as near as the hold-back from parts allows.
@@ -345,6 +331,6 @@ struct MediaChecks {
         guard start.microseconds != 0, fromEnd < least, !isDelta else { return }
         let three = SecondsText.shortest(target * 3)
         let expected = "TIME-OFFSET at least three target durations, \(three) s, from the end"
-        list.note(.startOffsetNearEdge, start.line, expected: expected)
+        reader.note(.startOffsetNearEdge, start.line, expected: expected)
     }
 }

@@ -36,40 +36,34 @@ struct MultivariantChecks {
     private var groups: [String: [String: Group]] = [:]
 
     private var unread: [(type: String?, id: String?)] = []
-    private static let types = ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]
+    static let types = ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]
 
-    mutating func read(
-        _ tag: PlaylistTag,
-        _ line: TagLine,
-        _ reader: TagReader,
-        _ header: inout HeaderChecks,
-        _ list: inout ViolationList
-    ) {
+    mutating func read(_ tag: PlaylistTag, _ reader: inout TagReader) {
         switch tag {
         case .streamInf:
-            if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
-            pending = line
+            if let pending { reader.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
+            pending = reader.line
             hasStreams = true
-            readVariant(line, reader, &list)
-        case .media: readRendition(line, reader, &header, &list)
+            readVariant(&reader)
+        case .media: readRendition(&reader)
         case .sessionData:
             if reader.has("VALUE") == reader.has("URI") {
-                list.note(.tagMalformed, line, expected: "one of VALUE and URI in EXT-X-SESSION-DATA")
+                reader.note(.tagMalformed, expected: "one of VALUE and URI in EXT-X-SESSION-DATA")
             }
             guard let id = reader.text("DATA-ID"), !id.contains("{$") else { break }
             if !sessionData.insert([id, reader.text("LANGUAGE") ?? ""]).inserted {
-                list.note(.tagRepeated, line, expected: "EXT-X-SESSION-DATA once for each DATA-ID and LANGUAGE")
+                reader.note(.tagRepeated, expected: "EXT-X-SESSION-DATA once for each DATA-ID and LANGUAGE")
             }
         case .iFrameStreamInf: noteFrames()
         case .contentSteering:
-            steered = line
+            steered = reader.line
             steeredPathway = reader.text("PATHWAY-ID")
             inlineSteering = reader.text("SERVER-URI").flatMap { DataURI.isOne($0) ? $0 : nil }
         default: break
         }
     }
 
-    mutating func skipURI(_ line: TagLine) {
+    mutating func skipURI() {
         pending = nil
         skipsURI = true
         hasStreams = true
@@ -78,10 +72,10 @@ struct MultivariantChecks {
     mutating func noteFrames() { hasStreams = true }
 
     /// Session keys must differ (bis-22 section 4.4.6.5).
-    mutating func readKey(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
+    mutating func readKey(_ reader: inout TagReader) {
         let names: [StaticString] = ["METHOD", "URI", "IV", "KEYFORMAT", "KEYFORMATVERSIONS"]
         guard !sessionKeys.insert(names.map { reader.text($0) ?? "" }).inserted else { return }
-        list.note(.tagRepeated, line, expected: "each EXT-X-SESSION-KEY once")
+        reader.note(.tagRepeated, expected: "each EXT-X-SESSION-KEY once")
     }
 
     /// Keeps its group from being reported as missing.
@@ -91,50 +85,50 @@ struct MultivariantChecks {
         unread.contains { ($0.type ?? type) == type && (id == nil || ($0.id ?? id) == id) }
     }
 
-    mutating func readURI(_ line: TagLine, _ header: HeaderChecks, _ list: inout ViolationList) {
+    mutating func readURI(_ reader: inout TagReader) {
         if pending == nil, !skipsURI {
             let expected = "EXT-X-STREAM-INF before a variant's URI"
-            list.note(.tagMissing, line, expected: expected, likely: header.mistake(in: .streamInf))
+            reader.note(.tagMissing, expected: expected, likely: reader.mistake(in: .streamInf))
         }
         pending = nil
         skipsURI = false
     }
 
-    func finish(_ list: inout ViolationList) {
-        if let pending { list.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
+    func finish(_ reader: inout TagReader) {
+        if let pending { reader.note(.tagMisplaced, pending, expected: "a URI line after EXT-X-STREAM-INF") }
         if !hasStreams {
             let observed = "a multivariant playlist without any variant"
-            list.note(.variantIncomplete, at: nil, expected: "EXT-X-STREAM-INF", observed: observed)
+            reader.note(.variantIncomplete, at: nil, expected: "EXT-X-STREAM-INF", observed: observed)
         }
-        for variant in variants where list.hasRoom(for: .renditionGroupInvalid) {
+        for variant in variants where reader.hasRoom(for: .renditionGroupInvalid) {
             for (type, id) in variant.groups where groups[type]?[id] == nil && !isUnread(type, id) {
                 let expected = "EXT-X-MEDIA of TYPE=\(type) and GROUP-ID=\"\(id.prefix(64))\""
-                list.note(.renditionGroupInvalid, variant.line, expected: expected)
+                reader.note(.renditionGroupInvalid, variant.line, expected: expected)
             }
         }
         let without = variants.count { $0.hasNoCaptions }
         if without > 0, without < variants.count, let odd = variants.first(where: { !$0.hasNoCaptions }) {
-            list.note(.renditionGroupInvalid, odd.line, expected: "CLOSED-CAPTIONS=NONE in all variants or in none")
+            reader.note(.renditionGroupInvalid, odd.line, expected: "CLOSED-CAPTIONS=NONE in all variants or in none")
         }
         if scored > 0, let unscored {
-            list.note(.variantIncomplete, unscored, expected: "SCORE, as other variants have it")
+            reader.note(.variantIncomplete, unscored, expected: "SCORE, as other variants have it")
         }
         if let steered, let steeredPathway, !steeredPathway.contains("{$"), !pathways.contains(steeredPathway) {
-            list.note(.tagMalformed, steered, expected: "PATHWAY-ID of a variant")
+            reader.note(.tagMalformed, steered, expected: "PATHWAY-ID of a variant")
         }
-        checkSteering(&list)
-        for type in Self.types { checkMembers(type, &list) }
+        checkSteering(&reader)
+        for type in Self.types { checkMembers(type, &reader) }
     }
 
-    private func checkSteering(_ list: inout ViolationList) {
+    private func checkSteering(_ reader: inout TagReader) {
         guard let steered, let inlineSteering, !inlineSteering.contains("{$") else { return }
         let isResolved = !pathways.contains { $0.contains("{$") }
         let found = SteeringChecks.violations(inDataURI: inlineSteering, pathways: isResolved ? pathways.sorted() : [])
-        for violation in found { list.note(violation, steered) }
+        for violation in found { reader.note(violation, steered) }
     }
 
-    private mutating func readVariant(_ line: TagLine, _ reader: TagReader, _ list: inout ViolationList) {
-        var variant = Variant(line: line)
+    private mutating func readVariant(_ reader: inout TagReader) {
+        var variant = Variant(line: reader.line)
         if let id = reader.text("AUDIO") { variant.groups.append(("AUDIO", id)) }
         if let id = reader.text("VIDEO") { variant.groups.append(("VIDEO", id)) }
         if let id = reader.text("SUBTITLES") { variant.groups.append(("SUBTITLES", id)) }
@@ -144,16 +138,16 @@ struct MultivariantChecks {
             } else if reader.is("CLOSED-CAPTIONS", "NONE") {
                 variant.hasNoCaptions = true
             } else {
-                list.note(.tagMalformed, line, expected: "CLOSED-CAPTIONS as a quoted group or NONE")
+                reader.note(.tagMalformed, expected: "CLOSED-CAPTIONS as a quoted group or NONE")
             }
         }
         if variant.groups.contains(where: { $0.id.contains("{$") }) { variant.groups = [] }
         variants.append(variant)
         // Default of bis-22 section 4.4.6.2.
         pathways.insert(reader.text("PATHWAY-ID") ?? ".")
-        if reader.has("SCORE") { scored += 1 } else if unscored == nil { unscored = line }
+        if reader.has("SCORE") { scored += 1 } else if unscored == nil { unscored = reader.line }
         let missing = missing(reader)
-        if !missing.isEmpty { list.note(.variantIncomplete, line, expected: missing.joined(separator: ", ")) }
+        if !missing.isEmpty { reader.note(.variantIncomplete, expected: missing.joined(separator: ", ")) }
     }
 
     private func missing(_ reader: TagReader) -> [String] {
@@ -173,46 +167,33 @@ struct MultivariantChecks {
         return missing
     }
 
-    private mutating func readRendition(
-        _ line: TagLine,
-        _ reader: TagReader,
-        _ header: inout HeaderChecks,
-        _ list: inout ViolationList
-    ) {
+    private mutating func readRendition(_ reader: inout TagReader) {
         guard let type = reader.text("TYPE"), Self.types.contains(type) else {
             // Clients ignore a tag with an unknown value (bis-22 section 6.3.1).
             let isCase = Self.types.contains(reader.text("TYPE")?.uppercased() ?? "")
             let expected = "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag"
             let likely = isCase ? TypingMistake.lowerCase : "The TYPE is that of a newer edition or of a vendor."
-            list.note(.playlistFormLoose, line, expected: expected, likely: likely)
+            reader.note(.playlistFormLoose, expected: expected, likely: likely)
             return
         }
-        let isCaptions = type == "CLOSED-CAPTIONS"
-        if let instream = reader.text("INSTREAM-ID") {
-            if !isCaptions {
-                header.needs(13, line, "INSTREAM-ID of other than closed captions")
-            } else if instream.hasPrefix("SERVICE") {
-                header.needs(7, line, "INSTREAM-ID of a SERVICE")
-            }
-        }
         if let problem = RenditionTagCheck.problem(reader, type: type) {
-            list.note(.renditionGroupInvalid, line, expected: problem)
+            reader.note(.renditionGroupInvalid, expected: problem)
         }
         if type == "AUDIO", !reader.has("CHANNELS"), !isChannelsTold {
             isChannelsTold = true
-            list.note(.variantIncomplete, line, expected: "CHANNELS in EXT-X-MEDIA of audio")
+            reader.note(.variantIncomplete, expected: "CHANNELS in EXT-X-MEDIA of audio")
         }
         guard let id = reader.text("GROUP-ID"), let name = reader.text("NAME") else { return }
-        var group = groups[type]?[id] ?? Group(line: line)
+        var group = groups[type]?[id] ?? Group(line: reader.line)
         groups[type]?[id] = nil
         // The specification's own example of content steering has groups that differ in the case of a NAME.
         if !group.names.insert(name.lowercased()).inserted {
-            list.note(.renditionGroupInvalid, line, expected: "another NAME than the rest of the group has")
+            reader.note(.renditionGroupInvalid, expected: "another NAME than the rest of the group has")
         }
         group.members[name.lowercased()] = Self.common(reader)
         if reader.is("DEFAULT", "YES") {
             if group.hasDefault {
-                list.note(.renditionGroupInvalid, line, expected: "one DEFAULT=YES in a group")
+                reader.note(.renditionGroupInvalid, expected: "one DEFAULT=YES in a group")
                 group.members[name.lowercased()] = nil
             }
             group.hasDefault = true
@@ -221,19 +202,20 @@ struct MultivariantChecks {
     }
 
     /// Groups of one type have the same members (bis-22 section 4.4.6.1.1).
-    private func checkMembers(_ type: String, _ list: inout ViolationList) {
+    private func checkMembers(_ type: String, _ reader: inout TagReader) {
         let sorted = (groups[type] ?? [:]).values.sorted { $0.line.start < $1.line.start }
         guard let first = sorted.first else { return }
         for group in sorted.dropFirst() where group.names != first.names {
-            let expected = "the members of the first group of its type: \(Self.shown(first.names))"
-            list.note(.renditionGroupInvalid, group.line, expected: expected)
+            let names = first.names.sorted().prefix(8).map { $0.prefix(32) }.joined(separator: ", ")
+            let expected = "the members of the first group of its type: \(names)"
+            reader.note(.renditionGroupInvalid, group.line, expected: expected)
         }
         for group in sorted.dropFirst() {
             let isOdd = { (name: String) in group.members[name].map { $0 != first.members[name] } ?? false }
             let odd = first.members.keys.sorted().first(where: isOdd)
             guard let odd, let known = first.members[odd] else { continue }
             let expected = "the attributes that \(odd.prefix(32)) has in the first group: \(known)"
-            list.note(.renditionGroupInvalid, group.line, expected: expected)
+            reader.note(.renditionGroupInvalid, group.line, expected: expected)
         }
     }
 
@@ -249,9 +231,5 @@ struct MultivariantChecks {
             reader.is("FORCED", "YES") ? "FORCED=YES" : nil,
         ]
         return (texts + words).compactMap { $0 }.joined(separator: ",")
-    }
-
-    private static func shown(_ names: Set<String>) -> String {
-        names.sorted().prefix(8).map { $0.prefix(32) }.joined(separator: ", ")
     }
 }

@@ -41,41 +41,41 @@ struct PartChecks {
 
     mutating func note(_ line: TagLine) { targetLine = line }
 
-    mutating func readTarget(_ line: TagLine, _ reader: TagReader) {
-        targetLine = line
+    mutating func readTarget(_ reader: TagReader) {
+        targetLine = reader.line
         partTarget = reader.microseconds("PART-TARGET")
     }
 
-    mutating func readControl(_ line: TagLine, _ reader: TagReader) {
+    mutating func readControl(_ reader: TagReader) {
         holdBack = reader.microseconds("PART-HOLD-BACK")
         control = Control(
-            line: line,
+            line: reader.line,
             holdBack: reader.microseconds("HOLD-BACK"),
             skipUntil: reader.microseconds("CAN-SKIP-UNTIL"),
             skipsDateRanges: reader.is("CAN-SKIP-DATERANGES", "YES")
         )
     }
 
-    mutating func read(_ line: TagLine, _ reader: TagReader, isFirstOfDelta: Bool, _ list: inout ViolationList) {
-        if firstPart == nil { firstPart = line }
+    mutating func read(isFirstOfDelta: Bool, _ reader: inout TagReader) {
+        if firstPart == nil { firstPart = reader.line }
         isInSegment = true
-        checkRange(line, reader, isFirstOfDelta: isFirstOfDelta, &list)
+        checkRange(isFirstOfDelta: isFirstOfDelta, &reader)
         guard let duration = reader.microseconds("DURATION") else { return }
         trailing = MediaChecks.sum(trailing, duration)
         guard let partTarget else { return }
-        if duration > partTarget + Self.tolerance, list.hasRoom(for: .partialSegmentInvalid) {
+        if duration > partTarget + Self.tolerance, reader.hasRoom(for: .partialSegmentInvalid) {
             let expected = "DURATION of at most PART-TARGET, \(SecondsText.shortest(partTarget)) s"
-            list.note(.partialSegmentInvalid, line, expected: expected)
+            reader.note(.partialSegmentInvalid, expected: expected)
         }
         let isGap = reader.is("GAP", "YES")
         if let short, !isGap {
             let expected = "DURATION of at least 85 % of PART-TARGET, unless it is the last part of its segment"
-            list.note(.partialSegmentInvalid, short, expected: expected)
+            reader.note(.partialSegmentInvalid, short, expected: expected)
         }
         // A gap, a part before one, and a part that begins with a key frame may be short too.
         let mayBeShort = isGap || reader.is("INDEPENDENT", "YES")
         let isShort = duration < partTarget / 100 * 85 - Self.tolerance && !mayBeShort
-        short = isShort ? line : nil
+        short = isShort ? reader.line : nil
     }
 
     mutating func endSegment() {
@@ -86,22 +86,17 @@ struct PartChecks {
     }
 
     /// Reports a tag about a whole segment behind the segment's parts (bis-22 section 4.4.4.9).
-    func checkOrder(_ tag: PlaylistTag, _ line: TagLine, _ list: inout ViolationList) {
+    func checkOrder(_ tag: PlaylistTag, _ reader: inout TagReader) {
         switch tag {
         case .discontinuity, .key, .map, .programDateTime:
-            list.note(.tagMisplaced, line, expected: "\(tag.fullName) before the first EXT-X-PART of its segment")
+            reader.note(.tagMisplaced, expected: "\(tag.fullName) before the first EXT-X-PART of its segment")
         default: break
         }
     }
 
     /// A range without an offset begins at the end of the previous part's range in the segment.
-    private mutating func checkRange(
-        _ line: TagLine,
-        _ reader: TagReader,
-        isFirstOfDelta: Bool,
-        _ list: inout ViolationList
-    ) {
-        let bytes = list.bytes
+    private mutating func checkRange(isFirstOfDelta: Bool, _ reader: inout TagReader) {
+        let bytes = reader.bytes
         let range = reader["BYTERANGE"]
         let uri = reader["URI"]
         note(uri, range.flatMap { DecimalText.byteRange(bytes, $0) }, isRange: range != nil)
@@ -109,7 +104,7 @@ struct PartChecks {
         guard let range, let uri, !isFirstOfDelta, !bytes[range].contains(UInt8(ascii: "@")), !reader.isReference(range)
         else { return }
         if let rangedURI, bytes[rangedURI].elementsEqual(bytes[uri]) { return }
-        list.note(.tagMalformed, line, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
+        reader.note(.tagMalformed, expected: "BYTERANGE=n@o, unless the part before is of the same resource")
     }
 
     /// Ignores a part whose offset follows from the part before.
@@ -122,71 +117,71 @@ struct PartChecks {
         listed.append((uri, covered))
     }
 
-    mutating func readHint(_ line: TagLine, _ reader: TagReader) {
+    mutating func readHint(_ reader: TagReader) {
         guard let uri = reader["URI"], !reader.isReference(uri) else { return }
-        hint = (line, uri, reader.integer("BYTERANGE-START") ?? 0)
+        hint = (reader.line, uri, reader.integer("BYTERANGE-START") ?? 0)
     }
 
     /// A hint is of a part that is not listed yet (bis-22 section 4.4.5.3).
-    private func checkHint(_ list: inout ViolationList) {
+    private func checkHint(_ reader: inout TagReader) {
         guard let hint else { return }
-        let bytes = list.bytes
+        let bytes = reader.bytes
         let isListed = listed.contains { part in
             (part.covered?.contains(hint.start) ?? (hint.start == 0)) && bytes[part.uri].elementsEqual(bytes[hint.uri])
         }
         guard isListed else { return }
         let expected = "the URI of the next part, for this one is listed already, and players ask for it twice"
         let likely = "The hint was not replaced when its part was added."
-        list.note(.playlistFormLoose, hint.line, expected: expected, likely: likely)
+        reader.note(.playlistFormLoose, hint.line, expected: expected, likely: likely)
     }
 
     /// A delta update leaves out only what is farther from the end than CAN-SKIP-UNTIL (bis-22 section 6.2.5.1).
     ///
     /// A segment across that boundary counts either way. One more is advice: gohlslib, which mediamtx serves with, counts from
     /// the oldest segment (muxer_stream.go).
-    func checkSkip(_ line: TagLine, listed: Int64, longest: Int64, _ list: inout ViolationList) {
+    func checkSkip(_ line: TagLine, listed: Int64, longest: Int64, _ reader: inout TagReader) {
         let listed = MediaChecks.sum(listed, trailing)
         let counted = MediaChecks.sum(listed, longest)
         guard let until = control?.skipUntil, counted <= until else { return }
-        let (wanted, left, shown) = (SecondsText.shortest(until), SecondsText.shortest(listed), list.shown(line))
+        let (wanted, left, shown) = (SecondsText.shortest(until), SecondsText.shortest(listed), reader.shown(line))
         let isWrong = MediaChecks.sum(counted, longest) <= until
         let code: FindingCode = isWrong ? .serverControlInvalid : .playlistFormLoose
         let expected = "the last \(wanted) s listed, as CAN-SKIP-UNTIL says, and only older segments skipped"
         let observed = "\(shown), after which \(left) s are listed"
         let likely = "The skip boundary is counted from the oldest segment, or in segments."
-        list.note(code, at: line.start, expected: expected, observed: observed, likely: likely)
+        reader.note(code, at: line.start, expected: expected, observed: observed, likely: likely)
     }
 
-    func finish(target: Int64?, isIFramesOnly: Bool, _ list: inout ViolationList) {
-        checkHint(&list)
+    func finish(target: Int64?, isIFramesOnly: Bool, _ reader: inout TagReader) {
+        checkHint(&reader)
         if isIFramesOnly, let firstPart {
             let expected = "no EXT-X-PART in a playlist of key frames"
             let likely = "The playlist of key frames is made from one of whole segments."
-            list.note(.playlistFormLoose, firstPart, expected: expected, likely: likely)
+            reader.note(.playlistFormLoose, firstPart, expected: expected, likely: likely)
         }
         if targetLine == nil, let firstPart {
-            list.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")
+            reader.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")
         }
         if let targetLine, holdBack == nil {
             let expected = "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside EXT-X-PART-INF"
-            list.note(.partialSegmentInvalid, targetLine, expected: expected)
+            reader.note(.partialSegmentInvalid, targetLine, expected: expected)
         }
         guard let control else { return }
         if let partTarget, let holdBack, Self.isLess(holdBack, than: 3, partTarget) {
             let isAllowed = !Self.isLess(holdBack, than: 2, partTarget)
             let least = SecondsText.shortest(partTarget * (isAllowed ? 3 : 2))
             let expected = "PART-HOLD-BACK of at least \(least) s"
-            list.note(isAllowed ? .partHoldBackShort : .serverControlInvalid, control.line, expected: expected)
+            reader.note(isAllowed ? .partHoldBackShort : .serverControlInvalid, control.line, expected: expected)
         }
         if control.skipsDateRanges, control.skipUntil == nil {
-            list.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL beside CAN-SKIP-DATERANGES")
+            reader.note(.serverControlInvalid, control.line, expected: "CAN-SKIP-UNTIL beside CAN-SKIP-DATERANGES")
         }
         guard let target else { return }
         let limits = [("HOLD-BACK", control.holdBack, target * 3), ("CAN-SKIP-UNTIL", control.skipUntil, target * 6)]
         for (name, value, least) in limits {
             guard let value, value + Self.tolerance < least else { continue }
             let expected = "\(name) of at least \(SecondsText.shortest(least)) s"
-            list.note(.serverControlInvalid, control.line, expected: expected)
+            reader.note(.serverControlInvalid, control.line, expected: expected)
         }
     }
 }
@@ -197,25 +192,26 @@ struct ByteRangeChecks {
     /// URI line of the previous segment, if that was a sub-range as well.
     private var previous: Range<Int>?
 
-    mutating func read(_ line: TagLine, _ list: inout ViolationList) {
-        if pending != nil { list.note(.tagRepeated, line, expected: "EXT-X-BYTERANGE once for a segment") }
-        let range = DecimalText.byteRange(list.bytes, line.valueRange)
-        if range == nil { list.note(.tagMalformed, line, expected: "EXT-X-BYTERANGE:n or n@o") }
-        pending = (line, range.map { $0.offset == nil } ?? false)
+    mutating func read(_ reader: inout TagReader) {
+        if pending != nil { reader.note(.tagRepeated, expected: "EXT-X-BYTERANGE once for a segment") }
+        let range = DecimalText.byteRange(reader.bytes, reader.line.valueRange)
+        if range == nil { reader.note(.tagMalformed, expected: "EXT-X-BYTERANGE:n or n@o") }
+        pending = (reader.line, range.map { $0.offset == nil } ?? false)
     }
 
     /// The predecessor of the first segment of a delta update is unknown.
-    mutating func endSegment(_ uri: TagLine, isFirstOfDelta: Bool, _ list: inout ViolationList) {
+    mutating func endSegment(isFirstOfDelta: Bool, _ reader: inout TagReader) {
+        let uri = reader.line.range
         let range = pending
         pending = nil
-        defer { previous = range.map { _ in uri.range } }
+        defer { previous = range.map { _ in uri } }
         guard let range, range.continues, !isFirstOfDelta else { return }
-        if let previous, list.bytes[previous].elementsEqual(list.bytes[uri.range]) { return }
-        list.note(.tagMalformed, range.line, expected: "n@o, unless the segment before is of the same resource")
+        if let previous, reader.bytes[previous].elementsEqual(reader.bytes[uri]) { return }
+        reader.note(.tagMalformed, range.line, expected: "n@o, unless the segment before is of the same resource")
     }
 
-    func finish(_ list: inout ViolationList) {
+    func finish(_ reader: inout TagReader) {
         guard let pending else { return }
-        list.note(.tagMisplaced, pending.line, expected: "EXT-X-BYTERANGE before its segment's URI")
+        reader.note(.tagMisplaced, pending.line, expected: "EXT-X-BYTERANGE before its segment's URI")
     }
 }

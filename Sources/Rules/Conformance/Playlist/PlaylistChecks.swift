@@ -84,7 +84,7 @@ package enum PlaylistChecks {
         hasReferences: Bool,
         wasReplaced: Bool = false
     ) -> [Violation] {
-        var pass = CheckingPass(body, source, hasReferences: hasReferences)
+        guard var pass = CheckingPass(body, source, hasReferences: hasReferences) else { return [] }
         if hasReferences || wasReplaced { pass.header.needsVariables() }
         return pass.violations()
     }

@@ -41,20 +41,20 @@ struct ProgramDateChecks {
     }
 
     mutating func endSegment(
-        _ line: TagLine,
         duration: Int64,
         decimals: Int,
         isDiscontinuity: Bool,
         isReadable: Bool,
-        _ list: inout ViolationList
+        _ reader: inout TagReader
     ) {
+        let line = reader.line
         if firstLine == nil {
             firstLine = line
             start = pending
         }
         if isDiscontinuity || isPendingUnreadable {
             endStretch()
-            if isDiscontinuity, let date = pending { checkOrder(date, line, &list) }
+            if isDiscontinuity, let date = pending { checkOrder(date, &reader) }
             if isDiscontinuity, pending == nil, !isPendingUnreadable, carried == nil, let known = anchor {
                 carried = (known.date + .microseconds(known.played), line)
             }
@@ -62,11 +62,11 @@ struct ProgramDateChecks {
             if isPendingUnreadable { carried = nil }
         }
         if let date = pending {
-            checkCarried(date, line, &list)
+            checkCarried(date, &reader)
             if stretchStart == nil { stretchStart = date }
-            if anchor.map({ check(date, $0, line, &list) }) ?? true { anchor = (date, 0, 0) }
+            if anchor.map({ check(date, $0, &reader) }) ?? true { anchor = (date, 0, 0) }
             recent = (date, 0, 0)
-        } else if isDiscontinuity, !isPendingUnreadable, undated.count < ViolationList.limitPerCode {
+        } else if isDiscontinuity, !isPendingUnreadable, undated.count < TagReader.limitPerCode {
             undated.append(line)
         }
         pending = nil
@@ -83,14 +83,14 @@ struct ProgramDateChecks {
         anchor = (known.date, MediaChecks.sum(known.played, duration), MediaChecks.sum(known.rounding, rounding))
     }
 
-    func finish(segments: Int, isDelta: Bool, _ list: inout ViolationList) {
+    func finish(segments: Int, isDelta: Bool, _ reader: inout TagReader) {
         guard hasDates else {
             guard segments > 0, !isDelta, let firstLine else { return }
-            list.note(.programDateMissing, firstLine, expected: "EXT-X-PROGRAM-DATE-TIME in a live playlist")
+            reader.note(.programDateMissing, firstLine, expected: "EXT-X-PROGRAM-DATE-TIME in a live playlist")
             return
         }
         for line in undated {
-            list.note(.programDateMissing, line, expected: "EXT-X-PROGRAM-DATE-TIME after a discontinuity")
+            reader.note(.programDateMissing, line, expected: "EXT-X-PROGRAM-DATE-TIME after a discontinuity")
         }
     }
 
@@ -110,7 +110,7 @@ struct ProgramDateChecks {
     /// After a discontinuity dates may jump, but one date names one moment (bis-22 section 6.2.1).
     ///
     /// Ads may have dates of their recording, and a loop those of its first round.
-    private func checkOrder(_ date: WallTime, _ line: TagLine, _ list: inout ViolationList) {
+    private func checkOrder(_ date: WallTime, _ reader: inout TagReader) {
         let backs = stretches.map { stretch in
             (stretch, back: stretch.end.microseconds.subtractingClamped(date.microseconds))
         }
@@ -118,11 +118,11 @@ struct ProgramDateChecks {
         let listed = backs.filter { $0.0.start <= date && $0.back > Self.tolerance }.max { $0.back < $1.back }
         let isNear = latest.back > Self.tolerance && latest.back < Self.reach
         guard let known = listed ?? (isNear ? latest : nil) else { return }
-        let shown = list.shown(line)
-        list.note(
+        let shown = reader.shown(reader.line)
+        reader.note(
             // Moments that are not listed any more are named twice only perhaps.
             listed == nil ? .playlistFormLoose : .programDateInconsistent,
-            at: line.start,
+            at: reader.line.start,
             expected: "\(known.0.end.iso8601) or later, which the segments before have reached",
             observed: "\(date.iso8601) for \(shown), "
                 + date.microseconds.subtractingClamped(known.0.end.microseconds).shiftText,
@@ -133,30 +133,29 @@ struct ProgramDateChecks {
     /// Dates may not name moments that players have given to undated segments (bis-22 section 6.2.1).
     ///
     /// Advice: players differ in what they do then.
-    private mutating func checkCarried(_ date: WallTime, _ line: TagLine, _ list: inout ViolationList) {
+    private mutating func checkCarried(_ date: WallTime, _ reader: inout TagReader) {
         guard let known = carried else { return }
         carried = nil
         let back = known.date.microseconds.subtractingClamped(date.microseconds)
-        guard back > Self.tolerance, !list.hasNoted(at: line.start) else { return }
-        let shown = list.shown(known.since)
+        guard back > Self.tolerance, !reader.hasNoted(at: reader.line.start) else { return }
+        let shown = reader.shown(known.since)
         let expected = "EXT-X-PROGRAM-DATE-TIME after a discontinuity, or later dates behind the undated segments"
         let (last, seconds) = (known.date.iso8601, SecondsText.shortest(back))
         let effect = "hls.js carries dates on to \(last), so \(seconds) s of dates are ambiguous"
         let observed = "\(shown) without a date, and \(date.iso8601) later on: \(effect)"
-        list.note(.programDateMissing, at: known.since.start, expected: expected, observed: observed)
+        reader.note(.programDateMissing, at: known.since.start, expected: expected, observed: observed)
     }
 
-    mutating func checkForm(_ text: UnsafeRawBufferPointer, _ line: TagLine, _ list: inout ViolationList) {
+    mutating func checkForm(_ text: UnsafeRawBufferPointer, _ reader: inout TagReader) {
         guard !hasOddForm, let oddity = DateOddity(of: text) else { return }
         hasOddForm = true
-        list.note(.playlistFormLoose, line, expected: oddity.expected, likely: oddity.likely)
+        reader.note(.playlistFormLoose, expected: oddity.expected, likely: oddity.likely)
     }
 
     private func check(
         _ date: WallTime,
         _ anchor: (date: WallTime, played: Int64, rounding: Int64),
-        _ line: TagLine,
-        _ list: inout ViolationList
+        _ reader: inout TagReader
     ) -> Bool {
         let apart = date.microseconds.subtractingClamped(anchor.date.microseconds).subtractingClamped(anchor.played)
         guard apart.magnitude > (Self.tolerance + anchor.rounding).magnitude else { return false }
@@ -169,10 +168,10 @@ struct ProgramDateChecks {
         // Small steps that add up show that one of the two clocks is wrong.
         let isGap = step > Self.tolerance
         let expected = anchor.date + .microseconds(anchor.played)
-        let shown = list.shown(line)
-        list.note(
+        let shown = reader.shown(reader.line)
+        reader.note(
             isGap ? .playlistFormLoose : .programDateInconsistent,
-            at: line.start,
+            at: reader.line.start,
             expected:
                 "\(expected.iso8601), which is \(SecondsText.shortest(anchor.played)) s after \(anchor.date.iso8601)"
                 + (isGap ? "; players that go by one date alone, as Media3, place later breaks elsewhere" : ""),

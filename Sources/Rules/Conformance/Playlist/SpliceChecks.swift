@@ -7,7 +7,7 @@ enum SpliceChecks {
     /// Frames, segments and decimals round the lengths of one break.
     static let tolerance = Duration.seconds(1)
 
-    static func check(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+    static func check(_ reader: inout TagReader) {
         let planned = reader.microseconds("PLANNED-DURATION").map { Duration.microseconds($0) }
         let roles: [(name: StaticString, role: Role)] = [
             ("SCTE35-CMD", .command), ("SCTE35-OUT", .out), ("SCTE35-IN", .in),
@@ -21,12 +21,12 @@ enum SpliceChecks {
                 let fault = SpliceFault.notHexadecimal(isBase64: text.hasPrefix("/"))
                 let isKnown = text.hasPrefix("/") || SpliceSection.isHexadecimal(text)
                 let words = "\(name) of \(fault.expected)"
-                list.note(.spliceInvalid, line, expected: words, likely: isKnown ? fault.likely : nil)
+                reader.note(.spliceInvalid, expected: words, likely: isKnown ? fault.likely : nil)
             }
             let problem = problem(in: text, isMarked: isMarked, as: role, lasting: planned)
             let isQuoted = isMarked && attribute.isQuoted
             if let problem = problem ?? (isQuoted ? quoted : nil) {
-                list.note(problem.code, line, expected: "\(name) of \(problem.expected)", likely: problem.likely)
+                reader.note(problem.code, expected: "\(name) of \(problem.expected)", likely: problem.likely)
             }
         }
     }

@@ -3,9 +3,9 @@ import HLS
 /// EXT-X-KEY and EXT-X-SESSION-KEY: bis-22 sections 4.4.4.4 and 4.4.6.5.
 enum KeyCheck {
     /// Returns false after reporting a problem.
-    static func check(_ reader: TagReader, _ line: TagLine, isSession: Bool, _ list: inout ViolationList) -> Bool {
+    static func check(isSession: Bool, _ reader: inout TagReader) -> Bool {
         guard let problem = problem(reader, isSession: isSession) else { return true }
-        list.note(.encryptionInvalid, line, expected: problem.expected, likely: problem.likely)
+        reader.note(.encryptionInvalid, expected: problem.expected, likely: problem.likely)
         return false
     }
 
@@ -123,9 +123,9 @@ enum InterstitialCheck {
         ("X-TIMELINE-STYLE", ["HIGHLIGHT", "PRIMARY"], false),
     ]
 
-    static func check(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+    static func check(_ reader: inout TagReader) {
         let problem = misformed(reader) ?? problem(reader)
-        if let problem { list.note(.interstitialInvalid, line, expected: problem.expected, likely: problem.likely) }
+        if let problem { reader.note(.interstitialInvalid, expected: problem.expected, likely: problem.likely) }
     }
 
     private static func misformed(_ reader: TagReader) -> (expected: String, likely: String?)? {
@@ -168,19 +168,19 @@ enum InterstitialCheck {
 
     private static let copied = "The preload range was written like an interstitial, which has other attributes."
 
-    static func checkPreload(_ reader: TagReader, _ line: TagLine, _ list: inout ViolationList) {
+    static func checkPreload(_ reader: inout TagReader) {
         let required: [StaticString] = ["X-URI", "X-TARGET-ID", "X-TARGET-CLASS"]
         for name in required {
             if let attribute = reader.attribute(name), attribute.isQuoted, !attribute.value.isEmpty { continue }
-            list.note(.interstitialInvalid, line, expected: "\(name) in a preload range", likely: Self.copied)
+            reader.note(.interstitialInvalid, expected: "\(name) in a preload range", likely: Self.copied)
             return
         }
         if !reader.has("DURATION"), !reader.has("END-DATE") {
             let expected = "DURATION or END-DATE in a preload range"
-            list.note(.interstitialInvalid, line, expected: expected, likely: Self.copied)
+            reader.note(.interstitialInvalid, expected: expected, likely: Self.copied)
         } else if reader.has("CUE") || reader.has("END-ON-NEXT") {
             let expected = "neither CUE nor END-ON-NEXT in a preload range"
-            list.note(.interstitialInvalid, line, expected: expected, likely: Self.copied)
+            reader.note(.interstitialInvalid, expected: expected, likely: Self.copied)
         }
     }
 }

@@ -1,10 +1,12 @@
 import HLS
 
-/// Reads a tag's attribute list; reused so that a line costs no allocation.
+/// Reads a tag's attribute list, and keeps what is found in all lines; reused so that a line costs no allocation.
 struct TagReader {
     private static let limit = 64
 
-    private let bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
+    /// The present one, a tag or a URI.
+    var line: TagLine
     /// References to variables may stand for any value.
     private let hasReferences: Bool
     private(set) var attributes: [AttributeList.Attribute] = []
@@ -12,14 +14,18 @@ struct TagReader {
     private(set) var loose: (expected: String, likely: String)?
     /// Nil unless the last list has a problem.
     private(set) var mistake: String?
+    /// Offsets of lines; nil if no single line shows the violation.
+    var entries: [(offset: Int?, violation: Violation)] = []
+    /// Bits of tags.
+    var seen: UInt64 = 0
+    var misspelt: UInt64 = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, hasReferences: Bool) {
-        self.bytes = bytes
-        self.hasReferences = hasReferences
+    init(_ bytes: UnsafeRawBufferPointer, at line: TagLine, hasReferences: Bool) {
+        (self.bytes, self.line, self.hasReferences) = (bytes, line, hasReferences)
     }
 
     /// Returns the first problem of the list, in words.
-    mutating func read(_ line: TagLine, _ rules: [AttributeRule]) -> String? {
+    mutating func read(_ rules: [AttributeRule]) -> String? {
         attributes.removeAll(keepingCapacity: true)
         (loose, mistake) = (nil, nil)
         var list = AttributeList(bytes, line.valueRange)

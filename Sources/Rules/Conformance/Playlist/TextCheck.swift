@@ -3,7 +3,7 @@ import HLS
 /// Checks that a body is UTF-8 without control characters (bis-22 section 4.1).
 enum TextCheck {
     /// Reports the first line of each kind.
-    static func check(_ bytes: UnsafeRawBufferPointer, _ list: inout ViolationList) {
+    static func check(_ bytes: UnsafeRawBufferPointer, _ reader: inout TagReader) {
         guard let first = firstUnusual(bytes) else { return }
         var start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         var isEncodingTold = false
@@ -12,10 +12,11 @@ enum TextCheck {
             let line = start..<(bytes[start...].firstIndex(of: 0x0A) ?? bytes.count)
             start = line.upperBound + 1
             let text = UnsafeRawBufferPointer(rebasing: bytes[line])
-            if !isEncodingTold, !isUTF8(text) {
+            if !isEncodingTold, text.withMemoryRebound(to: UInt8.self, { String(validating: $0, as: UTF8.self) }) == nil
+            {
                 isEncodingTold = true
-                let shown = list.text(line)
-                list.note(.tagMalformed, at: line.lowerBound, expected: "UTF-8", observed: shown)
+                let shown = reader.shown(line)
+                reader.note(.tagMalformed, at: line.lowerBound, expected: "UTF-8", observed: shown)
             }
             if !isControlTold, let control = control(in: text) {
                 isControlTold = true
@@ -23,7 +24,7 @@ enum TextCheck {
                 let number = String(control, radix: 16, uppercase: true).leftPadded(to: 4)
                 let (expected, observed) = ("no control characters", "the character U+\(number) in the line")
                 let likely = control == 0x09 ? "A template with tabs." : nil
-                list.note(code, at: line.lowerBound, expected: expected, observed: observed, likely: likely)
+                reader.note(code, at: line.lowerBound, expected: expected, observed: observed, likely: likely)
             }
         }
     }
@@ -64,10 +65,6 @@ enum TextCheck {
         private static func isZero(_ word: UInt64) -> UInt64 { ~(((word & rest) &+ rest) | word) }
     }
 
-    private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) != nil }
-    }
-
     /// Includes U+007F to U+009F; line ends excepted.
     private static func control(in text: UnsafeRawBufferPointer) -> UInt32? {
         String(decoding: text, as: UTF8.self).unicodeScalars.first { scalar in
@@ -84,10 +81,7 @@ enum TextCheck {
 enum BodyKind {
     private static let byteOrderMark = "\u{FEFF}"
     private static let searchedBytes = 512
-    private static let firstTags: Set<String> = [
-        "#EXTM3U", "#EXTM3U8", "#EXTINF", "#EXT-X-VERSION", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE",
-        "#EXT-X-STREAM-INF", "#EXT-X-MEDIA", "#EXT-X-INDEPENDENT-SEGMENTS", "#EXT-X-PROGRAM-DATE-TIME",
-    ]
+    private static let firstTags = ListedNames.words("first tags")
 
     /// Such as "HTML (1532 bytes)".
     static func words(for body: UnsafeRawBufferPointer) -> String {
@@ -148,8 +142,8 @@ enum BodyKind {
             let name = text.dropFirst().prefix {
                 (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
             }
-            let tag = "#" + String(decoding: name, as: UTF8.self)
-            return firstTags.contains(tag) ? tag : "a comment or an unknown tag"
+            let tag = String(decoding: name, as: UTF8.self)
+            return firstTags.contains(tag) ? "#" + tag : "a comment or an unknown tag"
         default: return "text"
         }
     }

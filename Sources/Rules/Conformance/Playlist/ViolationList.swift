@@ -1,6 +1,6 @@
 import HLS
 
-struct ViolationList {
+extension TagReader {
     /// Keeps room for other codes beside one that repeats on every line.
     static let limitPerCode = 8
     static let shownBytes = 240
@@ -8,13 +8,24 @@ struct ViolationList {
     private static let shownHead = 80
     private static let shownAttributes = 64
 
-    let bytes: UnsafeRawBufferPointer
-    /// Offsets of lines; nil if no single line shows the violation.
-    private var entries: [(offset: Int?, violation: Violation)] = []
+    /// Tags that may stand once: bis-22 sections 4.4.1 to 4.4.3.
+    mutating func once(_ tag: PlaylistTag) {
+        switch tag {
+        case .extm3u, .version, .independentSegments, .start, .targetDuration, .mediaSequence, .discontinuitySequence,
+            .endList, .playlistType, .iFramesOnly, .partInf, .serverControl, .skip, .contentSteering:
+            if hasSeen(tag) { note(.tagRepeated, expected: "\(tag.fullName) once") }
+            seen |= 1 << UInt64(tag.rawValue)
+        default: break
+        }
+    }
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    func hasSeen(_ tag: PlaylistTag) -> Bool { seen & (1 << UInt64(tag.rawValue)) != 0 }
 
-    var isEmpty: Bool { entries.isEmpty }
+    mutating func noteMisspelt(_ tag: PlaylistTag) { misspelt |= 1 << UInt64(tag.rawValue) }
+
+    func mistake(in tag: PlaylistTag) -> String? {
+        misspelt & (1 << UInt64(tag.rawValue)) == 0 ? nil : "\(tag.fullName) is there, but misspelt."
+    }
 
     func hasRoom(for code: FindingCode) -> Bool {
         entries.count < PlaylistChecks.limit && entries.count { $0.violation.code == code } < Self.limitPerCode
@@ -22,14 +33,15 @@ struct ViolationList {
 
     func hasNoted(at offset: Int) -> Bool { entries.last?.offset == offset }
 
+    /// `line`: nil for the present one.
     mutating func note(
         _ code: FindingCode,
-        _ line: TagLine,
+        _ line: TagLine? = nil,
         expected: @autoclosure () -> String,
         likely: String? = nil
     ) {
         guard hasRoom(for: code) else { return }
-        let expected = expected()
+        let (line, expected) = (line ?? self.line, expected())
         let likely = likely ?? (code == .tagMalformed ? TypingMistake.inValue(of: line, bytes) : nil)
         let shown = shown(line, naming: expected)
         entries.append((line.start, Violation(code, expected: expected, observed: shown, likely: likely)))
@@ -51,7 +63,7 @@ struct ViolationList {
         if hasRoom(for: violation.code) { entries.append((line.start, violation)) }
     }
 
-    func shown(_ line: TagLine) -> String { text(line.range) }
+    func shown(_ line: TagLine) -> String { shown(line.range) }
 
     /// A long line is cut around the first attribute that `expected` names.
     private func shown(_ line: TagLine, naming expected: String) -> String {
@@ -64,18 +76,18 @@ struct ViolationList {
         for _ in 0..<Self.shownAttributes {
             guard let attribute = list.next() else { break }
             if attribute.name.lowerBound <= line.start + Self.shownHead { headEnd = attribute.name.lowerBound }
-            guard names.contains(Substring(text(attribute.name))) else { continue }
+            guard names.contains(Substring(shown(attribute.name))) else { continue }
             guard attribute.value.upperBound > limit else { break }
-            let head = text(line.start..<headEnd)
+            let head = shown(line.start..<headEnd)
             let name = attribute.name.lowerBound..<min(attribute.value.upperBound + 1, line.end)
-            let found = text(name)
+            let found = shown(name)
             return "\(head)…\(found)" + (found.hasSuffix("…") || name.upperBound == line.end ? "" : "…")
         }
         return shown(line)
     }
 
     /// Cuts a long text at the end of a whole piece: half of a secret no longer looks like one.
-    func text(_ range: Range<Int>) -> String {
+    func shown(_ range: Range<Int>) -> String {
         var shown = bytes[range.lowerBound..<min(range.upperBound, range.lowerBound + Self.shownBytes)]
         if shown.count < range.count, let end = shown.lastIndex(where: { "/,;?&= \"".utf8.contains($0) }) {
             shown = shown[...end]
@@ -86,7 +98,7 @@ struct ViolationList {
 
     /// Violations by line; those without a line come last.
     func violations() -> [Violation] {
-        guard !isEmpty else { return [] }
+        guard !entries.isEmpty else { return [] }
         var line = 1
         var position = 0
         return entries.enumerated()

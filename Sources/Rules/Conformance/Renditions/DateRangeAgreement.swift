@@ -5,14 +5,14 @@ import HLS
 struct DateRangeAgreement {
     let own: RenditionTimeline
     let other: RenditionTimeline
-    let tolerance: AnnouncementTolerance
+    let tolerance: Duration
     let addresses: RenditionAddresses?
 
     /// Dates are rounded to milliseconds, lengths of segments to more.
     private static let rounding: Int64 = 100_000
 
     private var common: Range<Int64> {
-        own.range.common(with: other.range, margin: max(Self.rounding, tolerance.microseconds))
+        own.range.common(with: other.range, margin: max(Self.rounding, tolerance.wholeMicroseconds))
     }
 
     /// Returns advice only without another difference.
@@ -80,13 +80,14 @@ struct DateRangeAgreement {
 
     /// Attributes may be added, never removed: the older playlist may lack some.
     private func difference(of range: DateRange, from reference: DateRange) -> Violation? {
-        guard range != reference || addresses?.mayDiffer(for: range) ?? false else { return nil }
+        // A relative reference may mean two things in the two playlists.
+        guard range != reference || addresses != nil && range.relativeList != nil else { return nil }
         let listed = range.comparedAttributes(in: addresses?.own)
         let wanted = reference.comparedAttributes(in: addresses?.reference)
         let names = Set(listed.keys).union(wanted.keys).sorted()
         var advice: Violation?
         for name in names where listed[name] != wanted[name] {
-            if tolerance.isOneTime(name, of: range, and: reference) { continue }
+            if tolerance.covers(name, of: range, and: reference) { continue }
             if listed[name] == nil, own.end < other.end { continue }
             if wanted[name] == nil, other.end <= own.end { continue }
             // Two addresses may give one list: only an address from which no list comes is wrong (bis-22 appendix D.2).
@@ -136,11 +137,8 @@ extension DateRange {
             default: value.text
             }
         }
-        let name = Interstitial.Attribute.assetList.rawValue
-        if let base, case .quoted(let list)? = attributes[name], !URLReference.isAbsolute(list),
-            let path = RenditionAddresses.path(of: list, in: base)
-        {
-            texts[name] = path
+        if let base, let path = relativeList.flatMap({ RenditionAddresses.path(of: $0, in: base) }) {
+            texts[Interstitial.Attribute.assetList.rawValue] = path
         }
         texts["CLASS"] = classAttribute
         texts["START-DATE"] = startDate?.iso8601
@@ -155,7 +153,12 @@ extension DateRange {
         return texts
     }
 
-    fileprivate func shift(of name: String, from other: DateRange) -> String {
+    fileprivate var relativeList: String? {
+        guard case .quoted(let list)? = attributes[Interstitial.Attribute.assetList.rawValue] else { return nil }
+        return URLReference.isAbsolute(list) ? nil : list
+    }
+
+    func shift(of name: String, from other: DateRange) -> String {
         guard name.hasSuffix("-DATE"), let own = time(name), let known = other.time(name) else { return "" }
         return ", \(own.subtractingClamped(known).shiftText)"
     }
@@ -163,7 +166,7 @@ extension DateRange {
     fileprivate var summary: String { startDate.map { "\(id) from \($0.iso8601)" } ?? id }
 }
 
-/// Addresses of two playlists, in which a relative reference may mean two things.
+/// Addresses of two playlists.
 package struct RenditionAddresses: Sendable {
     let own: String
     let reference: String
@@ -171,18 +174,10 @@ package struct RenditionAddresses: Sendable {
     let channel: [String]
 
     package init(own: String, reference: String, channel: [String] = []) {
-        self.own = own
-        self.reference = reference
-        self.channel = channel
+        (self.own, self.reference, self.channel) = (own, reference, channel)
     }
 
     var reversed: RenditionAddresses { RenditionAddresses(own: reference, reference: own, channel: channel) }
-
-    fileprivate func mayDiffer(for range: DateRange) -> Bool {
-        let name = Interstitial.Attribute.assetList.rawValue
-        guard case .quoted(let list)? = range.attributes[name] else { return false }
-        return !URLReference.isAbsolute(list)
-    }
 
     /// Nil for an invalid reference; without signatures.
     static func path(of reference: String, in base: String) -> String? {

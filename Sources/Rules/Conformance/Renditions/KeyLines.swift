@@ -18,9 +18,7 @@ struct KeyLines {
     func isEncrypted(at index: Int) -> Bool { key(at: index).map { !$0.isClear } ?? false }
 
     /// Nil if the segment is not encrypted.
-    func line(at index: Int) -> String? {
-        key(at: index).flatMap { $0.isClear ? nil : playlist.string(in: $0.line) }
-    }
+    func line(at index: Int) -> String? { key(at: index).flatMap { $0.isClear ? nil : playlist.string(in: $0.line) } }
 
     /// Ignores queries, which may be a viewer's own; compares keys of one KEYFORMAT (bis-22 section 4.4.4.4).
     ///

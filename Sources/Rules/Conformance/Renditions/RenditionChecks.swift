@@ -34,7 +34,7 @@ package struct RenditionChecks {
         as kind: RenditionKind,
         beside reference: MediaPlaylist,
         addresses: RenditionAddresses? = nil,
-        tolerance: AnnouncementTolerance = .usual,
+        tolerance: Duration = .announcementTolerance,
         comparesEnded: Bool = false
     ) -> [Violation] {
         guard comparesEnded || !playlist.hasEndList || !reference.hasEndList else { return [] }
@@ -43,7 +43,7 @@ package struct RenditionChecks {
         return found.compactMap(\.self)
     }
 
-    private func violations(_ addresses: RenditionAddresses?, _ tolerance: AnnouncementTolerance) -> [Violation?] {
+    private func violations(_ addresses: RenditionAddresses?, _ tolerance: Duration) -> [Violation?] {
         let report = RenditionReportCheck.violation(of: playlist, as: kind, beside: reference, at: addresses)
         var found = [targetDuration, serverControl, report]
         if hasEnded { found += recording }

@@ -101,7 +101,8 @@ struct RenditionReportCheck {
         // Without LAST-MSN the value is the playlist's own.
         guard reports.count == 1, let report = reports.first, let told = report.lastMediaSequence else { return nil }
         let last = other.lastMediaSequence
-        guard let mean = other.meanDuration else { return nil }
+        guard !other.segments.isEmpty else { return nil }
+        let mean = other.durationMicroseconds / Int64(other.segments.count)
         let isBehind = told < last
         let apart = Int64(clamping: isBehind ? last - told : told - last).multipliedClamped(by: mean)
         let target = Int64(other.targetDurationSeconds) &* 1_000_000
@@ -126,6 +127,4 @@ extension MediaPlaylist {
         let hasMore = parts.last?.segmentIndex == segments.count
         return endMediaSequence > 0 && !hasMore ? endMediaSequence - 1 : endMediaSequence
     }
-
-    fileprivate var meanDuration: Int64? { segments.isEmpty ? nil : durationMicroseconds / Int64(segments.count) }
 }

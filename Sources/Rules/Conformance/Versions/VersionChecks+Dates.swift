@@ -72,9 +72,7 @@ extension VersionChecks {
     }
 
     private static func breakEnds(_ playlist: MediaPlaylist) -> [WallTime] {
-        let ranges = playlist.dateRanges.lazy.filter(\.isBreak).compactMap { range in
-            range.knownEndDate ?? range.startDate.flatMap { start in range.plannedDuration.map { start + $0 } }
-        }
+        let ranges = playlist.dateRanges.lazy.filter(\.isBreak).compactMap(\.expectedEndDate)
         let cues = playlist.cues().lazy.filter { $0.tag.kind == .in && $0.tag.isPaired }.compactMap { cue in
             let index = cue.segmentIndex
             return index < playlist.segments.count ? playlist.programDate(at: index) : playlist.endProgramDate
@@ -111,7 +109,7 @@ extension VersionChecks {
     }
 
     /// Nil for an address.
-    private static func likelyCause(of difference: (name: String, known: String, found: String)) -> String? {
+    private static func likelyCause(of difference: DateRange.Difference) -> String? {
         if difference.found == "(gone)" { return "The packager leaves the attribute out when it repeats the tag." }
         if difference.name.hasPrefix("SCTE35-") { return "The packager copies the encoder's newest message." }
         return difference.name.hasPrefix("X-") ? nil : "The packager computes the break anew once it is announced."
@@ -130,7 +128,7 @@ extension VersionChecks {
 
     private mutating func checkArrival(_ range: DateRange) {
         guard let start = range.startDate else { return }
-        if let known = earlier.starts[range.id], !tolerance.areOne(known.microseconds, start.microseconds) {
+        if let known = earlier.starts[range.id], !tolerance.covers(known.microseconds, start.microseconds) {
             let expected = "an ID of its own; \"\(range.id)\" began at \(known.iso8601)"
             let observed = "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
             result.add(.dateRangeReused, expected: expected, observed: observed)
@@ -209,34 +207,22 @@ extension DateRange {
         return PlayedAddress().ownNames(changedFrom: known, to: next)
     }
 
-    fileprivate func difference(
-        from later: DateRange,
-        _ tolerance: AnnouncementTolerance
-    ) -> (name: String, known: String, found: String)? {
-        func lost<Value: Equatable>(
-            _ name: String,
-            _ field: KeyPath<DateRange, Value?>,
-            apart: (Value, Value) -> String = { _, _ in "" },
-            _ text: (Value) -> String
-        ) -> (name: String, known: String, found: String)? {
-            guard let known = self[keyPath: field], later[keyPath: field] != known,
-                !tolerance.isOneTime(name, of: self, and: later)
-            else { return nil }
-            return (name, text(known), later[keyPath: field].map { text($0) + apart(known, $0) } ?? "(gone)")
+    fileprivate typealias Difference = (name: String, known: String, found: String)
+
+    fileprivate func difference(from later: DateRange, _ tolerance: Duration) -> Difference? {
+        let fields: [(name: String, text: (DateRange) -> String?)] = [
+            ("CLASS", \.classAttribute), ("START-DATE", \.startDate?.iso8601), ("END-DATE", \.endDate?.iso8601),
+            ("DURATION", \.duration?.wholeMicroseconds.secondsText),
+            ("PLANNED-DURATION", \.plannedDuration?.wholeMicroseconds.secondsText), ("SCTE35-OUT", \.scte35Out),
+            ("SCTE35-IN", \.scte35In), ("SCTE35-CMD", \.scte35Command),
+            ("CUE", { $0.cue.isEmpty ? nil : $0.cue.map(\.rawValue).joined(separator: ",") }),
+            ("END-ON-NEXT", { $0.endOnNext ? "YES" : nil }),
+        ]
+        for (name, text) in fields {
+            guard let known = text(self), text(later) != known, !tolerance.covers(name, of: self, and: later)
+            else { continue }
+            return (name, known, text(later).map { $0 + later.shift(of: name, from: self) } ?? "(gone)")
         }
-        let shift: (WallTime, WallTime) -> String = { ", \(VersionChecks.shift(from: $0, to: $1))" }
-        let seconds: (Duration) -> String = { $0.wholeMicroseconds.secondsText }
-        let fixed =
-            lost("CLASS", \.classAttribute) { $0 } ?? lost("START-DATE", \.startDate, apart: shift) { $0.iso8601 }
-            ?? lost("END-DATE", \.endDate, apart: shift) { $0.iso8601 } ?? lost("DURATION", \.duration, seconds)
-            ?? lost("PLANNED-DURATION", \.plannedDuration, seconds) ?? lost("SCTE35-OUT", \.scte35Out) { $0 }
-            ?? lost("SCTE35-IN", \.scte35In) { $0 } ?? lost("SCTE35-CMD", \.scte35Command) { $0 }
-        if let fixed { return fixed }
-        if !cue.isEmpty, cue != later.cue {
-            let text: ([Cue]) -> String = { $0.map(\.rawValue).joined(separator: ",") }
-            return ("CUE", text(cue), later.cue.isEmpty ? "(gone)" : text(later.cue))
-        }
-        if endOnNext, !later.endOnNext { return ("END-ON-NEXT", "YES", "(gone)") }
         let changed = attributes.filter { name, value in
             later.attributes[name] != value && ownNames(changedIn: name, of: later) == nil
         }

@@ -15,7 +15,7 @@ package struct VersionChecks {
     let elapsed: Duration?
     let earlier: DateRangeHistory.Earlier
     let lead: Int64
-    let tolerance: AnnouncementTolerance
+    let tolerance: Duration
     var result: VersionTransition
 
     /// At most one violation of each code, from whole versions.
@@ -32,7 +32,7 @@ package struct VersionChecks {
         earlier: DateRangeHistory.Earlier = DateRangeHistory.Earlier(),
         isSeenBefore: Bool = false,
         lead: Int64? = nil,
-        tolerance: AnnouncementTolerance = .usual
+        tolerance: Duration = .announcementTolerance
     ) -> VersionTransition {
         var checks = VersionChecks(
             pair: VersionPair(previous, next),
