@@ -103,11 +103,7 @@ package enum RegistrationFailurePolicy {
     private static let maximumAttempts = 3
 
     /// Nil gives up; `attempt` counts from 1, a nil status is a transport failure, and a backup host is tried at once.
-    package static func retry(
-        status: Int?,
-        attempt: Int,
-        hasBackupHost: Bool
-    ) -> (atBackup: Bool, wait: Duration)? {
+    package static func retry(status: Int?, attempt: Int, hasBackupHost: Bool) -> (atBackup: Bool, wait: Duration)? {
         if let status, status != 429, !(500...599).contains(status) { return nil }
         guard !hasBackupHost else { return attempt <= 1 ? (true, .zero) : nil }
         return attempt < maximumAttempts ? (false, .seconds(attempt <= 1 ? 1 : 2)) : nil

@@ -107,9 +107,7 @@ package struct DateRangeTag {
     private var list: AttributeList
     private var range = DateRange(id: "")
 
-    package init(_ bytes: UnsafeRawBufferPointer, _ attributes: Range<Int>) {
-        list = AttributeList(bytes, attributes)
-    }
+    package init(_ bytes: UnsafeRawBufferPointer, _ attributes: Range<Int>) { list = AttributeList(bytes, attributes) }
 
     /// Nil for illegal syntax.
     package consuming func dateRange() -> DateRange? {

@@ -4,9 +4,7 @@ package struct MediaPlaylistWriter: Hashable, Sendable {
         package var uri: String
         package var byteRange: ByteRange?
 
-        package init(uri: String, byteRange: ByteRange? = nil) {
-            (self.uri, self.byteRange) = (uri, byteRange)
-        }
+        package init(uri: String, byteRange: ByteRange? = nil) { (self.uri, self.byteRange) = (uri, byteRange) }
     }
 
     package struct Part: Hashable, Sendable {

@@ -4,9 +4,7 @@ struct MultivariantPlaylistParser {
     private var playlist = MultivariantPlaylist()
     private var pendingVariant: MultivariantPlaylist.Variant?
 
-    init(lines: PlaylistLines, header: PlaylistHeader) {
-        (self.lines, self.header) = (lines, header)
-    }
+    init(lines: PlaylistLines, header: PlaylistHeader) { (self.lines, self.header) = (lines, header) }
 
     mutating func parse(from first: TagLine) throws(PlaylistError) -> MultivariantPlaylist {
         playlist.otherTags = header.otherLines.map(lines.bytes.text)

@@ -97,7 +97,5 @@ package struct PlaylistError: Error, Equatable, Sendable {
     package var line: Int
     package var detail: String
 
-    package init(code: Code, line: Int, detail: String) {
-        (self.code, self.line, self.detail) = (code, line, detail)
-    }
+    package init(code: Code, line: Int, detail: String) { (self.code, self.line, self.detail) = (code, line, detail) }
 }

@@ -54,9 +54,7 @@ package struct PlaylistLines {
             let end = endOfLine()
             guard first < end else { continue }
             let start = Self.isSpace(bytes[first]) ? textStart(first, end) : first
-            guard bytes[start] == UInt8(ascii: "#") else {
-                return Line(kind: .uri, start: start, end: end, value: end)
-            }
+            guard bytes[start] == UInt8(ascii: "#") else { return Line(kind: .uri, start: start, end: end, value: end) }
             if let line = tagLine(start, end) { return line }
         }
         return nil

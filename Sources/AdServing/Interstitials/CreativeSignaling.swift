@@ -8,9 +8,7 @@ package struct CreativeSignaling: Hashable, Sendable {
     /// Key of an asset list and attribute of a date range.
     package static let key = "X-AD-CREATIVE-SIGNALING"
 
-    package enum Kind: String, Hashable, Sendable {
-        case slot, pod
-    }
+    package enum Kind: String, Hashable, Sendable { case slot, pod }
 
     package struct Tracking: Hashable, Sendable {
         package var type: String

@@ -126,9 +126,7 @@ enum OpaqueWord {
         return shown
     }
 
-    private enum Kind {
-        case digit, lower, upper, separator
-    }
+    private enum Kind { case digit, lower, upper, separator }
 
     private static func kind(of byte: UInt8) -> Kind {
         switch byte {

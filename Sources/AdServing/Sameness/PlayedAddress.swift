@@ -57,9 +57,7 @@ package struct PlayedAddress: Sendable {
         return hash.value
     }
 
-    package func add(_ address: String, own: [String], to hash: inout RunHash) {
-        hash.add(text(of: address, own: own))
-    }
+    package func add(_ address: String, own: [String], to hash: inout RunHash) { hash.add(text(of: address, own: own)) }
 
     /// Names of the parameters in which two addresses of one content differ; nil if they are equal or name other content.
     package func ownNames(changedFrom known: String, to next: String) -> [String]? {

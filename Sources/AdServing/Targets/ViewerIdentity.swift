@@ -1,9 +1,7 @@
 import Values
 
 package struct SessionRequest: Hashable, Sendable {
-    package enum Method: String, Hashable, Sendable, CaseIterable {
-        case get, post
-    }
+    package enum Method: String, Hashable, Sendable, CaseIterable { case get, post }
 
     package var method: Method
     package var url: String

@@ -52,9 +52,7 @@ package struct Interstitial: Hashable, Sendable {
 
     package var announcedDuration: Duration? { duration ?? plannedDuration }
 
-    package func playoutDuration(ofAssets total: Duration) -> Duration {
-        playoutLimit.map { min($0, total) } ?? total
-    }
+    package func playoutDuration(ofAssets total: Duration) -> Duration { playoutLimit.map { min($0, total) } ?? total }
 
     /// Nil if the tag sets no length that assets must keep in a live programme.
     ///

@@ -7,9 +7,7 @@ struct TransportStream {
     /// No tag of an ad's event is longer.
     private static let longestPacketBytes = 1 << 20
 
-    private enum Role {
-        case tables, media, metadata
-    }
+    private enum Role { case tables, media, metadata }
 
     private var roles: [UInt16: Role] = [:]
     private var sections: [UInt16: [UInt8]] = [:]
