@@ -30,7 +30,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         if let section { return StandardStream.output.write(try Self.words(of: section)) }
         guard let name else { return try write(FindingCode.table) { $0.list(width: $1) } }
-        if let finding = FindingCode.named(name) { return try write([finding]) { $0[0].explanation(width: $1) } }
+        if let finding = FindingCode(name: name) { return try write([finding]) { $0[0].explanation(width: $1) } }
         let fields = FieldNames.entries(at: name)
         guard !fields.isEmpty else {
             throw CommandFailure("there is no finding or field \(name); \(FieldNames.hint(for: name))")

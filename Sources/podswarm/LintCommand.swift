@@ -71,7 +71,7 @@ struct LintCommand: AsyncParsableCommand {
     }
 
     private func options() throws -> LintOptions {
-        for code in allow where FindingCode.named(code) == nil {
+        for code in allow where FindingCode(name: code) == nil {
             throw CommandFailure("--allow \(code): there is no such finding; \(FindingNames.hint(for: code))")
         }
         if let scheme = LintOptions.foreignScheme(of: source) {

@@ -63,9 +63,9 @@ import Testing
                 !finding.meaning.isEmpty && !finding.rule.bases.isEmpty && !finding.likelyCauses.isEmpty,
                 "\(finding.code)"
             )
-            #expect(FindingCode.named(finding.code) == finding)
+            #expect(FindingCode(name: finding.code) == finding)
         }
-        #expect(FindingCode.named("no_such_finding") == nil)
+        #expect(FindingCode(name: "no_such_finding") == nil)
     }
 
     @Test func eventCountersKeepTheirNames() {

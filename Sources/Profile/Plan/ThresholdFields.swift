@@ -74,7 +74,7 @@ extension FieldRule<[String: FindingAllowance]> {
     private static var findingCode: ScalarRule<String> {
         let allowed = "a code that podswarm explain lists, or \"*\" for every other one above advice"
         return .text(allowed: allowed, schema: .type("string")) { text in
-            guard text != "*", FindingCode.named(text) == nil else { return .value(text) }
+            guard text != "*", FindingCode(name: text) == nil else { return .value(text) }
             let codes = FindingCode.table.map(\.code)
             return .refused("is not a finding code", suggestion: NearestName.slip(text, among: codes))
         }

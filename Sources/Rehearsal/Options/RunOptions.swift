@@ -139,7 +139,7 @@ extension ExchangesAsked {
             let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             if bounds.count < 3, let first = bounds.first ?? nil, let last = bounds.last ?? nil, first <= last {
                 viewers.append(first...last)
-            } else if FindingCode.named(String(part)) != nil {
+            } else if FindingCode(name: String(part)) != nil {
                 codes.insert(String(part))
             } else {
                 let nearest = NearestName.of(String(part), among: FindingCode.allCases.map(\.code))

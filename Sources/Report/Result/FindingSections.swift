@@ -72,7 +72,7 @@ enum FindingSections {
     /// Without documents that the result's version, or another vendor's target, has no rule of.
     private static func sources(of finding: FindingResult) -> [(name: String, address: String)] {
         var sources: [(name: String, address: String)] = []
-        let citations = FindingCode.named(finding.code)?.rule.citations ?? []
+        let citations = FindingCode(name: finding.code)?.rule.citations ?? []
         for document in citations.filter({ finding.rule.contains($0.text) }).map(\.document) {
             guard let address = document.address, !sources.contains(where: { $0.address == address }) else { continue }
             sources.append((document.name, address))

@@ -53,7 +53,7 @@ package struct Finding: Sendable {
         let viewers = breaks.map { ($0.key, max(Int(clamping: $0.due), $0.pods.viewerCount)) }
         let askedByBreak = Dictionary(viewers) { max($0, $1) }
         let seen = ledger.entries.compactMap { key, entry -> Finding? in
-            guard let code = FindingCode.named(key.code) else { return nil }
+            guard let code = FindingCode(name: key.code) else { return nil }
             let breakKey = key.breakKey.isEmpty ? nil : key.breakKey
             let asked = breakKey.map { askedByBreak[$0] ?? 0 } ?? joined
             guard entry.ballots.isEmpty else { return entry.ballots.finding(code, breakKey: breakKey, asked: asked) }

@@ -23,15 +23,3 @@ package struct Violation: Hashable, Sendable {
         (self.expected, self.observed, self.likely) = (expected, observed, likely)
     }
 }
-
-extension [Violation] {
-    mutating func add(
-        _ code: FindingCode,
-        of dateRangeID: String? = nil,
-        expected: String,
-        observed: String,
-        likely: String? = nil
-    ) {
-        append(Violation(code, of: dateRangeID, expected: expected, observed: observed, likely: likely))
-    }
-}

@@ -34,33 +34,30 @@ package enum AssetListChecks {
     ) -> [Violation] {
         var found: [Violation] = []
         if let event = list.doubledEvent {
-            found.add(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
+            found.append(Violation(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event)))
         }
         let lacking = incomplete(list)
         found += lacking
         if lacking.first?.code != .assetDurationMissing, let index = list.assets.firstIndex(where: { !$0.hasNumber }) {
             let form = list.hasUnclearDuration ? "text that goes on after a number" : "a number in quotation marks"
             let observed = "DURATION of \(list.name(of: list.place(of: index))) is \(form)"
-            found.add(.assetDurationMissing, expected: durations, observed: observed)
+            found.append(Violation(.assetDurationMissing, expected: durations, observed: observed))
         }
         if let index = list.assets.firstIndex(where: { !$0.isAbsolute }) {
             let expected = "an absolute URI for each asset: players do not resolve another one against the list"
             let observed = "a relative URI of \(list.name(of: list.place(of: index)))"
-            found.add(.assetInvalid, expected: expected, observed: observed)
+            found.append(Violation(.assetInvalid, expected: expected, observed: observed))
         }
         let over = longest.flatMap {
             overrun(of: list.duration, assets: list.assets.count, longest: $0, tolerance: tolerance)
         }
         if let over { found.append(over) }
         if list.assets.isEmpty, !mayBeEmpty {
-            found.add(.assetListEmpty, expected: "at least one asset", observed: "ASSETS is empty")
+            found.append(Violation(.assetListEmpty, expected: "at least one asset", observed: "ASSETS is empty"))
         }
         if !list.assets.isEmpty, list.assets.allSatisfy({ slate.isSlate($0.uri) }) {
-            found.add(
-                .slateOnly,
-                expected: "at least one ad",
-                observed: "\(GroupedDigits.counted(list.assets.count, "asset")), all of slate"
-            )
+            let observed = "\(GroupedDigits.counted(list.assets.count, "asset")), all of slate"
+            found.append(Violation(.slateOnly, expected: "at least one ad", observed: observed))
         }
         return found
     }

@@ -21,11 +21,12 @@ package enum RedirectChecks {
         var violations: [Violation] = []
         if redirects > ordinary {
             let expected = "at most \(ordinary) redirects before an answer"
-            violations.add(.redirectChain, expected: expected, observed: "\(redirects) redirects")
+            violations.append(Violation(.redirectChain, expected: expected, observed: "\(redirects) redirects"))
         }
         if redirects > 0, leftHost, !mayLeaveHost {
             let observed = "an answer after a redirect to another host"
-            violations.add(.redirectToOtherHost, expected: "an answer of the host that was asked", observed: observed)
+            let expected = "an answer of the host that was asked"
+            violations.append(Violation(.redirectToOtherHost, expected: expected, observed: observed))
         }
         return violations
     }

@@ -26,12 +26,13 @@ package enum ResponseChecks {
         if !registered.contains(type), !vague.contains(type) || !hasPlaylistName(url) {
             let expected = "application/vnd.apple.mpegurl or audio/mpegurl"
             let observed = contentType.map { "Content-Type: \($0)" } ?? "no Content-Type"
-            violations.add(.contentTypeWrong, expected: expected, observed: observed)
+            violations.append(Violation(.contentTypeWrong, expected: expected, observed: observed))
         }
         let coding = header("content-encoding")?.lowercased().filter { $0 != " " } ?? ""
         if acceptedGzip, coding.isEmpty || coding == "identity", bodyBytes >= leastCompressible {
             let expected = "Content-Encoding: gzip, which the request accepted"
-            violations.add(.compressionMissing, expected: expected, observed: "\(bodyBytes) bytes uncompressed")
+            let observed = "\(bodyBytes) bytes uncompressed"
+            violations.append(Violation(.compressionMissing, expected: expected, observed: observed))
         }
         return violations
     }

@@ -198,12 +198,12 @@ private struct SteeringReading {
 
     private mutating func invalid(_ expected: String, _ observed: String, _ likely: String? = nil) {
         guard violations.count < Self.mostViolations else { return }
-        violations.add(.steeringManifestInvalid, expected: expected, observed: observed, likely: likely)
+        violations.append(Violation(.steeringManifestInvalid, expected: expected, observed: observed, likely: likely))
     }
 
     private mutating func unknown(_ expected: String, _ observed: String) {
         guard !violations.contains(where: { $0.code == .steeringPathwayUnknown }) else { return }
-        violations.add(.steeringPathwayUnknown, expected: expected, observed: observed)
+        violations.append(Violation(.steeringPathwayUnknown, expected: expected, observed: observed))
     }
 
     private static func missing(_ name: String, in members: JSONObject) -> String {

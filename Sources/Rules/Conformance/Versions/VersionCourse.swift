@@ -116,7 +116,7 @@ package struct VersionTransition: Sendable {
         likely: String? = nil
     ) {
         guard !violations.contains(where: { $0.code == code }) else { return }
-        violations.add(code, of: dateRangeID, expected: expected, observed: observed, likely: likely)
+        violations.append(Violation(code, of: dateRangeID, expected: expected, observed: observed, likely: likely))
     }
 }
 

@@ -73,8 +73,6 @@ package enum FindingCode: UInt8, NamedCase {
     /// In the order of the codes.
     package static let table = allCases.sorted { $0.code < $1.code }
 
-    package static func named(_ code: String) -> FindingCode? { FindingCode(name: code) }
-
     package var code: String { name }
     package var group: Group { row.group }
     package var severity: Severity { row.severity }
