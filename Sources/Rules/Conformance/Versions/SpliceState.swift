@@ -256,7 +256,7 @@ package struct SpliceState: Hashable, Sendable {
                 let problem = take(mark)
             else { continue }
             let observed = "\(problem.observed) before segment \(number)"
-            result.add(.cueUnclear, expected: problem.expected, observed: observed, likely: problem.likely)
+            result.add(Violation(.cueUnclear, expected: problem.expected, observed: observed, likely: problem.likely))
         }
         checkOpen(pair, &result)
     }
@@ -311,13 +311,13 @@ package struct SpliceState: Hashable, Sendable {
                 let expected = "the \(old) s of the cue-out before segment \(number) unchanged"
                 let observed = "now \(new) s; players that read it earlier use \(old) s"
                 let likely = "The break was extended or cut short after its cue-out."
-                result.add(.cueUnclear, expected: expected, observed: observed, likely: likely)
+                result.add(Violation(.cueUnclear, expected: expected, observed: observed, likely: likely))
             } else if number > first, listed[mark.place] == nil {
                 if open?.mediaSequence == number { open = nil }
                 let expected = "the splice out before segment \(number), as it was"
                 let observed = "no splice out there, and no splice in"
                 let likely = "The cue-out was taken back after it had been published."
-                result.add(.spliceOrphaned, expected: expected, observed: observed, likely: likely)
+                result.add(Violation(.spliceOrphaned, expected: expected, observed: observed, likely: likely))
             }
         }
     }
@@ -342,6 +342,6 @@ package struct SpliceState: Hashable, Sendable {
         open?.isTold = true
         let effect = found.isContinued ? "" : ", and viewers that join now see no break"
         let observed = "no cue-in after \(found.passed.secondsText)\(effect)"
-        result.add(.cueUnclear, expected: expected, observed: observed, likely: SpliceChecks.lostIn)
+        result.add(Violation(.cueUnclear, expected: expected, observed: observed, likely: SpliceChecks.lostIn))
     }
 }

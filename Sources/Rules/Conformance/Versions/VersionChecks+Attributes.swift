@@ -20,7 +20,7 @@ extension VersionChecks {
             let (expected, observed) = ("\(number): \(found.known)", "\(number): \(found.found)")
             let lost = "The segment came late, or was lost after it had been published."
             let likely = left.isGap == right.isGap ? nil : lost
-            result.add(.segmentAttributesChanged, expected: expected, observed: observed, likely: likely)
+            result.add(Violation(.segmentAttributesChanged, expected: expected, observed: observed, likely: likely))
             return
         }
         checkParts()
@@ -93,7 +93,7 @@ extension VersionChecks {
                 guard !Self.path(pair.previous, left).elementsEqual(Self.path(pair.next, right)) else { continue }
                 let expected = "\(known.number) part \(index): URI=\"\(pair.previous.string(in: left))\""
                 let observed = "\(known.number) part \(index): URI=\"\(pair.next.string(in: right))\""
-                result.add(.segmentAttributesChanged, expected: expected, observed: observed)
+                result.add(Violation(.segmentAttributesChanged, expected: expected, observed: observed))
                 return
             }
         }

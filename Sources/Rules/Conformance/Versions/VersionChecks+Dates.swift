@@ -15,7 +15,7 @@ extension VersionChecks {
             else { continue }
             let observed = Self.text(of: number, pair.next, after, became) + ", \(Self.shift(from: was, to: became))"
             let expected = Self.text(of: number, pair.previous, before, was)
-            result.add(.programDateJump, expected: expected, observed: observed)
+            result.add(Violation(.programDateJump, expected: expected, observed: observed))
             return
         }
     }
@@ -105,7 +105,8 @@ extension VersionChecks {
         guard let difference = known.difference(from: range, tolerance) else { return checkSignatures(known, range) }
         let expected = "ID=\"\(range.id)\",\(difference.name)=\(difference.known)"
         let observed = "ID=\"\(range.id)\",\(difference.name)=\(difference.found)"
-        result.add(.dateRangeChanged, expected: expected, observed: observed, likely: Self.likelyCause(of: difference))
+        let likely = Self.likelyCause(of: difference)
+        result.add(Violation(.dateRangeChanged, expected: expected, observed: observed, likely: likely))
     }
 
     /// Nil for an address.
@@ -123,7 +124,7 @@ extension VersionChecks {
         guard let change = changes.min(by: { $0.name < $1.name }) else { return }
         let expected = "ID=\"\(range.id)\" with the same \(change.name) in each version"
         let observed = "another one that differs only in \(change.parameters.joined(separator: ", "))"
-        result.add(.dateRangeSignedAnew, of: range.id, expected: expected, observed: observed)
+        result.add(Violation(.dateRangeSignedAnew, of: range.id, expected: expected, observed: observed))
     }
 
     private mutating func checkArrival(_ range: DateRange) {
@@ -131,7 +132,7 @@ extension VersionChecks {
         if let known = earlier.starts[range.id], !tolerance.covers(known.microseconds, start.microseconds) {
             let expected = "an ID of its own; \"\(range.id)\" began at \(known.iso8601)"
             let observed = "ID=\"\(range.id)\",START-DATE=\"\(start.iso8601)\""
-            result.add(.dateRangeReused, expected: expected, observed: observed)
+            result.add(Violation(.dateRangeReused, expected: expected, observed: observed))
             return
         }
         // The splice out may have left before the first version was seen.
@@ -140,7 +141,7 @@ extension VersionChecks {
             let expected = "SCTE35-OUT under the same ID before it"
             let observed = "ID=\"\(range.id)\" with SCTE35-IN alone"
             let likely = "The splice out was published under another ID, or not at all."
-            result.add(.spliceOrphaned, expected: expected, observed: observed, likely: likely)
+            result.add(Violation(.spliceOrphaned, expected: expected, observed: observed, likely: likely))
         }
         checkAnnouncement(range, start: start)
     }
@@ -163,7 +164,7 @@ extension VersionChecks {
         guard found < lead else { return }
         let expected = "ID=\"\(range.id)\" with the live edge at the latest \(Self.place(lead)) \(start.iso8601)"
         let observed = "first listed with it \(Self.place(found)) that start, and at \(edge.iso8601) when it was seen"
-        result.add(.breakAnnouncedLate, of: range.id, expected: expected, observed: observed)
+        result.add(Violation(.breakAnnouncedLate, of: range.id, expected: expected, observed: observed))
     }
 
     private static func place(_ lead: Int64) -> String {
@@ -184,13 +185,14 @@ extension VersionChecks {
             result.noteRemoval(of: range.id, isOver: isOver)
             let expected = "ID=\"\(range.id)\" from \(start.iso8601) while its segments are listed"
             let observed = "no such date range beside segments from \(first.iso8601) to \(edge.iso8601)"
-            result.add(isOver ? .dateRangeRemovedEarly : .dateRangeVanished, expected: expected, observed: observed)
+            let code: FindingCode = isOver ? .dateRangeRemovedEarly : .dateRangeVanished
+            result.add(Violation(code, expected: expected, observed: observed))
             return
         }
         if start < edge, range.scte35Out != nil, range.scte35In == nil, range.expectedDuration == nil {
             let expected = "SCTE35-IN, or a duration, for ID=\"\(range.id)\""
             let observed = "a splice out at \(start.iso8601) that never ended"
-            result.add(.spliceOrphaned, expected: expected, observed: observed)
+            result.add(Violation(.spliceOrphaned, expected: expected, observed: observed))
         }
     }
 }

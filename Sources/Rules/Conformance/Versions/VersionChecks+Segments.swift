@@ -53,13 +53,14 @@ extension VersionChecks {
             let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
             if !isSameResource(before, after) {
                 let expected = "\(number): \(pair.previous.uri(of: left))"
-                result.add(.segmentChanged, expected: expected, observed: "\(number): \(pair.next.uri(of: right))")
+                let observed = "\(number): \(pair.next.uri(of: right))"
+                result.add(Violation(.segmentChanged, expected: expected, observed: observed))
             }
             let difference = right.durationMicroseconds.subtractingClamped(left.durationMicroseconds)
             if difference.magnitude > UInt64(Self.durationTolerance) {
                 let expected = "\(number): \(left.durationMicroseconds.secondsText)"
                 let observed = "\(number): \(right.durationMicroseconds.secondsText)"
-                result.add(.segmentDurationChanged, expected: expected, observed: observed)
+                result.add(Violation(.segmentDurationChanged, expected: expected, observed: observed))
             }
             let shift = Int64(clamping: right.discontinuitySequence).subtractingClamped(
                 Int64(clamping: left.discontinuitySequence)
@@ -79,14 +80,14 @@ extension VersionChecks {
         let expected = "\(shifts.number): discontinuity \(pair.previous.segments[before].discontinuitySequence)"
         let observed = "\(shifts.number): discontinuity \(pair.next.segments[after].discontinuitySequence)"
         guard shifts.isUniform else {
-            result.add(.discontinuityChanged, expected: expected, observed: observed)
+            result.add(Violation(.discontinuityChanged, expected: expected, observed: observed))
             return
         }
         // Without the tag there is no count, and players keep their numbers.
         let isCounted = Self.countsDiscontinuities(pair.previous) || Self.countsDiscontinuities(pair.next)
         guard shifts.first != 0, isCounted else { return }
         let header = "#EXT-X-DISCONTINUITY-SEQUENCE:\(pair.next.discontinuitySequence)"
-        result.add(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)")
+        result.add(Violation(.discontinuitySequenceWrong, expected: expected, observed: "\(observed) after \(header)"))
     }
 
     /// A discontinuity tag that left a playlist without a count of them (bis-22 section 6.2.2).
@@ -101,7 +102,7 @@ extension VersionChecks {
         let number = pair.previous.mediaSequence(at: index)
         let expected = "#EXT-X-DISCONTINUITY-SEQUENCE, which counts the tag that segment \(number) took along"
         let observed = "no count after #EXT-X-MEDIA-SEQUENCE:\(pair.next.mediaSequence)"
-        result.add(.discontinuitySequenceMissing, expected: expected, observed: observed)
+        result.add(Violation(.discontinuitySequenceMissing, expected: expected, observed: observed))
     }
 
     private static func countsDiscontinuities(_ playlist: MediaPlaylist) -> Bool {

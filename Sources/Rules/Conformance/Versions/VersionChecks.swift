@@ -84,12 +84,12 @@ package struct VersionChecks {
         if previous.targetDurationSeconds != next.targetDurationSeconds {
             let expected = "#EXT-X-TARGETDURATION:\(previous.targetDurationSeconds)"
             let observed = "#EXT-X-TARGETDURATION:\(next.targetDurationSeconds)"
-            result.add(.targetDurationChanged, expected: expected, observed: observed)
+            result.add(Violation(.targetDurationChanged, expected: expected, observed: observed))
         }
         if next.hasEndList, !previous.hasEndList, previous.playlistType == nil {
             let expected = "a playlist that goes on, as it did at media sequence \(previous.endMediaSequence)"
             let observed = "#EXT-X-ENDLIST after media sequence \(next.endMediaSequence)"
-            result.add(.endlistOnLive, expected: expected, observed: observed)
+            result.add(Violation(.endlistOnLive, expected: expected, observed: observed))
         }
     }
 
@@ -99,7 +99,7 @@ package struct VersionChecks {
         if next.mediaSequence < previous.mediaSequence {
             let expected = "#EXT-X-MEDIA-SEQUENCE:\(previous.mediaSequence) or more"
             let observed = "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
-            result.add(.mediaSequenceBackwards, expected: expected, observed: observed)
+            result.add(Violation(.mediaSequenceBackwards, expected: expected, observed: observed))
             return true
         }
         if next.mediaSequence(at: 0) > previous.endMediaSequence {
@@ -107,18 +107,17 @@ package struct VersionChecks {
             return true
         }
         if next.endMediaSequence < previous.endMediaSequence {
-            result.add(
-                .playlistShrunk,
-                expected: "segments up to media sequence \(previous.endMediaSequence &- 1) or more",
-                observed: "segments up to \(next.endMediaSequence &- 1), \(pair.withdrawnMicroseconds.secondsText) less"
-            )
+            let less = pair.withdrawnMicroseconds.secondsText
+            let expected = "segments up to media sequence \(previous.endMediaSequence &- 1) or more"
+            let observed = "segments up to \(next.endMediaSequence &- 1), \(less) less"
+            result.add(Violation(.playlistShrunk, expected: expected, observed: observed))
         }
         let allowed = elapsed.map { $0.wholeMicroseconds.addingClamped(patience) }
         if let allowed, let elapsed, pair.addedMicroseconds > allowed {
             let expected = "about \(elapsed.wholeMicroseconds.secondsText) of new media"
             let added = next.segments.count - pair.firstAdded
             let observed = "\(pair.addedMicroseconds.secondsText) in \(added) new segments"
-            result.add(.windowExplosion, expected: expected, observed: observed)
+            result.add(Violation(.windowExplosion, expected: expected, observed: observed))
         }
         return pair.overlap.isEmpty
     }
@@ -133,7 +132,8 @@ package struct VersionChecks {
         guard media.overflow || media.partialValue > allowed else { return }
         let (most, time) = (previous.endMediaSequence, elapsed.wholeMicroseconds.secondsText)
         let expected = "#EXT-X-MEDIA-SEQUENCE of at most \(most) after \(time)"
-        result.add(.mediaSequenceJump, expected: expected, observed: "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)")
+        let observed = "#EXT-X-MEDIA-SEQUENCE:\(next.mediaSequence)"
+        result.add(Violation(.mediaSequenceJump, expected: expected, observed: observed))
     }
 
     /// Only the two counts and the lines at its ends may change (bis-22 section 6.2.1).
@@ -146,7 +146,7 @@ package struct VersionChecks {
             let observed = next.playlistType.map { "#EXT-X-PLAYLIST-TYPE:\($0.rawValue)" } ?? "no EXT-X-PLAYLIST-TYPE"
             let isEventEnded = known == .event && next.playlistType == .vod
             let likely = isEventEnded ? "The packager writes VOD in place of EVENT when the event ends." : nil
-            result.add(.headerChanged, expected: expected, observed: observed, likely: likely)
+            result.add(Violation(.headerChanged, expected: expected, observed: observed, likely: likely))
         }
         let targets = [previous, next].map { $0.partTargetMicroseconds.map { Double($0) / 1_000_000 } }
         check("#EXT-X-PART-INF:PART-TARGET", targets[0], targets[1])
@@ -158,7 +158,7 @@ package struct VersionChecks {
 
     private mutating func check(_ name: StaticString, _ known: Double?, _ found: Double?) {
         guard let known, let found, known != found else { return }
-        result.add(.headerChanged, expected: "\(name)=\(known)", observed: "\(name)=\(found)")
+        result.add(Violation(.headerChanged, expected: "\(name)=\(known)", observed: "\(name)=\(found)"))
     }
 
     /// Least length of a playlist that loses segments (bis-22 sections 4.4.3.5, 6.2.1 and 6.2.2).
@@ -172,7 +172,7 @@ package struct VersionChecks {
             guard type == .event || pair.previous.playlistType == .event else { return }
             let expected = "no EXT-X-PLAYLIST-TYPE once segments are removed"
             let observed = "#EXT-X-PLAYLIST-TYPE:\(type.rawValue) with \(removed)"
-            result.add(.livePlaylistTyped, expected: expected, observed: observed)
+            result.add(Violation(.livePlaylistTyped, expected: expected, observed: observed))
         } else if !next.hasEndList {
             let least = pair.targetMicroseconds &* 3
             let left = next.durationMicroseconds
@@ -180,7 +180,7 @@ package struct VersionChecks {
             let expected = "at least three target durations, \(least.secondsText), once segments are removed"
             let observed =
                 "\(GroupedDigits.counted(next.segments.count, "segment")) of \(left.secondsText) left, with \(removed)"
-            result.add(.liveWindowShort, expected: expected, observed: observed)
+            result.add(Violation(.liveWindowShort, expected: expected, observed: observed))
         }
     }
 }

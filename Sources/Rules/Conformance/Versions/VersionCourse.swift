@@ -108,15 +108,8 @@ package struct VersionTransition: Sendable {
         }
     }
 
-    mutating func add(
-        _ code: FindingCode,
-        of dateRangeID: String? = nil,
-        expected: String,
-        observed: String,
-        likely: String? = nil
-    ) {
-        guard !violations.contains(where: { $0.code == code }) else { return }
-        violations.append(Violation(code, of: dateRangeID, expected: expected, observed: observed, likely: likely))
+    mutating func add(_ violation: Violation) {
+        if !violations.contains(where: { $0.code == violation.code }) { violations.append(violation) }
     }
 }
 
