@@ -15,11 +15,7 @@ package struct TimerID: Hashable, Sendable {
 
 /// A cancelled entry stays in the heap until its turn comes, or until most of the heap is cancelled.
 struct TimerQueue: ~Copyable {
-    struct Due {
-        let deadline: Instant
-        let token: UInt64
-        let handler: any TimerHandler
-    }
+    typealias Due = (deadline: Instant, token: UInt64, handler: any TimerHandler)
 
     private struct Slot {
         /// Order of the slot's pending timer, 0 for none.
@@ -102,12 +98,10 @@ struct TimerQueue: ~Copyable {
             let slot = Int(entry.slot)
             guard isPending(entry), let handler = slots[slot].handler.take() else { continue }
             release(entry.slot)
-            return Due(deadline: entry.deadline, token: slots[slot].token, handler: handler)
+            return (entry.deadline, slots[slot].token, handler)
         }
         return nil
     }
-
-    mutating func removeAll() { self = TimerQueue() }
 
     @inline(__always)
     private func isPending(_ entry: TimerEntry) -> Bool { slots[Int(entry.slot)].generation == entry.order }
