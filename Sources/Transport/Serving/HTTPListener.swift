@@ -23,7 +23,6 @@ package final class HTTPListener: Sendable {
     /// For a browser on this machine.
     package var url: String { address.url(port: port) }
 
-    /// As in a URL.
     package var authority: String { address.host.authority(port: port) }
 
     /// The caller must stop the listener, which `loops` must outlive, and which has a thread of its own without them; requests
@@ -48,6 +47,7 @@ package final class HTTPListener: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let limit = settings.connectionLimit else { return }
+                    try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
                     try channel.pipeline.syncOperations.addHandler(ConnectionLimit(limit, of: connections))
                 }
             }
@@ -75,15 +75,11 @@ package final class HTTPListener: Sendable {
     }
 }
 
-/// Address, protocols and limits of a listener.
 package struct ListenerSettings: Sendable {
     package let address: ListeningAddress
     /// At most `net.core.somaxconn`.
     package var backlog: Int32 = 256
-    /// Maximum of open connections; nil for no limit but that of descriptors.
-    ///
-    /// At the limit, a new connection replaces the one that has rested longest, else, with `unsentLimit`, one that does not
-    /// read its answer; if all are being answered, it waits in the backlog.
+    /// Maximum of open connections, see `ConnectionLimit`; nil for no limit but that of descriptors.
     package var connectionLimit: Int?
     /// For the head of an HTTP/1.1 request, from its first byte or from the connection's beginning; nil for `idleLimit`.
     package var headLimit: TimeAmount?
@@ -178,7 +174,6 @@ package struct ClientAccess: Sendable {
 
     package init(token: String?) { self.token = token }
 
-    /// Nil if access is granted.
     package func refusal(of head: HTTPRequest) -> Refusal? {
         guard let token else {
             guard ListeningAddress.isOwn(head.authority) else { return .misdirected }

@@ -3,6 +3,14 @@ import NIOCore
 import Synchronization
 
 final class OpenConnections: Sendable {
+    /// Bytes that wait, of an answer for its client or of a request for its answer.
+    private struct Held {
+        let owner: ObjectIdentifier
+        let bytes: Int
+        let since: NIODeadline
+        let channel: any Channel
+    }
+
     private struct State {
         var isStopping = false
         /// With the time since which each has waited for its client; nil while it is at work, and with HTTP/2.
@@ -10,31 +18,18 @@ final class OpenConnections: Sendable {
         var tasks = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
         /// The oldest first.
-        var unsent: [(sent: EventLoopFuture<Void>, bytes: Int, channel: any Channel)] = []
+        var unsent: [Held] = []
+        var received: [Held] = []
 
-        /// The oldest first.
-        var received: [(handler: ObjectIdentifier, bytes: Int, since: NIODeadline, channel: any Channel)] = []
-
-        /// Removes the oldest until the others have at most `most` bytes, or one is left.
-        mutating func takeSlowest(_ most: Int) -> [any Channel] {
-            var (sum, count) = (unsent.reduce(0) { $0 + $1.bytes }, 0)
-            while sum > most, count + 1 < unsent.count {
-                sum -= unsent[count].bytes
+        /// Removes the oldest until the others have at most `most` bytes, or `mayGo` is false for one and the number of the rest.
+        static func take(from held: inout [Held], until most: Int, while mayGo: (Held, Int) -> Bool) -> [any Channel] {
+            var (sum, count) = (held.reduce(0) { $0 + $1.bytes }, 0)
+            while sum > most, count < held.count, mayGo(held[count], held.count - count - 1) {
+                sum -= held[count].bytes
                 count += 1
             }
-            defer { unsent.removeFirst(count) }
-            return unsent.prefix(count).map(\.channel)
-        }
-
-        /// Removes the oldest from before `time` until the others leave `bytes` of `most`, or none of them is left.
-        mutating func takeStale(_ time: NIODeadline, _ bytes: Int, of most: Int) -> (isEnough: Bool, [any Channel]) {
-            var (free, count) = (most - received.reduce(0) { $0 + $1.bytes }, 0)
-            while free < bytes, count < received.count, received[count].since <= time {
-                free += received[count].bytes
-                count += 1
-            }
-            defer { received.removeFirst(count) }
-            return (free >= bytes, received.prefix(count).map(\.channel))
+            defer { held.removeFirst(count) }
+            return held.prefix(count).map(\.channel)
         }
     }
 
@@ -46,12 +41,14 @@ final class OpenConnections: Sendable {
     /// `sent` ends when the system has taken the bytes, or the connection is closed.
     func sends(_ bytes: ByteBuffer, on channel: any Channel, until sent: EventLoopFuture<Void>) {
         guard let most = settings.unsentLimit, bytes.readableBytes > 0 else { return }
+        let owner = ObjectIdentifier(sent)
         let slow = state.withLock { state in
-            state.unsent.append((sent, bytes.readableBytes, channel))
-            return state.takeSlowest(most)
+            state.unsent.append(Held(owner: owner, bytes: bytes.readableBytes, since: .now(), channel: channel))
+            // One alone may have more.
+            return State.take(from: &state.unsent, until: most) { _, others in others > 0 }
         }
         for channel in slow { channel.close(promise: nil) }
-        sent.whenComplete { [self] _ in state.withLock { state in state.unsent.removeAll { $0.sent === sent } } }
+        sent.whenComplete { [self] _ in state.withLock { state in state.unsent.removeAll { $0.owner == owner } } }
     }
 
     /// Counts the body of the handler's request until `answered`; false if other bodies leave it too few bytes.
@@ -60,11 +57,13 @@ final class OpenConnections: Sendable {
         let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? settings.bodyLimit
         let (bytes, channel) = (min(length, settings.bodyLimit), handler.connection)
         guard bytes > 0 else { return true }
-        let (identifier, now) = (ObjectIdentifier(handler), NIODeadline.now())
+        let (owner, now) = (ObjectIdentifier(handler), NIODeadline.now())
         let (isCounted, stale) = state.withLock { state in
-            let (isEnough, stale) = state.takeStale(now - settings.bodyPatience, bytes, of: most)
-            if isEnough { state.received.append((identifier, bytes, now, channel)) }
-            return (isEnough, stale)
+            let time = now - settings.bodyPatience
+            let stale = State.take(from: &state.received, until: most - bytes) { held, _ in held.since <= time }
+            let isCounted = state.received.reduce(bytes) { $0 + $1.bytes } <= most
+            if isCounted { state.received.append(Held(owner: owner, bytes: bytes, since: now, channel: channel)) }
+            return (isCounted, stale)
         }
         for channel in stale { channel.close(promise: nil) }
         return isCounted
@@ -72,8 +71,8 @@ final class OpenConnections: Sendable {
 
     func answered(by handler: RequestHandler) {
         guard settings.receivedLimit != nil else { return }
-        let identifier = ObjectIdentifier(handler)
-        state.withLock { state in state.received.removeAll { $0.handler == identifier } }
+        let owner = ObjectIdentifier(handler)
+        state.withLock { state in state.received.removeAll { $0.owner == owner } }
     }
 
     /// False if the listener is stopping, and the connection must not be served.
@@ -145,10 +144,10 @@ final class OpenConnections: Sendable {
     }
 }
 
-/// Handler of the listening channel.
+/// Handler of the listening channel, which accepts one connection per read.
 ///
-/// At the limit, a new connection replaces the one that has rested longest, else one that does not read its answer.
-/// Clients with endless requests so lock no other out; without one, it waits.
+/// At the limit, a new connection replaces the one that has rested longest, else, with a limit of unsent bytes, one that does
+/// not read its answer. Clients with endless requests so lock no other out; if all are being answered, it waits.
 final class ConnectionLimit: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -159,73 +158,46 @@ final class ConnectionLimit: ChannelDuplexHandler {
     private let limit: Int
     private let connections: OpenConnections
     private var open = 0
-    private var held: [any Channel] = []
-    private var isWaiting = false
-    private var isLooking = false
-    private var isLookingSoon = false
-    private var context: ChannelHandlerContext?
+    /// Accepted, and waits for room; none is accepted meanwhile.
+    private var held: (any Channel)?
+    private var isReadHeld = false
+    private var retry: Scheduled<Void>?
 
     init(_ limit: Int, of connections: OpenConnections) {
         self.limit = limit
         self.connections = connections
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        for channel in held { channel.close(promise: nil) }
-        held = []
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { held.take()?.close(promise: nil) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        held.append(unwrapInboundIn(data))
-        look()
+        held = unwrapInboundIn(data)
+        serveHeld(context)
     }
 
     func read(context: ChannelHandlerContext) {
-        isWaiting = true
-        look()
+        isReadHeld = held != nil
+        if !isReadHeld { context.read() }
     }
 
-    private func look() {
+    private func serveHeld(_ context: ChannelHandlerContext) {
+        guard let next = held else { return }
+        let resting = open < limit ? nil : connections.longestResting
+        guard open < limit || resting != nil else {
+            retry?.cancel()
+            retry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { self.serveHeld(context) }
+            return
+        }
         // Closing a connection calls back at once.
-        guard !isLooking, let context else { return }
-        isLooking = true
-        while let next = held.first, hasMadeRoom() {
-            held.removeFirst()
-            serve(next, context)
-        }
-        isLooking = false
-        guard isWaiting || !held.isEmpty else { return }
-        guard held.isEmpty, open < limit || connections.longestResting != nil else { return lookSoon(context) }
-        isWaiting = false
-        context.read()
-    }
-
-    private func hasMadeRoom() -> Bool {
-        guard open >= limit else { return true }
-        guard let resting = connections.longestResting else { return false }
-        resting.close(promise: nil)
-        return true
-    }
-
-    private func serve(_ channel: any Channel, _ context: ChannelHandlerContext) {
+        held = nil
+        resting?.close(promise: nil)
         open += 1
-        channel.closeFuture.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in
+        next.closeFuture.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in
             self.open -= 1
-            self.look()
+            self.serveHeld(context)
         }
-        context.fireChannelRead(wrapInboundOut(channel))
-    }
-
-    private func lookSoon(_ context: ChannelHandlerContext) {
-        guard !isLookingSoon else { return }
-        isLookingSoon = true
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [weak self] in
-            self?.isLookingSoon = false
-            self?.look()
-        }
+        context.fireChannelRead(wrapInboundOut(next))
+        if isReadHeld { read(context: context) }
     }
 }
 
