@@ -70,12 +70,14 @@ package actor LibraryDocuments {
             throw Refusal.impossible("Capacities are compared by podswarm compare --capacity.")
         }
         do {
-            let sides = try known.map { row in
+            var times = [ResponseTimes(), ResponseTimes()]
+            let sides = try known.enumerated().map { index, row in
                 let path = "\(folder)/\(row.path)"
                 let json = try ResultFile.contents(of: path, followsLinks: false)
+                try times[index].add(result: json)
                 return ReleaseComparison.Side(inputs: [path], runs: [try RunFigures(json: json, path: path)])
             }
-            return try ReleaseComparison().compare(sides[0], against: sides[1]).html()
+            return try ReleaseComparison().compare(sides[0], against: sides[1]).html(times[0], times[1])
         } catch {
             throw Refusal.impossible("They cannot be compared: \(Self.words(error))")
         }

@@ -48,6 +48,15 @@ extension Plot {
     ]
 }
 
+extension LogScale {
+    /// Has room around durations, whose shortest and longest are given in microseconds.
+    init(around durations: [(low: Int64, high: Int64)]) {
+        let low = durations.map(\.low).min() ?? 100
+        let high = durations.map(\.high).max() ?? 1_000_000
+        self.init(Double(max(low, 10)) * 0.8, Double(max(high, low * 4, 100)) * 1.2)
+    }
+}
+
 extension SparseHistogram {
     /// Shares evenly spaced on an axis of nines; the last one is the maximum.
     func percentileCurve() -> [(share: Double, microseconds: Double)] {

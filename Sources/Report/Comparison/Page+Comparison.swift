@@ -41,6 +41,31 @@ extension ComparisonDocument: PagedDocument {
     }
 }
 
+/// Response times of the runs of a release, added up by kind of request.
+package struct ResponseTimes {
+    private(set) var durations: [String: SparseHistogram] = [:]
+
+    package init() {}
+
+    /// Throws for what is not a result.
+    package mutating func add(result json: Data) throws {
+        for (kind, request) in try ResultDocument(json: json).requests {
+            guard let response = request.latencies[LatencyMetric.response.name] else { continue }
+            durations[kind, default: SparseHistogram(digits: .three)].add(response.distribution)
+        }
+    }
+}
+
+extension ComparisonDocument {
+    /// The page, with the curves of both releases in one chart for each kind of request.
+    package func html(_ base: ResponseTimes, _ candidate: ResponseTimes) throws -> String {
+        var page = self.page
+        let curves = ComparisonSections.curves(base.durations, candidate.durations)
+        page.sections.insert(curves, at: page.sections.endIndex - 1)
+        return try page.html()
+    }
+}
+
 extension MetricComparison {
     /// Whether the metric differs beyond its margin if it is looked at alone, and not among all of its family.
     fileprivate var differsAlone: Bool {
@@ -69,6 +94,22 @@ private enum ComparisonSections {
         let strips = deciding.map { Chart(.code($0.metric), $0.strip(titles)) }
         return Section("metrics", "Gates", link: "Latency")
             .showing([.lead(.sentence("gates")), metrics(deciding), .charts(strips, .half)])
+    }
+
+    static func curves(_ base: [String: SparseHistogram], _ candidate: [String: SparseHistogram]) -> Section {
+        let shared = RequestKind.allCases.compactMap { kind in
+            base[kind.name].flatMap { own in candidate[kind.name].map { (kind.name, own, $0) } }
+        }
+        let all = shared.flatMap { [$0.1, $0.2] }.filter { $0.count > 0 }
+        let scale = LogScale(around: all.map { ($0.minimumMicroseconds, $0.maximumMicroseconds) })
+        let charts = shared.compactMap { kind, base, candidate in
+            let lines = [("base", "base", base), ("candidate", "c1", candidate)]
+            return Plot.percentiles("\(kind): response times of both releases by percentile", lines, up: scale).map {
+                Chart("\(strong: kind) \(TextLayout.counted(base.count, "request")), \(TextLayout.grouped(candidate.count))", $0)
+            }
+        }
+        return Section("curves", "Response times by percentile", link: "Curves", forms: .page)
+            .showing([.lead(.sentence("curves")), .charts(charts, .kinds)])
     }
 
     private static func differences(_ comparability: Comparability) -> Section {

@@ -54,9 +54,7 @@ enum LatencySections {
         let latencies = results.flatMap { result in
             [LatencyMetric.response, .service].compactMap { result.latencies[$0.name] }
         }
-        let low = latencies.map(\.minimumMicroseconds).min() ?? 100
-        let high = latencies.map(\.maximumMicroseconds).max() ?? 1_000_000
-        return LogScale(Double(max(low, 10)) * 0.8, Double(max(high, low * 4, 100)) * 1.2)
+        return LogScale(around: latencies.map { ($0.minimumMicroseconds, $0.maximumMicroseconds) })
     }
 
     private static func chart(

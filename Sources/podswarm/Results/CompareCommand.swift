@@ -3,6 +3,7 @@ import Comparison
 import Foundation
 import Rehearsal
 import Report
+import Results
 import Rules
 import Values
 
@@ -102,7 +103,14 @@ struct CompareCommand: AsyncParsableCommand {
         try OutputPlace.write(json: document.json(), to: json)
         try OutputPlace.write(JUnitReport(of: document).xml(), to: junit)
         try OutputPlace.write(document.markdown, to: markdown)
-        try OutputPlace.write(document.html(), to: html)
+        if let html {
+            let times = try [base, candidate].map { side in
+                try side.runs.reduce(into: ResponseTimes()) {
+                    try $0.add(result: ResultFile.contents(of: $1.path))
+                }
+            }
+            try OutputPlace.write(document.html(times[0], times[1]), to: html)
+        }
         show(document.text)
         throw ExitCode(Int32(clamping: document.verdict.exitCode))
     }
