@@ -225,6 +225,13 @@ import Values
         #expect(page.contains("+20.1%"))
     }
 
+    @Test func eachKindOfRequestHasTheCurvesOfBothReleases() throws {
+        var times = ResponseTimes()
+        try times.add(result: ExampleResult.failed().json())
+        let page = try ExampleComparison.document(.regression).html(times, times)
+        #expect(page.contains("<section id=\"curves\"") && page.contains("playlist: response times of both releases"))
+    }
+
     @Test func theAxisOfRatiosIsTheSameEitherWay() {
         let chart = RatioChart([ExampleComparison.document(.regression).metrics[0]])
         #expect(abs(chart.scale.fraction(of: 1) - 0.5) < 1e-9)
