@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 package struct AudiencePlan: Sendable, Equatable, ProfileFields {
     package var viewers = 1

@@ -1,6 +1,6 @@
 package import AdServing
 import Rules
-package import Values
+import Values
 
 /// Source, identifiers and request times of breaks.
 package struct BreakPlan: Sendable, Equatable, ProfileFields {

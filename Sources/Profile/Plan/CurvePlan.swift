@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// Number of viewers over time, for profiles with more than a ramp.
 package struct CurvePlan: Sendable, Equatable, ProfileFields {
