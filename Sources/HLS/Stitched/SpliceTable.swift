@@ -16,11 +16,8 @@ package enum SpliceTable {
     package static func upid(_ type: UInt8) -> String { upids[type] ?? "UPID 0x\(type.hexadecimal(digits: 2))" }
 
     /// Nil for a reserved segmentation_type_id.
-    package static func segmentation(_ type: UInt8) -> (name: String, edge: Edge?)? {
-        if let name = single[type] { return (name, nil) }
-        guard let pair = pairs[type & 0xFE] else { return nil }
-        let isEnd = type & 1 == 1
-        return ("\(pair.name) \(isEnd ? "end" : "start")", pair.level > 0 ? (isEnd ? .in : .out) : nil)
+    static func segmentation(_ type: UInt8) -> String? {
+        single[type] ?? pairs[type & 0xFE].map { "\($0.name) \(type & 1 == 1 ? "end" : "start")" }
     }
 
     package static func edge(of type: UInt8) -> (side: Edge, level: Int)? {

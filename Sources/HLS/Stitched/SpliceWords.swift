@@ -32,7 +32,7 @@ extension SpliceSection {
         let event = "segmentation_descriptor: event \(segmentation.eventID)"
         guard !segmentation.isCancelled else { return ["  \(event) is cancelled"] }
         let type = segmentation.type
-        let name = SpliceTable.segmentation(type)?.name ?? "reserved"
+        let name = SpliceTable.segmentation(type) ?? "reserved"
         var lines = ["  \(event), \(name) (0x\(type.hexadecimal(digits: 2)))"]
         if let duration = segmentation.duration { lines.append("    it lasts \(seconds(duration))") }
         if segmentation.expected > 0 { lines.append("    segment \(segmentation.number) of \(segmentation.expected)") }

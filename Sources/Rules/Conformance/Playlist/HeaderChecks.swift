@@ -1,6 +1,6 @@
 import HLS
 
-/// Checks tags of either kind of playlist, tags that may stand once, and EXT-X-VERSION.
+/// Checks tags of either kind of playlist, and EXT-X-VERSION.
 struct HeaderChecks {
     private let source: VariableSource
     private var version: UInt64?
