@@ -1,5 +1,3 @@
-// Depending on the build, the socket headers belong to one of these modules.
-import CCurl
 import CLinux
 import Glibc
 import Values
@@ -38,7 +36,11 @@ struct Connection {
     /// Next in the owner's list.
     var nextOfOwner: ConnectionPointer?
     var descriptor: Int32 = -1
-    var answeredOn = AnsweredOn()
+    var localPort: UInt16 = 0
+    /// Number in `RemoteAddresses`.
+    var remote = RemoteAddresses.none
+    /// See `TransferResult.noteConnection`.
+    var note: UInt16 = 0
     /// Counted where the life of connections is limited.
     var answers: UInt16 = 0
     /// nil once the connection stands.
@@ -53,6 +55,9 @@ struct Connection {
     var awaitsRequest: Bool {
         transfer == nil && http2 == nil && opening?.waiting.isEmpty != false && opening?.offersHTTP2 != true
     }
+
+    @inline(__always)
+    var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
 
     // Mutating, so that no copy of the connection is made.
 

@@ -7,7 +7,7 @@ import Values
 ///
 /// A request to an idle connection is written within `start`; an end without the network's part is reported at the end of the
 /// turn. An answer in one piece is handed on from the buffer it was read into.
-final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
+final class ExchangeCarrier: TransferCarrier {
     /// Continues transfers whose redirect only libcurl can carry.
     let curl: CurlCarrier
     let tls: TLSContext
@@ -25,7 +25,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
     var inTheMaking = 0
     var line: Deque<Opening> = []
     var unresolved: [Opening] = []
-    @exclusivity(unchecked) private(set) var inFlight = 0
+    @exclusivity(unchecked) var carriedCount = 0
     /// The reported exchange's; nil once it is closed.
     @exclusivity(unchecked) private var reportedConnection: ConnectionPointer?
 
@@ -39,7 +39,14 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
         connections = ConnectionTable(reader: curl.freshReader)
         life = configuration.connectionLife
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
-        super.init(.exchange, loop: curl.loop, configuration: configuration, origins: curl.origins, beside: curl)
+        super.init(
+            .exchange,
+            loop: curl.loop,
+            configuration: configuration,
+            sourceAddresses: curl.sourceAddresses,
+            origins: curl.origins,
+            beside: curl
+        )
         if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
         // Until `tearDown`: a weak reference would make every retain of the carrier a slow one.
         curl.names.whenAnswered.append { [unowned(unsafe) self] in resolved($0) }
@@ -47,6 +54,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
 
     deinit { buffer.deallocate() }
 
+    var inFlight: Int { carriedCount }
     var wantsTurn: Bool { !ended.isEmpty }
 
     /// nil when libcurl has to carry the request.
@@ -59,7 +67,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
     func start(_ request: TransferRequest, to route: Route) {
         var transfer = CarriedTransfer(request: request)
         transfer.history.startedAt = MonotonicClock.now()
-        inFlight += 1
+        carriedCount += 1
         if let least = request.limits.least { deadlines.notice(timeout: least) }
         guard !request.owner.isClosed else { return end(transfer, .abandoned) }
         carry(consume transfer, to: route)
@@ -99,14 +107,17 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
 
     func stopAll(_ failure: TransportFailure) {
         drop(failure) { _ in true }
-        // One attempt's end closes its rival too.
-        for connection in connections.open where ![.none, .idle].contains(connection.pointee.phase) {
-            abandon(connection, failure)
+        for connection in connections.open {
+            switch connection.pointee.phase {
+            // One attempt's end closes its rival too.
+            case .none, .idle: break
+            case .connecting, .handshaking, .sending, .awaiting, .http2: abandon(connection, failure)
+            }
         }
     }
 
     func turnEnded() {
-        inFlight -= ended.count
+        carriedCount -= ended.count
         reportedConnection = nil
         tellEnded()
     }
@@ -114,7 +125,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
     /// The handler may have closed the reported exchange's connection meanwhile.
     override func noteConnection(_ note: UInt16) {
         guard let connection = reportedConnection, connection.pointee.phase != .none else { return }
-        connection.pointee.answeredOn.note = note
+        connection.pointee.note = note
     }
 
     /// No transfer may be in flight.
@@ -130,7 +141,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
             expire(connections[descriptor], at: now)
         }
         dropOverdue(at: now)
-        if inFlight > 0 || inTheMaking > 0 { armSweep() }
+        if carriedCount > 0 || inTheMaking > 0 { armSweep() }
     }
 
     override func postponeDeadlines(by delay: Int64) {
@@ -142,10 +153,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
                 guard let opening = connection.pointee.opening, opening.attempts.last == connection else { continue }
                 opening.since = opening.since.later(by: delay)
                 opening.connectingSince = opening.connectingSince.later(by: delay)
-            case .http2:
-                for stream in connection.pointee.http2?.streams ?? [] {
-                    stream.deadline = stream.deadline.later(by: delay)
-                }
+            case .http2: connection.pointee.http2?.postponeDeadlines(by: delay)
             case .none, .idle, .sending, .awaiting: break
             }
         }
@@ -184,7 +192,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
         connection.pointee.written = 0
         connection.pointee.phase = .sending
         connection.pointee.reader.limitBody(to: limits.bodyBytes(atMost: configuration.maximumBodyBytes))
-        setDeadline(connection, now.later(by: limits.firstByte.nanoseconds(otherwise: firstByteTimeout)))
+        setDeadline(connection, now.later(by: limits.firstByteTimeout(otherwise: firstByteTimeout)))
         write(connection)
     }
 
@@ -272,9 +280,9 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
         }
         open(route, for: transfer.request.owner, transfer)
     }
+}
 
-    // MARK: Descriptors
-
+extension ExchangeCarrier: ReadinessHandler {
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
@@ -298,13 +306,15 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
             abandon(connection, .localResources)
         }
     }
+}
 
-    // MARK: Time
+// MARK: - Time
 
+extension ExchangeCarrier {
     func setDeadline(_ connection: ConnectionPointer, _ phaseEnd: Instant) {
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         let startedAt = connection.pointee.transfer?.history.startedAt
-        let whole = startedAt?.later(by: limits.total.nanoseconds(otherwise: totalTimeout)) ?? .distantFuture
+        let whole = startedAt?.later(by: limits.totalTimeout(otherwise: totalTimeout)) ?? .distantFuture
         deadlines.set(connection.pointee.descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }
     }
@@ -384,16 +394,17 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
         _ now: Instant,
         _ connection: ConnectionPointer?
     ) -> AnswerTimes {
-        let bytes = reportedAnswer.wireBodyBytes
-        var outgrew = false
-        if bytes > Self.leastBuffer, let connection {
-            outgrew = bytes > ConnectingSocket.receiveBuffer(of: connection.pointee.descriptor)
-        }
+        let outgrew = reportedAnswer.wireBodyBytes > Self.leastBuffer && outgrows(connection)
         return AnswerTimes(firstByteAt: first, receivedAt: received, doneAt: now, outgrewBuffer: outgrew)
     }
 
     /// Bytes; no socket's buffer is smaller with the system's defaults.
     private static let leastBuffer = 32 << 10
+
+    private func outgrows(_ connection: ConnectionPointer?) -> Bool {
+        connection.map { reportedAnswer.wireBodyBytes > ConnectingSocket.receiveBuffer(of: $0.pointee.descriptor) }
+            ?? false
+    }
 
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
         var failure = failure
@@ -404,7 +415,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
                 failure = error
             }
         }
-        inFlight -= 1
+        carriedCount -= 1
         report(failure, times, on: answeredOn)
     }
 
@@ -412,7 +423,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
         if let route = route(for: next.hop) {
             carry(next, to: route)
         } else {
-            inFlight -= 1
+            carriedCount -= 1
             curl.start(next)
         }
         clearReported()

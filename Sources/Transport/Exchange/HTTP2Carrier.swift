@@ -87,7 +87,7 @@ final class HTTP2Carrier {
         let now = MonotonicClock.now()
         let limits = transfer.request.limits
         let hop = transfer.hop
-        guard connection.session.send(hop.fields(exchange.configuration), body: hop.body, on: carried) else {
+        guard connection.session.send(hop.fields(exchange.configuration), body: hop.body, on: carried.stream) else {
             // nghttp2 has no stream numbers left.
             putAway(carried)
             connection.session.close()
@@ -97,7 +97,7 @@ final class HTTP2Carrier {
         transfer.history.sent(at: now)
         carried.reader.keepsBody = transfer.request.keepBody
         carried.reader.limitBody(to: limits.bodyBytes(atMost: exchange.configuration.maximumBodyBytes))
-        let patience = limits.firstByte.nanoseconds(otherwise: exchange.firstByteTimeout)
+        let patience = limits.firstByteTimeout(otherwise: exchange.firstByteTimeout)
         carried.deadline = min(now.later(by: patience), exchange.wholeDeadline(of: transfer))
         carried.transfer = consume transfer
         connection.streams.append(carried)
@@ -207,11 +207,11 @@ final class HTTP2Carrier {
         let now = MonotonicClock.now()
         while let stream = connection.session.nextTouched() {
             // One put away may carry another connection's request.
-            guard let carried = connection.streams.first(where: { $0 === stream }) else { continue }
+            guard let carried = connection.streams.first(where: { $0.stream === stream }) else { continue }
             if let stamp, let transfer = carried.transfer {
                 carried.receivedAt = exchange.loop.instant(ofStamp: stamp, from: transfer.history.sentAt, to: now)
             }
-            if carried.firstByteAt == .zero, carried.hasBegun, let transfer = carried.transfer {
+            if carried.firstByteAt == .zero, stream.hasBegun, let transfer = carried.transfer {
                 carried.firstByteAt = carried.receivedAt == .zero ? now : carried.receivedAt
                 carried.deadline = exchange.wholeDeadline(of: transfer)
             }
@@ -221,9 +221,9 @@ final class HTTP2Carrier {
 
     private func take(_ carried: CarriedStream, _ connection: HTTP2Connection, at now: Instant) {
         var progress = carried.read()
-        guard let end = carried.end else {
+        guard let end = carried.stream.end else {
             if case .failed(let failure) = progress {
-                connection.session.cancel(carried)
+                connection.session.cancel(carried.stream)
                 finish(carried, connection, failure, at: now)
             }
             return
@@ -239,7 +239,7 @@ final class HTTP2Carrier {
             sendAgain(carried, connection, isCounted: true, otherwise: .protocolError, at: now)
         case .reset(let code): finish(carried, connection, TransportFailure(streamError: code), at: now)
         case .connectionLost:
-            if connection.isReused, !carried.hasBegun {
+            if connection.isReused, !carried.stream.hasBegun {
                 sendAgain(carried, connection, isCounted: false, otherwise: .reset, at: now)
             } else {
                 finish(carried, connection, .reset, at: now)
@@ -317,7 +317,7 @@ final class HTTP2Carrier {
         let now = MonotonicClock.now()
         for carried in connection.streams {
             // A stream put away may carry another request before this session is lost.
-            connection.session.cancel(carried)
+            connection.session.cancel(carried.stream)
             finish(carried, connection, failure, at: now)
         }
     }
@@ -338,7 +338,7 @@ final class HTTP2Carrier {
                 continue
             }
             let isWhole = exchange.wholeDeadline(of: transfer) <= now
-            connection.session.cancel(carried)
+            connection.session.cancel(carried.stream)
             let isSilent = carried.firstByteAt == .zero && !isWhole
             finish(carried, connection, isSilent ? .firstByteTimeout : .totalTimeout, at: now)
         }
@@ -376,13 +376,18 @@ final class HTTP2Connection {
         (waiting, isReused) = (opening.waiting, opening.waiting.isEmpty)
     }
 
+    func postponeDeadlines(by nanoseconds: Int64) {
+        for stream in streams { stream.deadline = stream.deadline.later(by: nanoseconds) }
+    }
+
     func takeWaiting() -> Deque<CarriedTransfer> {
         defer { waiting = [] }
         return waiting
     }
 }
 
-final class CarriedStream: HTTP2Stream {
+final class CarriedStream {
+    let stream = HTTP2Stream()
     @exclusivity(unchecked) var transfer: CarriedTransfer?
     @exclusivity(unchecked) var reader: AnswerReader
     @exclusivity(unchecked) var firstByteAt = Instant.zero
@@ -395,16 +400,16 @@ final class CarriedStream: HTTP2Stream {
     init(reader: AnswerReader) { self.reader = reader }
 
     func read() -> AnswerReader.Progress {
-        let answer = answer
+        let answer = stream.answer
         guard takenCount == 0 || takenCount == answer.count else { return .failed(.protocolError) }
         let progress = reader.read(answer)
         // The reader refers to the bytes of a whole answer, and to the head of one that failed.
-        if progress == .incomplete { clearAnswer() } else { takenCount = answer.count }
+        if progress == .incomplete { stream.clearAnswer() } else { takenCount = answer.count }
         return progress
     }
 
-    override func reset(keepsMemory: Bool) {
-        super.reset(keepsMemory: keepsMemory)
+    func reset(keepsMemory: Bool) {
+        stream.reset(keepsMemory: keepsMemory)
         transfer = nil
         reader.reset()
         firstByteAt = .zero

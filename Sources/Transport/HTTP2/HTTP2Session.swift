@@ -60,7 +60,7 @@ package final class HTTP2Session {
         let id: Int32
         if let body, !body.isEmpty {
             stream.requestBody = body
-            var provider = stream.provider()
+            var provider = SessionCallbacks.provider(of: stream)
             id = nghttp2_submit_request(session, nil, fields.start, fields.count, &provider, nil)
         } else {
             id = nghttp2_submit_request(session, nil, fields.start, fields.count, nil, nil)
@@ -217,7 +217,7 @@ package final class HTTP2Session {
 ///
 /// Confined to its session's loop; accesses are not checked for exclusivity: each answer would pay for a hundred
 /// checks.
-package class HTTP2Stream {
+package final class HTTP2Stream {
     package enum End: Equatable, Sendable {
         case complete
         /// Not processed by the server (RFC 9113 section 8.7).
@@ -230,21 +230,21 @@ package class HTTP2Stream {
     }
 
     /// 0 while unused.
-    @exclusivity(unchecked) package internal(set) final var id: Int32 = 0
-    @exclusivity(unchecked) package internal(set) final var end: End?
-    @exclusivity(unchecked) package internal(set) final var hasBegun = false
-    @exclusivity(unchecked) final var isTouched = false
+    @exclusivity(unchecked) package internal(set) var id: Int32 = 0
+    @exclusivity(unchecked) package internal(set) var end: End?
+    @exclusivity(unchecked) package internal(set) var hasBegun = false
+    @exclusivity(unchecked) var isTouched = false
     /// Later fields are trailers.
-    @exclusivity(unchecked) final var hasHead = false
-    @exclusivity(unchecked) final var isWhole = false
+    @exclusivity(unchecked) var hasHead = false
+    @exclusivity(unchecked) var isWhole = false
     /// Status of the head being read.
-    @exclusivity(unchecked) final var status = 0
+    @exclusivity(unchecked) var status = 0
     /// Trailers included.
-    @exclusivity(unchecked) final var headerBytes = 0
-    @exclusivity(unchecked) final var requestBody: [UInt8] = []
-    @exclusivity(unchecked) final var requestOffset = 0
+    @exclusivity(unchecked) var headerBytes = 0
+    @exclusivity(unchecked) var requestBody: [UInt8] = []
+    @exclusivity(unchecked) var requestOffset = 0
     /// Allocated with the first bytes: in a burst thousands wait for them.
-    @exclusivity(unchecked) private final var memory = BodyBuffer()
+    @exclusivity(unchecked) private var memory = BodyBuffer()
 
     private static let keptCapacity = 64 << 10
 
@@ -253,15 +253,15 @@ package class HTTP2Stream {
     deinit { memory.deallocate() }
 
     /// Valid until the next call of any member or of the session.
-    package final var answer: UnsafeRawBufferPointer { memory.bytes }
+    package var answer: UnsafeRawBufferPointer { memory.bytes }
 
     /// The reader has its own copy, which is counted; of thousands of open streams each keeps little.
-    package final func clearAnswer() {
+    package func clearAnswer() {
         memory.removeAll()
         if memory.capacity > BodyBuffer.initialCapacity { dropMemory() }
     }
 
-    private final func dropMemory() {
+    private func dropMemory() {
         memory.deallocate()
         memory = BodyBuffer()
     }
@@ -282,31 +282,9 @@ package class HTTP2Stream {
         if !keepsMemory || memory.capacity > Self.keptCapacity { dropMemory() }
     }
 
-    /// The source of the request's body.
-    final func provider() -> nghttp2_data_provider {
-        var provider = nghttp2_data_provider()
-        provider.source.ptr = Unmanaged.passUnretained(self).toOpaque()
-        provider.read_callback = { _, _, buffer, capacity, flags, source, _ in
-            guard let buffer, let flags, let pointer = source?.pointee.ptr else { return 0 }
-            let stream = Unmanaged<HTTP2Stream>.fromOpaque(pointer).takeUnretainedValue()
-            let count = min(capacity, stream.requestBody.count - stream.requestOffset)
-            stream.requestBody.withUnsafeBytes { bytes in
-                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes[stream.requestOffset..<stream.requestOffset + count])
-                )
-            }
-            stream.requestOffset += count
-            if stream.requestOffset == stream.requestBody.count {
-                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
-            }
-            return count
-        }
-        return provider
-    }
+    func append(_ bytes: UnsafeRawBufferPointer) { memory.append(bytes) }
 
-    final func append(_ bytes: UnsafeRawBufferPointer) { memory.append(bytes) }
-
-    final func appendLine(_ name: UnsafeRawBufferPointer, _ divider: StaticString, _ value: UnsafeRawBufferPointer) {
+    func appendLine(_ name: UnsafeRawBufferPointer, _ divider: StaticString, _ value: UnsafeRawBufferPointer) {
         let length = name.count + divider.utf8CodeUnitCount + value.count + 2
         guard var place = memory.extend(by: length) else { return }
         if let start = name.baseAddress { place.copyMemory(from: start, byteCount: name.count) }
@@ -347,16 +325,18 @@ package final class HTTP2Engine {
         nghttp2_option_set_max_reserved_remote_streams(options, 0)
         // nghttp2 counts reads of a CONTINUATION's head, which may come byte by byte: its default of 8 is less than one frame.
         nghttp2_option_set_max_continuations(options, Self.maximumContinuations)
-        Self.install(in: callbacks)
+        SessionCallbacks.install(in: callbacks)
     }
 
     deinit {
         nghttp2_option_del(options)
         nghttp2_session_callbacks_del(callbacks)
     }
+}
 
-    /// Their user data is the session.
-    private static func install(in callbacks: OpaquePointer) {
+/// The callbacks' user data is the session.
+enum SessionCallbacks {
+    static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, userData in
             guard let frame else { return 0 }
             with(userData) { $0.beganHead(frame.pointee.hd.stream_id) }
@@ -403,6 +383,27 @@ package final class HTTP2Engine {
             with(userData) { $0.breakOff(frame.pointee.goaway.error_code) }
             return 0
         }
+    }
+
+    static func provider(of stream: HTTP2Stream) -> nghttp2_data_provider {
+        var provider = nghttp2_data_provider()
+        provider.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
+        provider.read_callback = { _, _, buffer, capacity, flags, source, _ in
+            guard let buffer, let flags, let pointer = source?.pointee.ptr else { return 0 }
+            let stream = Unmanaged<HTTP2Stream>.fromOpaque(pointer).takeUnretainedValue()
+            let count = min(capacity, stream.requestBody.count - stream.requestOffset)
+            stream.requestBody.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[stream.requestOffset..<stream.requestOffset + count])
+                )
+            }
+            stream.requestOffset += count
+            if stream.requestOffset == stream.requestBody.count {
+                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+            }
+            return count
+        }
+        return provider
     }
 }
 

@@ -1,12 +1,11 @@
 import CCurl
-package import Values
 
 /// One viewer, whose connections no other viewer uses; ended by `HTTPTransport.close`; confined to the loop.
 package final class ConnectionOwner {
     /// Unique within the transport; part of libcurl's cache key.
     package let scope: UInt32
-    /// nil lets the kernel choose.
-    let source: IPAddress?
+    /// -1 lets the kernel choose.
+    let sourceAddressIndex: Int32
     /// nil until libcurl carries something for the owner.
     var group: ConnectionGroup?
     /// libcurl's transfers: closing looks at no other owner's.
@@ -27,9 +26,9 @@ package final class ConnectionOwner {
     package internal(set) var connectionsOpened = 0
 
     /// `scope` must be unique among a carrier's owners.
-    package init(scope: UInt32, source: IPAddress? = nil, chance: UInt32 = 0) {
+    package init(scope: UInt32, sourceAddressIndex: Int32 = -1, chance: UInt32 = 0) {
         self.scope = scope
-        self.source = source
+        self.sourceAddressIndex = sourceAddressIndex
         self.chance = chance
     }
 }
