@@ -1,4 +1,5 @@
 package import Comparison
+package import Foundation
 import Results
 import Rules
 
@@ -97,15 +98,17 @@ private enum ComparisonSections {
     }
 
     static func curves(_ base: [String: SparseHistogram], _ candidate: [String: SparseHistogram]) -> Section {
-        let shared = RequestKind.allCases.compactMap { kind in
-            base[kind.name].flatMap { own in candidate[kind.name].map { (kind.name, own, $0) } }
-        }
-        let all = shared.flatMap { [$0.1, $0.2] }.filter { $0.count > 0 }
+        let kinds = RequestKind.allCases.map(\.name).filter { base[$0] != nil && candidate[$0] != nil }
+        let all = (kinds.compactMap { base[$0] } + kinds.compactMap { candidate[$0] }).filter { $0.count > 0 }
         let scale = LogScale(around: all.map { ($0.minimumMicroseconds, $0.maximumMicroseconds) })
-        let charts = shared.compactMap { kind, base, candidate in
+        let charts = kinds.map { kind -> Chart? in
+            guard let base = base[kind], let candidate = candidate[kind] else { return nil }
             let lines = [("base", "base", base), ("candidate", "c1", candidate)]
             return Plot.percentiles("\(kind): response times of both releases by percentile", lines, up: scale).map {
-                Chart("\(strong: kind) \(TextLayout.counted(base.count, "request")), \(TextLayout.grouped(candidate.count))", $0)
+                Chart(
+                    "\(strong: kind) \(TextLayout.counted(base.count, "request")), \(TextLayout.grouped(candidate.count))",
+                    $0
+                )
             }
         }
         return Section("curves", "Response times by percentile", link: "Curves", forms: .page)
