@@ -126,7 +126,7 @@ import Values
         let journals = try ShardJournals(among: files.map { .init(files: [$0]) })
         for file in files[2...] { try FileManager.default.removeItem(at: file) }
         let refusal = #expect(throws: Problems.self) { try MergedRun(reading: journals, workers: workers) }
-        #expect(refusal?.problems.count == 1 && refusal?.description.contains("s-2.journal") == true)
+        #expect(refusal?.all.count == 1 && refusal?.description.contains("s-2.journal") == true)
     }
 
     @Test func shardsMayBeAddedInAnyOrder() throws {
