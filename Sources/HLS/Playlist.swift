@@ -33,10 +33,7 @@ package enum Playlist: Sendable {
     }
 
     package init(parsing body: [UInt8]) throws(PlaylistError) {
-        let result = body.withUnsafeBytes { bytes in
-            Result { () throws(PlaylistError) in try Playlist.parse(bytes, keeping: body) }
-        }
-        self = try result.get()
+        self = try body.span.bytes.withUnsafeBytes { text throws(PlaylistError) in try Self.parse(text, keeping: body) }
     }
 
     package init(parsing body: String) throws(PlaylistError) { try self.init(parsing: Array(body.utf8)) }

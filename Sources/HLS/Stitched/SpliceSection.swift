@@ -243,15 +243,10 @@ extension SpliceSection {
     }
 
     package init(checked bytes: [UInt8]) throws(SpliceFault) {
-        let result = bytes.withUnsafeBytes { bytes -> Result<SpliceSection, SpliceFault> in
-            if let fault = Self.formFault(of: bytes) { return .failure(fault) }
-            do throws(SpliceFault) {
-                return .success(try SpliceSection(bytes))
-            } catch {
-                return .failure(error)
-            }
+        self = try bytes.span.bytes.withUnsafeBytes { bytes throws(SpliceFault) -> SpliceSection in
+            if let fault = Self.formFault(of: bytes) { throw fault }
+            return try SpliceSection(bytes)
         }
-        self = try result.get()
     }
 
     /// Ignores length and checksum.

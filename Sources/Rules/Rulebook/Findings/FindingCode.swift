@@ -138,14 +138,15 @@ private struct FindingRow {
         group = FindingCode.Group(rawValue: head[1]) ?? group
         severity = head.dropFirst(2).first.flatMap(Severity.init) ?? severity
         fault = head.count > 3 ? head[3] : head[0]
-        for (name, text) in members {
+        for (index, (name, text)) in members.enumerated() {
             switch name {
             case "meaning": meaning = text
             case "cause": likelyCauses.append(text)
             case "look": whereToLook = text
-            case "": rule.quote(text)
-            case "translation": rule.translate(text)
-            default: rule.add(name.split(separator: " ").map(String.init), text, documents)
+            case "", "translation": break
+            default:
+                let words = members[(index + 1)...].prefix { $0.name.isEmpty || $0.name == "translation" }.map(\.text)
+                rule.add(name.split(separator: " ").map(String.init), text, words: words, documents)
             }
         }
     }

@@ -39,26 +39,17 @@ package struct FindingRule: Equatable, Sendable {
         return FindingRule(bases: own)
     }
 
-    /// `name` is `assumed` with settings, or a document, with its section where it has any.
-    mutating func add(_ name: [String], _ statement: String, _ documents: [String: CitedDocument]) {
+    /// `name` is `assumed` with settings, or a document with its section; `words` are its quotation and the translation.
+    mutating func add(_ name: [String], _ statement: String, words: [String], _ documents: [String: CitedDocument]) {
         guard let first = name.first else { return }
         if first == "assumed" {
             bases.append(.assumed(Assumption(statement: statement, settings: Array(name.dropFirst()))))
         } else {
-            let document = documents[first] ?? CitedDocument(name: first)
-            bases.append(.written(Citation(document: document.at(name.dropFirst().first), statement: statement)))
+            let document = (documents[first] ?? CitedDocument(name: first)).at(name.dropFirst().first)
+            let (quote, english) = (words.first, words.dropFirst().first)
+            let citation = Citation(document: document, statement: statement, quotation: quote, translation: english)
+            bases.append(.written(citation))
         }
-    }
-
-    mutating func quote(_ words: String) { change { $0.quotation = words } }
-
-    mutating func translate(_ words: String) { change { $0.translation = words } }
-
-    /// Changes the last basis.
-    private mutating func change(_ change: (inout Citation) -> Void) {
-        guard case .written(var citation)? = bases.popLast() else { return }
-        change(&citation)
-        bases.append(.written(citation))
     }
 }
 
@@ -79,9 +70,9 @@ package struct Citation: Equatable, Sendable {
     /// In podswarm's words.
     package let statement: String
     /// In the document's words; nil where the cited section is public.
-    package fileprivate(set) var quotation: String?
+    package let quotation: String?
     /// Foreign words in podswarm's English.
-    package fileprivate(set) var translation: String?
+    package let translation: String?
 
     package var text: String { "\(document.name): \(saying)" }
 
