@@ -11,6 +11,7 @@ package final class HTTPTransport {
     let loop: EventLoop
     let curl: CurlCarrier
     let exchange: ExchangeCarrier?
+    private let sources: [IPAddress]
     private var nextScope: UInt32 = 1
     private var state = State.running
 
@@ -35,8 +36,10 @@ package final class HTTPTransport {
             try TransportError.refuseSpecial(file)
             if access(file, R_OK) != 0 { throw .unreadableFile(file) }
         }
-        var addresses: [SocketAddress] = []
-        for text in configuration.sourceAddresses { addresses.append(try SocketAddress(source: text)) }
+        sources = try configuration.sourceAddresses.map { text throws(TransportError) -> IPAddress in
+            guard let address = IPAddress(text) else { throw .invalidSourceAddress(text) }
+            return address
+        }
         var trust = configuration.carriers == .auto ? tls : nil
         if configuration.carriers == .auto, trust == nil { trust = try TLSContext(configuration) }
         self.loop = loop
@@ -44,7 +47,6 @@ package final class HTTPTransport {
         self.curl = try CurlCarrier(
             loop: loop,
             configuration: configuration,
-            sourceAddresses: addresses,
             expectedOwners: expectedOwners,
             origins: try OriginTable(configuration)
         )
@@ -64,16 +66,11 @@ package final class HTTPTransport {
 
     package var inFlight: Int { curl.inFlight + (exchange?.inFlight ?? 0) }
 
-    // MARK: Owners
-
     /// `sourceAddressIndex` counts modulo the configured addresses; nil lets the kernel choose; with the configuration's seed,
     /// it also sets the order of a name's addresses.
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
         loop.assertOnLoop()
-        var source: Int32 = -1
-        if let index = sourceAddressIndex, !curl.sourceAddresses.isEmpty {
-            source = Int32(truncatingIfNeeded: index.magnitude % UInt(curl.sourceAddresses.count))
-        }
+        let index = sources.isEmpty ? nil : sourceAddressIndex.map { Int($0.magnitude % UInt(sources.count)) }
         defer {
             // After four billion owners the first bearers are gone.
             nextScope = nextScope == .max ? 1 : nextScope + 1
@@ -83,7 +80,7 @@ package final class HTTPTransport {
         var chance = SplitMix64(seed: seed.next() &+ UInt64(sourceAddressIndex?.magnitude ?? UInt(nextScope)))
         return ConnectionOwner(
             scope: nextScope,
-            sourceAddressIndex: source,
+            source: index.map { sources[$0] },
             chance: UInt32(truncatingIfNeeded: chance.next())
         )
     }
@@ -103,8 +100,6 @@ package final class HTTPTransport {
         loop.assertOnLoop()
         return owner.connections.map(\.pointee.descriptor) + owner.sockets
     }
-
-    // MARK: Requests
 
     /// Does nothing after `shutDown`; else the handler is called once, never from within this call.
     package func start(_ request: TransferRequest) {

@@ -30,7 +30,7 @@ final class ScriptedNames: Sendable {
     func ask(_ host: String, _ done: @escaping @Sendable (NameAnswer) -> Void) {
         let answer = state.withLock { state in
             state.asked.append(host)
-            let addresses = state.addresses.compactMap { SocketAddress(numeric: $0, port: 0) }
+            let addresses = state.addresses.compactMap { IPAddress($0) }
             return NameAnswer(addresses: addresses, timeToLive: state.timeToLive)
         }
         Task { done(answer) }
@@ -65,7 +65,7 @@ extension NameTable {
             for _ in 0..<50 { group.addTask { await table.known("a.test") } }
             return await group.reduce(into: [KnownName]()) { $0.append($1) }
         }
-        #expect(answers.allSatisfy { $0.addresses.map(\.host) == ["::1", "127.0.0.2", "127.0.0.3"] })
+        #expect(answers.allSatisfy { $0.addresses.map(\.text) == ["::1", "127.0.0.2", "127.0.0.3"] })
         #expect(names.asked == ["a.test"])
         _ = await table.known("b.test")
         #expect(names.asked == ["a.test", "b.test"])
@@ -79,9 +79,9 @@ extension NameTable {
         _ = await table.known("a.test")
         names.move(to: ["127.0.0.3"])
         names.wait(.seconds(life) - .nanoseconds(1))
-        #expect(await table.known("a.test").addresses.map(\.host) == ["127.0.0.2"])
+        #expect(await table.known("a.test").addresses.map(\.text) == ["127.0.0.2"])
         names.wait(.nanoseconds(1))
-        #expect(await table.known("a.test").addresses.map(\.host) == ["127.0.0.3"])
+        #expect(await table.known("a.test").addresses.map(\.text) == ["127.0.0.3"])
         #expect(names.asked.count == 2)
     }
 
@@ -113,14 +113,14 @@ extension NameTable {
 
     @Test func eachViewerHasAnOrderOfItsOwn() throws {
         let texts = ["127.0.0.2", "127.0.0.3", "::1", "::2", "::3"]
-        let addresses = texts.compactMap { SocketAddress(numeric: $0, port: 80) }
+        let addresses = texts.compactMap(IPAddress.init)
         let (all, turned) = (AddressList(addresses), AddressList(addresses.reversed()))
         var firsts: [String: Int] = [:]
         for viewer in UInt32(0)..<2_000 {
-            let order = texts.indices.compactMap { all.address(after: $0, chance: viewer)?.host }
+            let order = texts.indices.compactMap { all.address(after: $0, chance: viewer)?.text }
             #expect(Set(order) == Set(texts))
             #expect(order.map { $0.contains(":") } == [true, false, true, false, true], "families take turns")
-            #expect(order == texts.indices.compactMap { turned.address(after: $0, chance: viewer)?.host })
+            #expect(order == texts.indices.compactMap { turned.address(after: $0, chance: viewer)?.text })
             firsts[order[1], default: 0] += 1
         }
         #expect(firsts.count == 2 && firsts.values.allSatisfy { (900...1_100).contains($0) })
@@ -129,7 +129,7 @@ extension NameTable {
 
     /// Rendezvous hashing: an address that leaves takes along only those who were on it.
     @Test func aViewerStaysWhereItIsWhenAnotherAddressGoes() throws {
-        let addresses = (1...5).compactMap { SocketAddress(numeric: "127.0.0.\($0)", port: 80) }
+        let addresses = (1...5).compactMap { IPAddress("127.0.0.\($0)") }
         let (before, after) = (AddressList(addresses), AddressList(Array(addresses.dropLast())))
         for viewer in UInt32(0)..<500 {
             let first = try #require(before.address(after: 0, chance: viewer))

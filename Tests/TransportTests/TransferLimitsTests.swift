@@ -123,9 +123,9 @@ import Values
 @Suite struct TransferLimitsValueTests {
     @Test func whatIsNotGivenIsTheConfigurations() {
         let limits = TransferLimits(connect: nil, firstByte: .seconds(2), total: nil)
-        #expect(limits.connectTimeout(otherwise: 7) == 7)
-        #expect(limits.firstByteTimeout(otherwise: 7) == 2_000_000_000)
-        #expect(limits.totalTimeout(otherwise: 7) == 7)
+        #expect(limits.connect.nanoseconds(otherwise: 7) == 7)
+        #expect(limits.firstByte.nanoseconds(otherwise: 7) == 2_000_000_000)
+        #expect(limits.total.nanoseconds(otherwise: 7) == 7)
         #expect(limits.least == 2_000_000_000)
         #expect(TransferLimits.configured.least == nil)
         #expect(TransferLimits(connect: nil, firstByte: nil, total: nil) == .configured)
@@ -138,7 +138,7 @@ import Values
         ] as [(Duration, Int64)]
     ) func hundredthsAreRoundedUpAndHeld(total: Duration, nanoseconds: Int64) {
         let limits = TransferLimits(connect: nil, firstByte: nil, total: total)
-        #expect(limits.totalTimeout(otherwise: 0) == nanoseconds)
+        #expect(limits.total.nanoseconds(otherwise: 0) == nanoseconds)
     }
 
     @Test func sizesAreRoundedUpByASixteenthAtMost() {
@@ -167,7 +167,7 @@ final class FullListener: Sendable {
         // The queue holds one connection more than the backlog.
         let listener = try LoopbackPort(address: address, backlog: 0)
         self.listener = listener
-        let place = SocketAddress(numeric: address, port: listener.number)
+        let place = IPAddress(address).map { SocketAddress($0, port: listener.number) }
         callers = (0..<4).compactMap { _ in
             guard let place, case .underWay(let caller) = ConnectingSocket.open(to: place, from: nil)
             else { return nil }

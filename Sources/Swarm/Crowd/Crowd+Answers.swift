@@ -236,13 +236,13 @@ extension Crowd: TransferHandler {
         switch failure {
         case .connectTimeout, .proxyTimeout:
             began = result.plannedAt
-            limit = own.connectTimeout(otherwise: connection.connectTimeout.nanosecondsHeld)
+            limit = own.connect.nanoseconds(otherwise: connection.connectTimeout.nanosecondsHeld)
         case .firstByteTimeout:
             began = result.sentAt
-            limit = own.firstByteTimeout(otherwise: connection.firstByteTimeout.nanosecondsHeld)
+            limit = own.firstByte.nanoseconds(otherwise: connection.firstByteTimeout.nanosecondsHeld)
         case .totalTimeout:
             began = result.plannedAt
-            limit = own.totalTimeout(otherwise: connection.totalTimeout.nanosecondsHeld)
+            limit = own.total.nanoseconds(otherwise: connection.totalTimeout.nanosecondsHeld)
         default: return false
         }
         return result.doneAt &- began > limit.addingClamped(lateAfterNanoseconds)

@@ -130,7 +130,7 @@ struct RequestLimits {
 
     /// In nanoseconds.
     func greatestTotal(otherwise configured: Int64) -> Int64 {
-        limits.reduce(configured) { max($0, $1.totalTimeout(otherwise: configured)) }
+        limits.reduce(configured) { max($0, $1.total.nanoseconds(otherwise: configured)) }
     }
 }
 

@@ -78,8 +78,8 @@ final class VirtualTransport: ViewerTransport {
     }
 
     private func timeout(of request: TransferRequest, from now: Instant) -> (failure: TransportFailure, at: Instant) {
-        let firstByte = request.limits.firstByteTimeout(otherwise: configuration.firstByteTimeout.nanosecondsHeld)
-        let total = request.limits.totalTimeout(otherwise: configuration.totalTimeout.nanosecondsHeld)
+        let firstByte = request.limits.firstByte.nanoseconds(otherwise: configuration.firstByteTimeout.nanosecondsHeld)
+        let total = request.limits.total.nanoseconds(otherwise: configuration.totalTimeout.nanosecondsHeld)
         let (awaited, whole) = (now.later(by: firstByte), now.later(by: total))
         return awaited <= whole ? (.firstByteTimeout, awaited) : (.totalTimeout, whole)
     }

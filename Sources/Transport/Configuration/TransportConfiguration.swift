@@ -5,11 +5,9 @@ package struct TransportConfiguration: Sendable {
     package var httpVersion = HTTPVersion.http1
     package var carriers = CarrierChoice.auto
     package var verifyTLS = true
-    /// PEM file; nil means the system's bundle.
+    // PEM files, see `TLSContext`.
     package var caFile: String?
-    /// PEM file.
     package var clientCertificateFile: String?
-    /// PEM file.
     package var clientKeyFile: String?
     /// From the start of a hop until its request can be sent: name look-up, TCP and TLS.
     package var connectTimeout = Duration.seconds(10)

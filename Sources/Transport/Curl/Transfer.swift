@@ -173,13 +173,20 @@ final class Transfer {
 
     // Options that stay for a handle's life, and libcurl's calls.
 
-    /// Sets the options that all pooled handles have, measured on libcurl 7.88.1: see the page on the engine.
+    /// Sets the options that all pooled handles have, measured on libcurl 7.88.1.
     func setLastingOptions() throws(TransportError) {
         try set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(explanation))
         try setProtocol(carrier.configuration)
         try setTLS(carrier.configuration)
         try setProxy(carrier.configuration)
-        try setContexts()
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let options = [
+            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA,
+            CURLOPT_SSL_CTX_DATA,
+        ]
+        for option in options { try set(option, context) }
+        // A connection outlives its transfer.
+        try set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(carrier).toOpaque())
         try setFunctions()
     }
 
@@ -243,40 +250,33 @@ final class Transfer {
         if let file = configuration.caFile { try set(CURLOPT_PROXY_CAINFO, file) }
     }
 
-    private func setContexts() throws(TransportError) {
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        let options = [
-            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA, CURLOPT_OPENSOCKETDATA,
-            CURLOPT_SSL_CTX_DATA,
-        ]
-        for option in options { try set(option, context) }
-        // A connection outlives its transfer.
-        try set(CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(carrier).toOpaque())
-    }
-
     /// None may call back into libcurl's multi interface (libcurl-multi(3)): they only record.
     private func setFunctions() throws(TransportError) {
         let body = podswarm_set_data_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            transfer(context)?.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+            object(context, Transfer.self)?.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
         }
         try check(CURLOPT_WRITEFUNCTION, body)
         let header = podswarm_set_data_function(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            transfer(context)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
+            object(context, Transfer.self)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count))
+                ?? 0
         }
         try check(CURLOPT_HEADERFUNCTION, header)
         let request = podswarm_set_prerequest_function(easy) { context, address, _, port, localPort in
-            transfer(context)?.requestIsSent(localPort: localPort, to: address, port: port) ?? CURL_PREREQFUNC_ABORT
+            object(context, Transfer.self)?.requestIsSent(localPort: localPort, to: address, port: port)
+                ?? CURL_PREREQFUNC_ABORT
         }
         try check(CURLOPT_PREREQFUNCTION, request)
         let opening = podswarm_set_open_socket_function(easy) { context, _, address in
             guard let address else { return -1 }
-            return transfer(context)?.openSocket(to: address) ?? -1
+            return object(context, Transfer.self)?.openSocket(to: address) ?? -1
         }
         try check(CURLOPT_OPENSOCKETFUNCTION, opening)
-        let closing = podswarm_set_close_socket_function(easy) { CurlCarrier.at($0)?.closeSocket($1) ?? 0 }
+        let closing = podswarm_set_close_socket_function(easy) { object($0, CurlCarrier.self)?.closeSocket($1) ?? 0 }
         try check(CURLOPT_CLOSESOCKETFUNCTION, closing)
         let tls = podswarm_set_ssl_context_function(easy) { _, tls, context in
-            guard let tls, let owner = transfer(context)?.request?.owner else { return CURLE_ABORTED_BY_CALLBACK }
+            guard let tls, let owner = object(context, Transfer.self)?.request?.owner else {
+                return CURLE_ABORTED_BY_CALLBACK
+            }
             limitMessages(in: OpaquePointer(tls), of: owner)
             return CURLE_OK
         }
@@ -291,11 +291,15 @@ final class Transfer {
         let start = UnsafeRawPointer(address).advanced(by: place).assumingMemoryBound(to: sockaddr.self)
         isSent = false
         connection.remote = carrier.remotes.number(of: SocketAddress(start, size: address.pointee.addrlen)?.text ?? "")
-        let (family, source) = (address.pointee.family, Int(owner.sourceAddressIndex))
+        let family = address.pointee.family
         let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(family, type, address.pointee.protocol)
-        guard descriptor >= 0, source < 0 || carrier.sourceAddresses[source].bind(descriptor, family: family) else {
-            socketErrno = errno
+        var number = descriptor < 0 ? errno : 0
+        if number == 0, let source = owner.source {
+            number = SocketAddress.bind(descriptor, family: family, to: source)
+        }
+        guard number == 0 else {
+            socketErrno = number
             if descriptor >= 0 { Glibc.close(descriptor) }
             return -1
         }
@@ -325,10 +329,57 @@ final class Transfer {
             )
         }
     }
-}
 
-private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    // MARK: What became of it
+
+    /// Without TLS nothing vouches for an end, and a length, chunks and HTTP/2 need nothing that does.
+    var isEndAnnounced: Bool {
+        configured?.target?.scheme != "https" || answer.isFramed
+            || number(CURLINFO_HTTP_VERSION) > CURL_HTTP_VERSION_1_1
+            || request?.owner.isEndAnnounced == true
+    }
+
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        return podswarm_get_long(easy, info, &value) == CURLE_OK ? value : 0
+    }
+
+    func time(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        return podswarm_get_offset(easy, info, &value) == CURLE_OK ? Int64(value) : 0
+    }
+
+    func osError(_ code: CURLcode) -> Int32 {
+        guard code == CURLE_COULDNT_CONNECT else { return 0 }
+        return socketErrno == 0 ? Int32(clamping: number(CURLINFO_OS_ERRNO)) : socketErrno
+    }
+
+    /// The failure, as the proxy's where the request did not get past it.
+    ///
+    /// `code` is libcurl's. A tunnel that is there is the target's: what is wrong in it came from either end.
+    func behindProxy(_ failure: TransportFailure?, _ code: CURLcode = CURLE_OK) -> TransportFailure? {
+        guard isProxied, let scheme = carrier.configuration.proxy?.scheme, failure != .abandoned else { return failure }
+        guard code != CURLE_PROXY else {
+            return TransportFailure(proxyError: CURLproxycode(UInt32(clamping: number(CURLINFO_PROXY_ERROR))))
+        }
+        guard !isSent else {
+            guard !scheme.isSOCKS, configured?.target?.scheme == "http" else { return failure }
+            if failure == nil, answer.status == Self.proxyAuthenticationRequired { return .proxyUnauthorised }
+            // A proxy answers with 502 for a target that does not answer, or not in HTTP (RFC 9110 section 15.6.3).
+            let isUnanswered = firstByteAt == .zero && (failure == .reset || failure == .protocolError)
+            return isUnanswered ? .proxyBroken : failure
+        }
+        switch number(CURLINFO_HTTP_CONNECTCODE) {
+        case 200..<300: return failure
+        case Self.proxyAuthenticationRequired: return .proxyUnauthorised
+        case 1...: return .proxyRefused
+        // TLS comes after SOCKS, and is the target's.
+        default: return scheme.isSOCKS && failure == .tls ? failure : failure?.ofProxy
+        }
+    }
+
+    /// RFC 9110 section 15.5.8.
+    private static let proxyAuthenticationRequired = 407
 }
 
 /// Limits TLS messages as the own exchange does.
@@ -338,9 +389,92 @@ private func limitMessages(in settings: OpaquePointer, of owner: ConnectionOwner
     MessageLimit.install(in: settings)
     podswarm_tls_set_message_argument(settings, Unmanaged.passUnretained(owner).toOpaque())
     SSL_CTX_set_msg_callback(settings) { isSent, _, type, _, _, ssl, owner in
-        guard isSent == 0, let owner else { return }
-        let told = Unmanaged<ConnectionOwner>.fromOpaque(owner).takeUnretainedValue()
+        guard isSent == 0, let told = object(owner, ConnectionOwner.self) else { return }
         if type == SSL3_RT_ALERT { told.isEndAnnounced = true }
         if MessageLimit.isPassed(ssl, byType: type, isSent: false) { told.isFlooded = true }
+    }
+}
+
+extension TransportFailure {
+    init(connectError number: Int32) {
+        self =
+            switch number {
+            case ECONNREFUSED: .connectRefused
+            case ETIMEDOUT: .connectTimeout
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL, EADDRINUSE, EACCES, EPERM: .localResources
+            default: .connectFailed
+            }
+    }
+
+    /// RFC 9113 section 7: PROTOCOL_ERROR, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR and COMPRESSION_ERROR break HTTP/2; other codes
+    /// end the answer.
+    init(streamError code: UInt32) { self = [1, 3, 6, 9].contains(code) ? .protocolError : .reset }
+
+    /// libcurl-errors(3); nil on success; `osError` is 0 when unknown.
+    ///
+    /// Only `explanation`, libcurl's text, tells a malformed chunk and a refused client from a failed read.
+    init?(code: CURLcode, osError: Int32, explanation: UnsafePointer<CChar>) {
+        switch code {
+        case CURLE_OK: return nil
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
+        case CURLE_COULDNT_CONNECT: self.init(connectError: osError)
+        case CURLE_INTERFACE_FAILED, CURLE_OUT_OF_MEMORY: self = .localResources
+        // libcurl's own limit of five minutes for a connect; podswarm sets all other timeouts. A shorter one would not help
+        // libcurl 7.88, which never gets beyond a name's silent first address.
+        case CURLE_OPERATION_TIMEDOUT: self = .connectTimeout
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
+            self = .tls
+        case CURLE_RECV_ERROR where strstr(explanation, "in chunked-encoding") != nil: self = .protocolError
+        // TLS 1.3 refuses a client only after its handshake.
+        case CURLE_RECV_ERROR where strstr(explanation, "alert certificate required") != nil: self = .tls
+        case CURLE_HTTP2_STREAM: self.init(streamError: Self.streamError(explanation))
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: self = .reset
+        case CURLE_PARTIAL_FILE: self = .truncated
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
+            CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            self = .protocolError
+        case CURLE_ABORTED_BY_CALLBACK: self = .abandoned
+        default: self = .other
+        }
+    }
+
+    /// From a text such as "HTTP/2 stream 1 was not closed cleanly: CANCEL (err 8)"; without a code, libcurl itself rejected
+    /// the stream.
+    private static func streamError(_ explanation: UnsafePointer<CChar>) -> UInt32 {
+        let text = String(cString: explanation)
+        guard let mark = text.ranges(of: "(err ").last else { return 1 }
+        return UInt32(text[mark.upperBound...].prefix { $0.isNumber }) ?? 1
+    }
+
+    /// Failure of a proxy that has let nothing through.
+    var ofProxy: TransportFailure {
+        switch self {
+        case .dns: .proxyUnresolved
+        case .connectRefused, .connectFailed, .tls: .proxyUnreachable
+        case .connectTimeout, .firstByteTimeout, .totalTimeout: .proxyTimeout
+        case .reset, .protocolError: .proxyBroken
+        default: self
+        }
+    }
+
+    /// Maps the code of a SOCKS proxy (`CURLINFO_PROXY_ERROR`).
+    ///
+    /// Its replies of RFC 1928 section 6 about the target are the target's failures.
+    init(proxyError code: CURLproxycode) {
+        self =
+            switch code {
+            case CURLPX_REPLY_CONNECTION_REFUSED: .connectRefused
+            case CURLPX_REPLY_HOST_UNREACHABLE, CURLPX_REPLY_NETWORK_UNREACHABLE, CURLPX_REPLY_TTL_EXPIRED:
+                .connectFailed
+            case CURLPX_RESOLVE_HOST: .dns
+            case CURLPX_NO_AUTH, CURLPX_USER_REJECTED: .proxyUnauthorised
+            case CURLPX_REPLY_ADDRESS_TYPE_NOT_SUPPORTED, CURLPX_REPLY_COMMAND_NOT_SUPPORTED,
+                CURLPX_REPLY_GENERAL_SERVER_FAILURE, CURLPX_REPLY_NOT_ALLOWED, CURLPX_REPLY_UNASSIGNED:
+                .proxyRefused
+            default: .proxyBroken
+            }
     }
 }

@@ -1,3 +1,5 @@
+// Depending on the build, the socket headers belong to one of these modules.
+import CCurl
 import CLinux
 import Glibc
 import Values
@@ -36,11 +38,7 @@ struct Connection {
     /// Next in the owner's list.
     var nextOfOwner: ConnectionPointer?
     var descriptor: Int32 = -1
-    var localPort: UInt16 = 0
-    /// Number in `RemoteAddresses`.
-    var remote = RemoteAddresses.none
-    /// See `TransferResult.noteConnection`.
-    var note: UInt16 = 0
+    var answeredOn = AnsweredOn()
     /// Counted where the life of connections is limited.
     var answers: UInt16 = 0
     /// nil once the connection stands.
@@ -55,9 +53,6 @@ struct Connection {
     var awaitsRequest: Bool {
         transfer == nil && http2 == nil && opening?.waiting.isEmpty != false && opening?.offersHTTP2 != true
     }
-
-    @inline(__always)
-    var answeredOn: AnsweredOn { AnsweredOn(localPort: localPort, remote: remote, note: note) }
 
     // Mutating, so that no copy of the connection is made.
 

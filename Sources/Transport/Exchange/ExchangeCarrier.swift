@@ -7,7 +7,7 @@ import Values
 ///
 /// A request to an idle connection is written within `start`; an end without the network's part is reported at the end of the
 /// turn. An answer in one piece is handed on from the buffer it was read into.
-final class ExchangeCarrier: TransferCarrier {
+final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
     /// Continues transfers whose redirect only libcurl can carry.
     let curl: CurlCarrier
     let tls: TLSContext
@@ -25,7 +25,7 @@ final class ExchangeCarrier: TransferCarrier {
     var inTheMaking = 0
     var line: Deque<Opening> = []
     var unresolved: [Opening] = []
-    @exclusivity(unchecked) var carriedCount = 0
+    @exclusivity(unchecked) private(set) var inFlight = 0
     /// The reported exchange's; nil once it is closed.
     @exclusivity(unchecked) private var reportedConnection: ConnectionPointer?
 
@@ -39,14 +39,7 @@ final class ExchangeCarrier: TransferCarrier {
         connections = ConnectionTable(reader: curl.freshReader)
         life = configuration.connectionLife
         buffer = .allocate(byteCount: Self.bufferCapacity, alignment: 64)
-        super.init(
-            .exchange,
-            loop: curl.loop,
-            configuration: configuration,
-            sourceAddresses: curl.sourceAddresses,
-            origins: curl.origins,
-            beside: curl
-        )
+        super.init(.exchange, loop: curl.loop, configuration: configuration, origins: curl.origins, beside: curl)
         if configuration.httpVersion != .http1 { http2 = HTTP2Carrier(self) }
         // Until `tearDown`: a weak reference would make every retain of the carrier a slow one.
         curl.names.whenAnswered.append { [unowned(unsafe) self] in resolved($0) }
@@ -54,7 +47,6 @@ final class ExchangeCarrier: TransferCarrier {
 
     deinit { buffer.deallocate() }
 
-    var inFlight: Int { carriedCount }
     var wantsTurn: Bool { !ended.isEmpty }
 
     /// nil when libcurl has to carry the request.
@@ -67,7 +59,7 @@ final class ExchangeCarrier: TransferCarrier {
     func start(_ request: TransferRequest, to route: Route) {
         var transfer = CarriedTransfer(request: request)
         transfer.history.startedAt = MonotonicClock.now()
-        carriedCount += 1
+        inFlight += 1
         if let least = request.limits.least { deadlines.notice(timeout: least) }
         guard !request.owner.isClosed else { return end(transfer, .abandoned) }
         carry(consume transfer, to: route)
@@ -107,17 +99,14 @@ final class ExchangeCarrier: TransferCarrier {
 
     func stopAll(_ failure: TransportFailure) {
         drop(failure) { _ in true }
-        for connection in connections.open {
-            switch connection.pointee.phase {
-            // One attempt's end closes its rival too.
-            case .none, .idle: break
-            case .connecting, .handshaking, .sending, .awaiting, .http2: abandon(connection, failure)
-            }
+        // One attempt's end closes its rival too.
+        for connection in connections.open where ![.none, .idle].contains(connection.pointee.phase) {
+            abandon(connection, failure)
         }
     }
 
     func turnEnded() {
-        carriedCount -= ended.count
+        inFlight -= ended.count
         reportedConnection = nil
         tellEnded()
     }
@@ -125,7 +114,7 @@ final class ExchangeCarrier: TransferCarrier {
     /// The handler may have closed the reported exchange's connection meanwhile.
     override func noteConnection(_ note: UInt16) {
         guard let connection = reportedConnection, connection.pointee.phase != .none else { return }
-        connection.pointee.note = note
+        connection.pointee.answeredOn.note = note
     }
 
     /// No transfer may be in flight.
@@ -141,7 +130,7 @@ final class ExchangeCarrier: TransferCarrier {
             expire(connections[descriptor], at: now)
         }
         dropOverdue(at: now)
-        if carriedCount > 0 || inTheMaking > 0 { armSweep() }
+        if inFlight > 0 || inTheMaking > 0 { armSweep() }
     }
 
     override func postponeDeadlines(by delay: Int64) {
@@ -153,7 +142,10 @@ final class ExchangeCarrier: TransferCarrier {
                 guard let opening = connection.pointee.opening, opening.attempts.last == connection else { continue }
                 opening.since = opening.since.later(by: delay)
                 opening.connectingSince = opening.connectingSince.later(by: delay)
-            case .http2: connection.pointee.http2?.postponeDeadlines(by: delay)
+            case .http2:
+                for stream in connection.pointee.http2?.streams ?? [] {
+                    stream.deadline = stream.deadline.later(by: delay)
+                }
             case .none, .idle, .sending, .awaiting: break
             }
         }
@@ -192,7 +184,7 @@ final class ExchangeCarrier: TransferCarrier {
         connection.pointee.written = 0
         connection.pointee.phase = .sending
         connection.pointee.reader.limitBody(to: limits.bodyBytes(atMost: configuration.maximumBodyBytes))
-        setDeadline(connection, now.later(by: limits.firstByteTimeout(otherwise: firstByteTimeout)))
+        setDeadline(connection, now.later(by: limits.firstByte.nanoseconds(otherwise: firstByteTimeout)))
         write(connection)
     }
 
@@ -280,9 +272,9 @@ final class ExchangeCarrier: TransferCarrier {
         }
         open(route, for: transfer.request.owner, transfer)
     }
-}
 
-extension ExchangeCarrier: ReadinessHandler {
+    // MARK: Descriptors
+
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
@@ -306,15 +298,13 @@ extension ExchangeCarrier: ReadinessHandler {
             abandon(connection, .localResources)
         }
     }
-}
 
-// MARK: - Time
+    // MARK: Time
 
-extension ExchangeCarrier {
     func setDeadline(_ connection: ConnectionPointer, _ phaseEnd: Instant) {
         let limits = connection.pointee.transfer?.request.limits ?? .configured
         let startedAt = connection.pointee.transfer?.history.startedAt
-        let whole = startedAt?.later(by: limits.totalTimeout(otherwise: totalTimeout)) ?? .distantFuture
+        let whole = startedAt?.later(by: limits.total.nanoseconds(otherwise: totalTimeout)) ?? .distantFuture
         deadlines.set(connection.pointee.descriptor, min(phaseEnd, whole))
         if sweepTimer == .none { armSweep() }
     }
@@ -394,17 +384,16 @@ extension ExchangeCarrier {
         _ now: Instant,
         _ connection: ConnectionPointer?
     ) -> AnswerTimes {
-        let outgrew = reportedAnswer.wireBodyBytes > Self.leastBuffer && outgrows(connection)
+        let bytes = reportedAnswer.wireBodyBytes
+        var outgrew = false
+        if bytes > Self.leastBuffer, let connection {
+            outgrew = bytes > ConnectingSocket.receiveBuffer(of: connection.pointee.descriptor)
+        }
         return AnswerTimes(firstByteAt: first, receivedAt: received, doneAt: now, outgrewBuffer: outgrew)
     }
 
     /// Bytes; no socket's buffer is smaller with the system's defaults.
     private static let leastBuffer = 32 << 10
-
-    private func outgrows(_ connection: ConnectionPointer?) -> Bool {
-        connection.map { reportedAnswer.wireBodyBytes > ConnectingSocket.receiveBuffer(of: $0.pointee.descriptor) }
-            ?? false
-    }
 
     private func conclude(_ failure: TransportFailure?, _ times: AnswerTimes, on answeredOn: AnsweredOn) {
         var failure = failure
@@ -415,7 +404,7 @@ extension ExchangeCarrier {
                 failure = error
             }
         }
-        carriedCount -= 1
+        inFlight -= 1
         report(failure, times, on: answeredOn)
     }
 
@@ -423,7 +412,7 @@ extension ExchangeCarrier {
         if let route = route(for: next.hop) {
             carry(next, to: route)
         } else {
-            carriedCount -= 1
+            inFlight -= 1
             curl.start(next)
         }
         clearReported()

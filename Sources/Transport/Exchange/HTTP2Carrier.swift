@@ -97,7 +97,7 @@ final class HTTP2Carrier {
         transfer.history.sent(at: now)
         carried.reader.keepsBody = transfer.request.keepBody
         carried.reader.limitBody(to: limits.bodyBytes(atMost: exchange.configuration.maximumBodyBytes))
-        let patience = limits.firstByteTimeout(otherwise: exchange.firstByteTimeout)
+        let patience = limits.firstByte.nanoseconds(otherwise: exchange.firstByteTimeout)
         carried.deadline = min(now.later(by: patience), exchange.wholeDeadline(of: transfer))
         carried.transfer = consume transfer
         connection.streams.append(carried)
@@ -374,10 +374,6 @@ final class HTTP2Connection {
     init(_ session: HTTP2Session, over socket: ConnectionPointer, after opening: Opening) {
         (self.session, self.socket, route) = (session, socket, opening.route)
         (waiting, isReused) = (opening.waiting, opening.waiting.isEmpty)
-    }
-
-    func postponeDeadlines(by nanoseconds: Int64) {
-        for stream in streams { stream.deadline = stream.deadline.later(by: nanoseconds) }
     }
 
     func takeWaiting() -> Deque<CarriedTransfer> {

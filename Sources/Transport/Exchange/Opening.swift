@@ -8,11 +8,9 @@ import Values
 extension ExchangeCarrier {
     private var hasRoom: Bool { inTheMaking < configuration.maximumHandshakes }
 
-    private var names: NameLookup { curl.names }
-
     /// In nanoseconds.
     private func timeToConnect(_ opening: Opening) -> Int64 {
-        opening.limits.connectTimeout(otherwise: connectTimeout)
+        opening.limits.connect.nanoseconds(otherwise: connectTimeout)
     }
 
     private func latestEnd(of opening: Opening) -> Instant { opening.since.later(by: timeToConnect(opening)) }
@@ -34,7 +32,7 @@ extension ExchangeCarrier {
         let opening = Opening(owner: owner, route: route, offersHTTP2: http2 != nil && !route.takesHTTP1)
         if let transfer { opening.waiting.append(transfer) }
         opening.since = MonotonicClock.now()
-        if names.knows(route) { proceed(opening) } else { resolve(opening) }
+        if curl.names.knows(route) { proceed(opening) } else { resolve(opening) }
     }
 
     private func proceed(_ opening: Opening) {
@@ -52,7 +50,7 @@ extension ExchangeCarrier {
         while hasRoom, let opening = line.popFirst() {
             // Time in the queue is lateness of the generator.
             opening.since = MonotonicClock.now()
-            if names.knows(opening.route) { connect(opening) } else { resolve(opening) }
+            if curl.names.knows(opening.route) { connect(opening) } else { resolve(opening) }
         }
     }
 
@@ -83,19 +81,15 @@ extension ExchangeCarrier {
         for transfer in opening.waiting { end(transfer, failure, on: tried) }
     }
 
-    // MARK: Names
-
     private func resolve(_ opening: Opening) {
         unresolved.append(opening)
         armSweep()
-        names.lookUp(opening.route)
+        curl.names.lookUp(opening.route)
     }
 
     func resolved(_ route: Route) {
         for opening in unresolved.take(where: { $0.route === route }) { proceed(opening) }
     }
-
-    // MARK: Connecting
 
     /// Tries another address unless the total timeout has passed.
     func expireOpening(_ connection: ConnectionPointer, at now: Instant) {
@@ -117,10 +111,10 @@ extension ExchangeCarrier {
             if opening.failed == 0 { end(opening, .dns) } else { connectFailed(opening, 0) }
             return
         }
-        opening.remote = remotes.number(of: address.text)
-        let source = Int(opening.owner.sourceAddressIndex)
+        let place = SocketAddress(address, port: opening.route.place.port)
+        opening.remote = remotes.number(of: place.text)
         let descriptor: Int32
-        switch ConnectingSocket.open(to: address, from: source >= 0 ? sourceAddresses[source] : nil) {
+        switch ConnectingSocket.open(to: place, from: opening.owner.source) {
         case .underWay(let socket): descriptor = socket
         // Another address may be of the source's family.
         case .refused(let number): return connectFailed(opening, number)
@@ -128,7 +122,7 @@ extension ExchangeCarrier {
         let connection = connections.enter(descriptor, opening)
         opening.owner.connectionsOpened += 1
         inTheMaking += 1
-        connection.pointee.remote = opening.remote
+        connection.pointee.answeredOn.remote = opening.remote
         connection.pointee.openedAt = opening.connectingSince
         opening.attempts.append(connection)
         watch(connection, .writable)
@@ -172,7 +166,7 @@ extension ExchangeCarrier {
             $0.connectMicroseconds &+= max(1, (now &- connection.pointee.openedAt) / 1000)
             $0.newConnections &+= 1
         }
-        connection.pointee.localPort = SocketAddress.localPort(of: descriptor)
+        connection.pointee.answeredOn.localPort = SocketAddress.localPort(of: descriptor)
         let route = opening.route
         guard route.isSecure else { return stands(connection) }
         let session = opening.owner.sessions.first { $0.peer == ObjectIdentifier(route) }
@@ -218,7 +212,7 @@ extension ExchangeCarrier {
 
     private func retryElsewhere(_ connection: ConnectionPointer, _ number: Int32) {
         guard let opening = connection.pointee.opening else { return }
-        let (remote, isLatest) = (connection.pointee.remote, opening.attempts.last == connection)
+        let (remote, isLatest) = (connection.pointee.answeredOn.remote, opening.attempts.last == connection)
         closeConnection(connection)
         if isLatest { connectFailed(opening, number) } else { tellFailed(remote, number) }
     }
@@ -230,7 +224,7 @@ extension ExchangeCarrier {
             connect(opening)
         } else if let rival = opening.attempts.last {
             // All other addresses have failed.
-            opening.remote = rival.pointee.remote
+            opening.remote = rival.pointee.answeredOn.remote
             setDeadline(opening, latestEnd(of: opening))
         } else {
             end(opening, TransportFailure(connectError: number))

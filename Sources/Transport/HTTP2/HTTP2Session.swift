@@ -60,7 +60,7 @@ package final class HTTP2Session {
         let id: Int32
         if let body, !body.isEmpty {
             stream.requestBody = body
-            var provider = SessionCallbacks.provider(of: stream)
+            var provider = stream.provider()
             id = nghttp2_submit_request(session, nil, fields.start, fields.count, &provider, nil)
         } else {
             id = nghttp2_submit_request(session, nil, fields.start, fields.count, nil, nil)
@@ -282,6 +282,28 @@ package final class HTTP2Stream {
         if !keepsMemory || memory.capacity > Self.keptCapacity { dropMemory() }
     }
 
+    /// The source of the request's body.
+    func provider() -> nghttp2_data_provider {
+        var provider = nghttp2_data_provider()
+        provider.source.ptr = Unmanaged.passUnretained(self).toOpaque()
+        provider.read_callback = { _, _, buffer, capacity, flags, source, _ in
+            guard let buffer, let flags, let pointer = source?.pointee.ptr else { return 0 }
+            let stream = Unmanaged<HTTP2Stream>.fromOpaque(pointer).takeUnretainedValue()
+            let count = min(capacity, stream.requestBody.count - stream.requestOffset)
+            stream.requestBody.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[stream.requestOffset..<stream.requestOffset + count])
+                )
+            }
+            stream.requestOffset += count
+            if stream.requestOffset == stream.requestBody.count {
+                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+            }
+            return count
+        }
+        return provider
+    }
+
     func append(_ bytes: UnsafeRawBufferPointer) { memory.append(bytes) }
 
     func appendLine(_ name: UnsafeRawBufferPointer, _ divider: StaticString, _ value: UnsafeRawBufferPointer) {
@@ -325,18 +347,16 @@ package final class HTTP2Engine {
         nghttp2_option_set_max_reserved_remote_streams(options, 0)
         // nghttp2 counts reads of a CONTINUATION's head, which may come byte by byte: its default of 8 is less than one frame.
         nghttp2_option_set_max_continuations(options, Self.maximumContinuations)
-        SessionCallbacks.install(in: callbacks)
+        Self.install(in: callbacks)
     }
 
     deinit {
         nghttp2_option_del(options)
         nghttp2_session_callbacks_del(callbacks)
     }
-}
 
-/// The callbacks' user data is the session.
-enum SessionCallbacks {
-    static func install(in callbacks: OpaquePointer) {
+    /// Their user data is the session.
+    private static func install(in callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, userData in
             guard let frame else { return 0 }
             with(userData) { $0.beganHead(frame.pointee.hd.stream_id) }
@@ -383,27 +403,6 @@ enum SessionCallbacks {
             with(userData) { $0.breakOff(frame.pointee.goaway.error_code) }
             return 0
         }
-    }
-
-    static func provider(of stream: HTTP2Stream) -> nghttp2_data_provider {
-        var provider = nghttp2_data_provider()
-        provider.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
-        provider.read_callback = { _, _, buffer, capacity, flags, source, _ in
-            guard let buffer, let flags, let pointer = source?.pointee.ptr else { return 0 }
-            let stream = Unmanaged<HTTP2Stream>.fromOpaque(pointer).takeUnretainedValue()
-            let count = min(capacity, stream.requestBody.count - stream.requestOffset)
-            stream.requestBody.withUnsafeBytes { bytes in
-                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes[stream.requestOffset..<stream.requestOffset + count])
-                )
-            }
-            stream.requestOffset += count
-            if stream.requestOffset == stream.requestBody.count {
-                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
-            }
-            return count
-        }
-        return provider
     }
 }
 

@@ -5,18 +5,17 @@ import Glibc
 import Synchronization
 package import Values
 
-/// The end of one question for a name.
 package struct NameAnswer: Equatable, Sendable {
-    /// Both families, any order, port 0; empty without an answer.
-    package var addresses: [SocketAddress] = []
+    /// Both families, any order; empty without an answer.
+    package var addresses: [IPAddress] = []
     /// The least of the records, in seconds; 0 where unknown, as in a hosts file.
     package var timeToLive: Int64 = 0
 }
 
 /// The addresses of a name, for as long as its answer lives.
 package struct KnownName: Equatable, Sendable {
-    /// Port 0; IPv6 first, each family by its bytes, whatever the servers' order.
-    package let addresses: [SocketAddress]
+    /// IPv6 first, each family by its bytes, whatever the servers' order.
+    package let addresses: [IPAddress]
     package let until: Instant
     /// Addresses of the answer beyond `mostAddresses`.
     package let leftOut: Int
@@ -118,9 +117,9 @@ package final class NameTable: Sendable {
         entries = entries.filter { if case .known = $0.value { false } else { true } }
     }
 
-    private static func sorted(_ addresses: [SocketAddress]) -> (used: [SocketAddress], leftOut: Int) {
-        var sorted: [SocketAddress] = []
-        for address in addresses.sorted(by: SocketAddress.precedes) where sorted.last != address {
+    private static func sorted(_ addresses: [IPAddress]) -> (used: [IPAddress], leftOut: Int) {
+        var sorted: [IPAddress] = []
+        for address in addresses.sorted() where sorted.last != address {
             sorted.append(address)
         }
         let split = sorted.firstIndex { !$0.isVersion6 } ?? sorted.count
@@ -133,16 +132,11 @@ package final class NameTable: Sendable {
 ///
 /// A silent server is asked for two seconds, then for four: within the usual time to connect.
 final class AresNames: Sendable {
-    private struct Inbox {
-        var asked: [Question] = []
-        var isRunning = false
-    }
-
     private static let patience: Int32 = 2_000
     private static let tries: Int32 = 2
 
     private let servers: String
-    private let inbox = Mutex(Inbox())
+    private let inbox = Mutex<(asked: [Question], isRunning: Bool)>(([], false))
     private let queue = DispatchQueue(label: "podswarm.names")
     private let wake: Int32
 
@@ -177,8 +171,8 @@ final class AresNames: Sendable {
                 podswarm_names_ask(
                     channel,
                     question.host,
-                    { context, address, size, life in Question.at(context)?.found(address, size, life) },
-                    { context in Question.at(context)?.end() },
+                    { context, address, size, life in object(context, Question.self)?.found(address, size, life) },
+                    { context in object(context, Question.self)?.end() },
                     Unmanaged.passUnretained(question).toOpaque()
                 )
             }
@@ -211,20 +205,134 @@ private final class Question: @unchecked Sendable {
 
     init(host: String, done: @escaping @Sendable (NameAnswer) -> Void) { (self.host, self.done) = (host, done) }
 
-    static func at(_ context: UnsafeMutableRawPointer?) -> Question? {
-        context.map { Unmanaged<Question>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     func found(_ address: UnsafeRawPointer?, _ size: UInt32, _ timeToLive: Int32) {
         answer.timeToLive = min(answer.timeToLive, Int64(timeToLive))
         guard let address else { return }
         if let found = SocketAddress(address.assumingMemoryBound(to: sockaddr.self), size: size) {
-            answer.addresses.append(found)
+            answer.addresses.append(found.address)
         }
     }
 
     func end() {
         isAnswered = true
         done(answer)
+    }
+}
+
+/// Families take turns, IPv6 first (RFC 8305 section 4); within one each viewer has its own order, which other addresses'
+/// coming and going does not change; rule 9 of RFC 6724 would send all to one address.
+struct AddressList {
+    static let none = AddressList([])
+
+    private let addresses: [IPAddress]
+    private let hashes: [UInt64]
+    private let version6Count: Int
+
+    init(_ given: [IPAddress]) {
+        let addresses = given.sorted()
+        self.addresses = addresses
+        hashes = addresses.map { Self.mixed(Self.hash(of: $0)) }
+        version6Count = addresses.firstIndex { !$0.isVersion6 } ?? addresses.count
+    }
+
+    var count: Int { addresses.count }
+    var isEmpty: Bool { addresses.isEmpty }
+
+    /// nil after the last.
+    func address(after tried: Int, chance: UInt32) -> IPAddress? {
+        guard tried < addresses.count else { return nil }
+        guard addresses.count > 1 else { return addresses.first }
+        let (version6, version4) = (0..<version6Count, version6Count..<addresses.count)
+        let turns = 2 * min(version6.count, version4.count)
+        let (family, rank) =
+            if tried < turns {
+                (tried.isMultiple(of: 2) ? version6 : version4, tried / 2)
+            } else {
+                (version6.count > version4.count ? version6 : version4, tried - turns / 2)
+            }
+        let precedes = { (left: Int, right: Int) in weight(of: left, chance) < weight(of: right, chance) }
+        guard rank > 0 else { return family.min(by: precedes).map { addresses[$0] } }
+        return addresses[family.sorted(by: precedes)[rank]]
+    }
+
+    /// An address of another family is raced.
+    func changesFamily(after tried: Int, chance: UInt32) -> Bool {
+        guard tried > 0, let next = address(after: tried, chance: chance) else { return false }
+        return next.isVersion6 != address(after: tried - 1, chance: chance)?.isVersion6
+    }
+
+    private func weight(of index: Int, _ chance: UInt32) -> UInt64 {
+        Self.mixed(hashes[index] ^ Self.mixed(UInt64(chance)))
+    }
+
+    /// Hash of the 24 bytes that follow the port in a socket's address; equal on every machine and in every release.
+    private static func hash(of address: IPAddress) -> UInt64 {
+        var hash = FNV1a()
+        let bytes = (address.isVersion6 ? [0, 0, 0, 0] : []) + address.bytes
+        for index in 0..<24 { hash.add(index < bytes.count ? UInt64(bytes[index]) : 0) }
+        return hash.value
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var generator = SplitMix64(seed: value)
+        return generator.next()
+    }
+}
+
+/// Host, in lower case, without brackets or a final dot, and port to connect to, as changed by `connectTo`.
+typealias ConnectionPlace = (host: String, port: UInt16)
+
+/// Places and addresses for which no name server is asked, as in curl's `--connect-to` and `--resolve`.
+///
+/// The first match counts; unreadable entries are ignored, because profiles are checked before.
+struct FixedPlaces: Sendable {
+    /// nil stands for any host or port, in `to` for the origin's own.
+    private typealias Detour = (fromHost: String?, fromPort: UInt16?, toHost: String?, toPort: UInt16?)
+    /// `*` for any host.
+    private typealias Answer = (host: String, port: UInt16, addresses: [IPAddress])
+
+    private let detours: [Detour]
+    private let answers: [Answer]
+
+    init(resolve: [String], connectTo: [String]) {
+        answers = resolve.compactMap(Self.answer)
+        detours = connectTo.compactMap(Self.detour)
+    }
+
+    func place(of host: String, port: UInt16) -> ConnectionPlace {
+        let entry = detours.first { ($0.fromHost ?? host) == host && ($0.fromPort ?? port) == port }
+        return (entry?.toHost ?? host, entry?.toPort ?? port)
+    }
+
+    /// Empty where a name server is asked.
+    func addresses(of place: ConnectionPlace) -> [IPAddress] {
+        if let address = IPAddress(place.host) { return [address] }
+        let entry =
+            answers.first { $0.host == place.host && $0.port == place.port }
+            ?? answers.first { $0.host == "*" && $0.port == place.port }
+        return entry?.addresses ?? []
+    }
+
+    /// `HOST:PORT:ADDRESS[,ADDRESS]...`.
+    private static func answer(_ text: String) -> Answer? {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let port = UInt16(parts[1]) else { return nil }
+        let addresses = parts[2].split(separator: ",").compactMap { IPAddress(bare($0)) }
+        guard !addresses.isEmpty else { return nil }
+        return (bare(parts[0]), port, addresses)
+    }
+
+    /// `HOST1:PORT1:HOST2:PORT2`; each part may be empty.
+    private static func detour(_ text: String) -> Detour? {
+        let parts = text.partsBetweenColons
+        guard parts.count == 4 else { return nil }
+        let hosts = [parts[0], parts[2]].map { $0.isEmpty ? nil : bare($0) }
+        return (hosts[0], UInt16(parts[1]), hosts[1], UInt16(parts[3]))
+    }
+
+    /// As in `RequestTarget`.
+    private static func bare(_ text: Substring) -> String {
+        let host = text.lowercased().withoutBrackets
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 }

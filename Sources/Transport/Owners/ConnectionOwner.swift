@@ -1,11 +1,12 @@
 import CCurl
+package import Values
 
 /// One viewer, whose connections no other viewer uses; ended by `HTTPTransport.close`; confined to the loop.
 package final class ConnectionOwner {
     /// Unique within the transport; part of libcurl's cache key.
     package let scope: UInt32
-    /// -1 lets the kernel choose.
-    let sourceAddressIndex: Int32
+    /// nil lets the kernel choose.
+    let source: IPAddress?
     /// nil until libcurl carries something for the owner.
     var group: ConnectionGroup?
     /// libcurl's transfers: closing looks at no other owner's.
@@ -26,9 +27,9 @@ package final class ConnectionOwner {
     package internal(set) var connectionsOpened = 0
 
     /// `scope` must be unique among a carrier's owners.
-    package init(scope: UInt32, sourceAddressIndex: Int32 = -1, chance: UInt32 = 0) {
+    package init(scope: UInt32, source: IPAddress? = nil, chance: UInt32 = 0) {
         self.scope = scope
-        self.sourceAddressIndex = sourceAddressIndex
+        self.source = source
         self.chance = chance
     }
 }

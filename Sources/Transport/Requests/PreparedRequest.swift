@@ -25,7 +25,7 @@ package final class PreparedRequest {
     /// nil unless http or https; such a request is refused as unauthorised.
     let target: RequestTarget?
     /// Depends on this URL: others of its origin may have no password.
-    let needsCurl: Bool
+    var needsCurl: Bool { target?.needsCurl == true }
     package private(set) var trace: TraceContext?
     /// The transport that authorised the target, once and not for each poll.
     private var routedBy: UInt64 = 0
@@ -63,8 +63,6 @@ package final class PreparedRequest {
         kept = headers
         self.body = body
         self.target = RequestTarget(url: url)
-        self.needsCurl = target?.needsCurl == true
-        self.trace = nil
     }
 
     private init(_ request: PreparedRequest, headers: HeaderList?, trace: TraceContext?) {
@@ -73,7 +71,6 @@ package final class PreparedRequest {
         kept = headers
         body = request.body
         target = request.target
-        needsCurl = request.needsCurl
         self.trace = trace
         routedBy = request.routedBy
         route = request.route

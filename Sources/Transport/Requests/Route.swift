@@ -29,8 +29,20 @@ final class Route {
         self.target = target
         self.place = place
         self.proxy = proxy
-        isLiteral = SocketAddress.isNumeric(place.host)
+        isLiteral = IPAddress(place.host) != nil
         self.takesOwnHeaders = takesOwnHeaders
+    }
+
+    private static let mostAddresses = 8
+
+    /// The place's addresses in an owner's order, in the form of `CURLOPT_RESOLVE`; nil where the place is an address, or has
+    /// none.
+    func resolveLine(for owner: ConnectionOwner) -> String? {
+        guard !isLiteral, !addresses.isEmpty else { return nil }
+        let texts = (0..<min(addresses.count, Self.mostAddresses)).compactMap {
+            addresses.address(after: $0, chance: owner.chance)?.text
+        }
+        return "\(place.host):\(place.port):\(texts.joined(separator: ","))"
     }
 }
 
@@ -99,7 +111,7 @@ final class NameLookup: @unchecked Sendable {
 
     private func answered(_ host: String, _ name: KnownName) {
         for route in waiting.removeValue(forKey: host) ?? [] {
-            route.addresses = AddressList(name.addresses.map { $0.at(port: route.place.port) })
+            route.addresses = AddressList(name.addresses)
             // However late the loop is, waiting requests go on with this answer.
             route.addressesUntil = max(name.until, MonotonicClock.now().later(by: .seconds(1)))
             for tell in whenAnswered { tell(route) }

@@ -5,7 +5,6 @@ package import Values
 class TransferCarrier: TimerHandler {
     final let loop: EventLoop
     final let configuration: TransportConfiguration
-    final let sourceAddresses: [SocketAddress]
     final let origins: OriginTable
     final let remotes: RemoteAddresses
     /// A check costs a hundredth of a poll, here as below.
@@ -27,19 +26,17 @@ class TransferCarrier: TimerHandler {
     @exclusivity(unchecked) final var reportedAnswer: AnswerReader
     @exclusivity(unchecked) final var reportedTransfer: CarriedTransfer?
 
-    /// Shares tables with `other`.
     init(
         _ carrier: Carrier,
         loop: EventLoop,
         configuration: TransportConfiguration,
-        sourceAddresses: [SocketAddress],
         origins: OriginTable,
         beside other: TransferCarrier? = nil
     ) {
         let reader = other?.freshReader ?? AnswerReader(configuration)
         (self.carrier, freshReader, reportedAnswer) = (carrier, reader, reader)
-        (self.loop, self.configuration, self.sourceAddresses) = (loop, configuration, sourceAddresses)
-        (self.origins, remotes) = (origins, other?.remotes ?? RemoteAddresses())
+        (self.loop, self.configuration, self.origins) = (loop, configuration, origins)
+        remotes = other?.remotes ?? RemoteAddresses()
         connectTimeout = max(0, configuration.connectTimeout.nanosecondsHeld)
         firstByteTimeout = max(0, configuration.firstByteTimeout.nanosecondsHeld)
         totalTimeout = max(0, configuration.totalTimeout.nanosecondsHeld)
@@ -47,7 +44,7 @@ class TransferCarrier: TimerHandler {
     }
 
     final func wholeDeadline(of transfer: CarriedTransfer) -> Instant {
-        transfer.history.startedAt.later(by: transfer.request.limits.totalTimeout(otherwise: totalTimeout))
+        transfer.history.startedAt.later(by: transfer.request.limits.total.nanoseconds(otherwise: totalTimeout))
     }
 
     /// Reported at the end of the turn.
@@ -89,8 +86,6 @@ class TransferCarrier: TimerHandler {
             source: self
         )
     }
-
-    // MARK: Time
 
     final func armSweep() {
         guard sweepTimer == .none else { return }
@@ -160,7 +155,6 @@ extension AnswerReader {
 }
 
 extension RangeReplaceableCollection {
-    /// Removes and returns the elements that are meant.
     mutating func take(where isMeant: (Element) -> Bool) -> [Element] {
         let found = Array(filter(isMeant))
         if !found.isEmpty { removeAll(where: isMeant) }
@@ -179,7 +173,6 @@ struct CarriedTransfer {
 
     init(request: TransferRequest) { self.request = request }
 
-    /// Goes on with the next hop.
     func redirected(to next: PreparedRequest, after result: borrowing TransferResult) -> CarriedTransfer {
         var transfer = self
         transfer.redirected = next
@@ -273,4 +266,69 @@ package struct AnsweredOn {
     package var remote = RemoteAddresses.none
     /// From an earlier answer on this connection; 0 for none.
     package var note: UInt16 = 0
+}
+
+/// Keyed by descriptor or slot, swept at intervals: a request sets one word, while a list or heap would touch several
+/// cold lines.
+///
+/// Confined to its loop. Accesses never overlap, so none is checked.
+final class DeadlineTable {
+    /// Nanoseconds; a later sweep was delayed together with the loop.
+    static let ownDelay: Int64 = 250_000_000
+
+    /// Nanoseconds; the greatest delay of a timeout.
+    private(set) var interval: Int64
+    @exclusivity(unchecked) private var entries = UnsafeMutablePointer<Instant>.allocate(capacity: 0)
+    @exclusivity(unchecked) private var capacity = 0
+
+    /// In nanoseconds.
+    init(leastTimeout: Int64) { interval = Self.interval(for: leastTimeout) }
+
+    private static func interval(for timeout: Int64) -> Int64 { min(max(timeout / 16, 1_000_000), 50_000_000) }
+
+    /// Shortens the interval; in nanoseconds.
+    @inline(__always)
+    func notice(timeout: Int64) { interval = min(interval, Self.interval(for: timeout)) }
+
+    deinit { entries.deallocate() }
+
+    /// The distant future clears a deadline.
+    @inline(__always)
+    func set(_ descriptor: Int32, _ deadline: Instant) {
+        let index = Int(descriptor)
+        guard index >= 0 else { return }
+        if index >= capacity { grow(toHold: index) }
+        entries[index] = deadline
+    }
+
+    private func grow(toHold index: Int) {
+        let size = max(1024, 2 * capacity, index + 1)
+        let larger = UnsafeMutablePointer<Instant>.allocate(capacity: size)
+        larger.moveInitialize(from: entries, count: capacity)
+        (larger + capacity).initialize(repeating: .distantFuture, count: size - capacity)
+        entries.deallocate()
+        (entries, capacity) = (larger, size)
+    }
+
+    func isSet(_ descriptor: Int32) -> Bool { deadline(of: descriptor) != .distantFuture }
+
+    func deadline(of descriptor: Int32) -> Instant {
+        let index = Int(descriptor)
+        return index >= 0 && index < capacity ? entries[index] : .distantFuture
+    }
+
+    func postpone(by nanoseconds: Int64) {
+        for index in 0..<capacity where entries[index] != .distantFuture {
+            entries[index] = entries[index].later(by: nanoseconds)
+        }
+    }
+
+    func takeExpired(at now: Instant) -> [Int32] {
+        var expired: [Int32] = []
+        for index in 0..<capacity where entries[index] <= now {
+            entries[index] = .distantFuture
+            expired.append(Int32(clamping: index))
+        }
+        return expired
+    }
 }

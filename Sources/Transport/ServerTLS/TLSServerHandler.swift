@@ -41,7 +41,10 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     private let shared: ServerTLSContext
     private let bytes = TLSBytes()
     private var phase = Phase.handshake
-    private var pending = MarkedCircularBuffer<PlaintextWrite>(initialCapacity: 4)
+    /// Plaintext to encrypt; the mark stands where it was flushed.
+    private var pending = MarkedCircularBuffer<(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)>(
+        initialCapacity: 4
+    )
 
     package init(_ shared: ServerTLSContext) throws(ServerTLSError) {
         guard let bio = bytes.newBIO(shared.bytes),
@@ -53,11 +56,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
 
     deinit { connection.free() }
 
-    package func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { limitHandshake(context) }
-    }
-
-    package func handlerRemoved(context: ChannelHandlerContext) { end(with: ChannelError.ioOnClosedChannel) }
+    package func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     package func channelActive(context: ChannelHandlerContext) {
         limitHandshake(context)
@@ -65,7 +64,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        end(with: ChannelError.ioOnClosedChannel)
+        end()
         context.fireChannelInactive()
     }
 
@@ -90,19 +89,17 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         switch event {
         case ChannelEvent.inputClosed:
             inputEnded(context)
-        case is ChannelShouldQuiesceEvent where isHandshake:
+        case is ChannelShouldQuiesceEvent where phase == .handshake:
             cut(context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
     }
 
-    private var isHandshake: Bool { if case .handshake = phase { true } else { false } }
-
     private func limitHandshake(_ context: ChannelHandlerContext) {
         // Never cancelled: finding a task in a loop's queue takes longer than letting it expire.
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.handshakeLimit) { [weak self, weak context] in
-            if let self, let context, isHandshake { cut(context) }
+            if let self, let context, phase == .handshake { cut(context) }
         }
     }
 
@@ -168,7 +165,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch phase {
         case .handshake, .open, .inputEnded:
-            pending.append(PlaintextWrite(bytes: unwrapOutboundIn(data), promise: promise))
+            pending.append((unwrapOutboundIn(data), promise))
         case .outputEnded, .closing: promise?.fail(ChannelError.outputClosed)
         case .over: promise?.fail(ChannelError.ioOnClosedChannel)
         }
@@ -187,7 +184,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     package func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?)
     {
         guard event is AbruptClose else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        end(with: ChannelError.ioOnClosedChannel)
+        end()
         promise?.succeed()
     }
 
@@ -213,12 +210,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     }
 
     /// Changes when a send ends the connection.
-    private var maySend: Bool {
-        switch phase {
-        case .open, .inputEnded: true
-        case .handshake, .outputEnded, .closing, .over: false
-        }
-    }
+    private var maySend: Bool { phase == .open || phase == .inputEnded }
 
     private func encryptFlushed(_ context: ChannelHandlerContext) {
         while context.channel.isWritable, pending.hasMark, maySend {
@@ -231,7 +223,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         var promise: EventLoopPromise<Void>?
         var records: [ByteBuffer] = []
         while records.count < Self.recordsAtOnce, pending.hasMark {
-            records.append(pending.takeRecord(of: Self.recordLength, &promise))
+            records.append(takeRecord(&promise))
         }
         let count = records.reduce(0) { $0 + $1.readableBytes }
         bytes.reserve(count + (count / Self.recordLength + 1) * 128, from: context.channel.allocator)
@@ -245,6 +237,32 @@ package final class TLSServerHandler: ChannelDuplexHandler {
             promise?.succeed()
         }
         return true
+    }
+
+    /// One record of flushed plaintext: joined small writes, or a part of a large one; `promise` takes along those of writes
+    /// that end in it.
+    private func takeRecord(_ promise: inout EventLoopPromise<Void>?) -> ByteBuffer {
+        var record = takeSlice(of: Self.recordLength, &promise)
+        while record.readableBytes < Self.recordLength, pending.hasMark {
+            let next = takeSlice(of: Self.recordLength - record.readableBytes, &promise)
+            if record.readableBytes == 0 { record = next } else { record.writeImmutableBuffer(next) }
+        }
+        return record
+    }
+
+    private func takeSlice(of length: Int, _ promise: inout EventLoopPromise<Void>?) -> ByteBuffer {
+        guard var first = pending.first else { return ByteBuffer() }
+        if first.bytes.readableBytes > length, let slice = first.bytes.readSlice(length: length) {
+            pending[pending.startIndex] = first
+            return slice
+        }
+        _ = pending.popFirst()
+        promise.setOrCascade(to: first.promise)
+        return first.bytes
+    }
+
+    private func failPending(_ error: ChannelError) {
+        while let write = pending.popFirst() { write.promise?.fail(error) }
     }
 
     /// One record of at most `recordLength` bytes; false after a failure of the connection.
@@ -265,7 +283,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     /// Ignores writability; writes that were not flushed fail.
     private func sayGoodbye(_ context: ChannelHandlerContext) {
         while pending.hasMark, maySend, encryptSome(context) {}
-        pending.fail(ChannelError.outputClosed)
+        failPending(.outputClosed)
         connection.sayGoodbye()
         sendProduced(context)
     }
@@ -280,21 +298,21 @@ package final class TLSServerHandler: ChannelDuplexHandler {
             self.cut(context, promise: promise)
         }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: isSent)
-        if case .closing = phase {
+        if phase == .closing {
             context.eventLoop.assumeIsolated().scheduleTask(in: Self.closeLimit) { [weak self, weak context] in
-                if let self, let context, case .closing = phase { cut(context) }
+                if let self, let context, phase == .closing { cut(context) }
             }
         }
     }
 
     private func cut(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>? = nil) {
-        end(with: ChannelError.ioOnClosedChannel)
+        end()
         context.close(promise: promise)
     }
 
-    private func end(with error: ChannelError) {
+    private func end() {
         phase = .over
-        pending.fail(error)
+        failPending(.ioOnClosedChannel)
     }
 }
 
@@ -337,12 +355,12 @@ final class TLSBytes {
     static func newMethod() -> OpaquePointer? {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "podswarm") else { return nil }
         BIO_meth_set_write(method) { bio, bytes, count in
-            guard let bytes, let owner = TLSBytes.owner(of: bio) else { return -1 }
+            guard let bytes, let owner = object(BIO_get_data(bio), TLSBytes.self) else { return -1 }
             owner.produced.writeBytes(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
             return count
         }
         BIO_meth_set_read(method) { bio, bytes, count in
-            guard let bytes, let owner = TLSBytes.owner(of: bio) else { return -1 }
+            guard let bytes, let owner = object(BIO_get_data(bio), TLSBytes.self) else { return -1 }
             podswarm_bio_clear_retry(bio)
             let taken = owner.take(into: UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))
             guard taken > 0 else {
@@ -355,10 +373,6 @@ final class TLSBytes {
         return method
     }
 
-    private static func owner(of bio: OpaquePointer?) -> TLSBytes? {
-        BIO_get_data(bio).map { Unmanaged<TLSBytes>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     private func take(into target: UnsafeMutableRawBufferPointer) -> Int {
         let count = received.readWithUnsafeReadableBytes { bytes in
             let count = min(bytes.count, target.count)
@@ -368,41 +382,5 @@ final class TLSBytes {
         // Releases the network's buffer.
         if received.readableBytes == 0 { received = ByteBuffer() }
         return count
-    }
-}
-
-struct PlaintextWrite {
-    var bytes: ByteBuffer
-    let promise: EventLoopPromise<Void>?
-}
-
-/// Plaintext to encrypt; the mark stands where it was flushed.
-extension MarkedCircularBuffer<PlaintextWrite> {
-    /// One record of flushed plaintext: joined small writes, or a part of a large one; `promise` takes along those of writes
-    /// that end in it.
-    mutating func takeRecord(of length: Int, _ promise: inout EventLoopPromise<Void>?) -> ByteBuffer {
-        var record = takeSlice(of: length, &promise)
-        while record.readableBytes < length, hasMark {
-            let next = takeSlice(of: length - record.readableBytes, &promise)
-            if record.readableBytes == 0 {
-                record = next
-            } else {
-                record.writeImmutableBuffer(next)
-            }
-        }
-        return record
-    }
-
-    mutating func fail(_ error: any Error) { while let write = popFirst() { write.promise?.fail(error) } }
-
-    private mutating func takeSlice(of length: Int, _ promise: inout EventLoopPromise<Void>?) -> ByteBuffer {
-        guard var first else { return ByteBuffer() }
-        if first.bytes.readableBytes > length, let slice = first.bytes.readSlice(length: length) {
-            self[startIndex] = first
-            return slice
-        }
-        _ = popFirst()
-        promise.setOrCascade(to: first.promise)
-        return first.bytes
     }
 }

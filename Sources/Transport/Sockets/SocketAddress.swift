@@ -2,70 +2,41 @@
 import CCurl
 import CLinux
 import Glibc
-import Values
+package import Values
 
-package struct SocketAddress: Equatable, Sendable {
-    package let family: Int32
-    private var bytes: InlineArray<28, UInt8>
-    private let size: socklen_t
+package struct SocketAddress {
+    let address: IPAddress
+    private let port: UInt16
 
-    package static func == (left: SocketAddress, right: SocketAddress) -> Bool {
-        left.size == right.size && left.bytes.span.indices.allSatisfy { left.bytes[$0] == right.bytes[$0] }
-    }
+    package init(_ address: IPAddress, port: UInt16) { (self.address, self.port) = (address, port) }
 
     /// nil for a family other than IPv4 and IPv6.
-    init?(_ address: UnsafePointer<sockaddr>, size: socklen_t) {
-        guard Int(size) <= 28 else { return nil }
-        family = Int32(address.pointee.sa_family)
-        guard family == AF_INET || family == AF_INET6 else { return nil }
-        self.size = size
-        let source = UnsafeRawBufferPointer(start: address, count: Int(size))
-        bytes = InlineArray { index in index < source.count ? source[index] : 0 }
+    init?(_ place: UnsafePointer<sockaddr>, size: socklen_t) {
+        let bytes = UnsafeRawBufferPointer(start: place, count: Int(size))
+        switch Int32(place.pointee.sa_family) {
+        case AF_INET where bytes.count >= 16: address = IPAddress(bytes: bytes[4..<8])
+        case AF_INET6 where bytes.count >= 28: address = IPAddress(bytes: bytes[8..<24])
+        default: return nil
+        }
+        // At the same offset in both families.
+        port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
 
-    /// nil for a name.
-    package init?(numeric text: String, port: UInt16) {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(text, String(port), &hints, &list) == 0, let list else { return nil }
-        defer { freeaddrinfo(list) }
-        guard let address = list.pointee.ai_addr else { return nil }
-        self.init(address, size: list.pointee.ai_addrlen)
-    }
+    var family: Int32 { address.isVersion6 ? AF_INET6 : AF_INET }
 
-    package static func isNumeric(_ text: String) -> Bool { SocketAddress(numeric: text, port: 0) != nil }
-
-    func at(port: UInt16) -> SocketAddress {
-        var other = self
-        (other.bytes[2], other.bytes[3]) = (UInt8(port >> 8), UInt8(truncatingIfNeeded: port))
-        return other
-    }
-
-    var isVersion6: Bool { family == AF_INET6 }
-
-    /// IPv6 before IPv4, and then by bytes.
-    static func precedes(_ left: SocketAddress, _ right: SocketAddress) -> Bool {
-        guard left.family == right.family else { return left.isVersion6 }
-        let difference = left.bytes.span.indices.first { left.bytes[$0] != right.bytes[$0] }
-        return difference.map { left.bytes[$0] < right.bytes[$0] } ?? false
-    }
-
-    /// Without the port; equal on every machine and in every release.
-    var hash: UInt64 {
-        var hash = FNV1a()
-        for index in 4..<28 { hash.add(UInt64(bytes[index])) }
-        return hash.value
-    }
+    var text: String { address.text.authority(port: port) }
 
     /// 0 or the error number.
-    package func connect(_ descriptor: Int32) -> Int32 { pass(to: Glibc.connect, descriptor) }
-
-    private func pass(to call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32) -> Int32 {
-        withUnsafeBytes(of: bytes) { bytes in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
-            return call(descriptor, start, size) == 0 ? 0 : errno
+    func pass(to call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32) -> Int32 {
+        var bytes = withUnsafeBytes(of: sa_family_t(family)) { Array($0) }
+        bytes += [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
+        // IPv6 has its flow here, and its scope behind the address, where IPv4 is filled up.
+        if address.isVersion6 { bytes += [0, 0, 0, 0] }
+        bytes += address.bytes
+        bytes += Array(repeating: 0, count: address.isVersion6 ? 4 : 8)
+        return bytes.withUnsafeBytes { bytes in
+            guard let place = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
+            return call(descriptor, place, socklen_t(bytes.count)) == 0 ? 0 : errno
         }
     }
 
@@ -81,40 +52,17 @@ package struct SocketAddress: Equatable, Sendable {
         }
     }
 
-    /// As in a URL.
-    var text: String { host.authority(port: port) }
-
-    private var port: UInt16 {
-        // At the same offset in both families.
-        UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-    }
-
-    /// Without the port (RFC 5952).
-    var host: String { IPAddress(bytes: (isVersion6 ? 8..<24 : 4..<8).map { bytes[$0] }).text }
-
-    // Addresses of this machine that connections start from.
-
-    init(source text: String) throws(TransportError) {
-        // The look-up also accepts addresses with fewer numbers.
-        guard IPAddress(text) != nil, let address = SocketAddress(numeric: text, port: 0) else {
-            throw .invalidSourceAddress(text)
-        }
-        self = address
-    }
-
-    /// False with `errno` set.
+    /// Binds a socket of any family to an address of this machine; 0 or the error number.
     ///
     /// `IP_BIND_ADDRESS_NO_PORT` (ip(7)) leaves the port to connect, so that only the pair of both ends has to be unique:
     /// libcurl's `CURLOPT_INTERFACE` would use up one port per socket.
-    func bind(_ descriptor: Int32, family: Int32) -> Bool {
-        guard family == self.family else {
-            errno = EADDRNOTAVAIL
-            return false
-        }
+    static func bind(_ descriptor: Int32, family: Int32, to source: IPAddress) -> Int32 {
+        let place = SocketAddress(source, port: 0)
+        guard family == place.family else { return EADDRNOTAVAIL }
         let addressBindNoPort: Int32 = 24
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_IP), addressBindNoPort, &on, socklen_t(MemoryLayout<Int32>.size))
-        return pass(to: Glibc.bind, descriptor) == 0
+        return place.pass(to: Glibc.bind, descriptor)
     }
 }
 
@@ -125,20 +73,16 @@ package enum ConnectingSocket {
     case refused(Int32)
 
     /// Begins to connect without waiting; the caller owns the descriptor.
-    package static func open(to address: SocketAddress, from source: SocketAddress?) -> ConnectingSocket {
+    package static func open(to place: SocketAddress, from source: IPAddress?) -> ConnectingSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(address.family, kind, Int32(IPPROTO_TCP))
+        let descriptor = socket(place.family, kind, Int32(IPPROTO_TCP))
         guard descriptor >= 0 else { return .refused(errno) }
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         // If the kernel refuses, answers have no stamps.
         _ = podswarm_stamp_receipts(descriptor)
-        let number: Int32 =
-            if let source, !source.bind(descriptor, family: address.family) {
-                errno
-            } else {
-                address.connect(descriptor)
-            }
+        var number = source.map { SocketAddress.bind(descriptor, family: place.family, to: $0) } ?? 0
+        if number == 0 { number = place.pass(to: connect, descriptor) }
         guard number == 0 || number == EINPROGRESS else {
             Glibc.close(descriptor)
             return .refused(number)

@@ -1,7 +1,9 @@
+import CCurl
 import CLinux
 import COpenSSL
 import Glibc
 package import Rules
+import Synchronization
 import Values
 
 package enum TLSOutcome {
@@ -51,7 +53,7 @@ package struct TLSConnection {
 
     /// False when OpenSSL refuses.
     private static func expect(_ host: String, of ssl: OpaquePointer, verifies: Bool) -> Bool {
-        if SocketAddress.isNumeric(host) {
+        if IPAddress(host) != nil {
             return !verifies || X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
         }
         podswarm_tls_set_server_name(ssl, host)
@@ -271,4 +273,171 @@ enum SocketBIO {
         }
         return method
     }
+}
+
+/// One parsed trust store for all TLS connections of a process.
+///
+/// `@unchecked Sendable`: its context is set up in the initialiser and then only read, which OpenSSL allows from any thread
+/// (openssl-threads(7)).
+package final class TLSContext: @unchecked Sendable {
+    let context: OpaquePointer
+    let verifies: Bool
+    /// When each chain was verified, by its certificates and the name.
+    private let known = Mutex<[[UInt8]: ContinuousClock.Instant]>([:])
+    /// A later step of the wall clock is not a fault of a certificate.
+    private let made = (at: ContinuousClock.now, epochSeconds: time(nil))
+
+    private static let validity = Duration.seconds(60)
+    /// Further chains are verified for each viewer.
+    private static let maximumCount = 256
+
+    /// PEM files; nil means the system's authorities, no client certificate, and the key in the certificate's file; throws
+    /// where a file cannot be used, or OpenSSL has no memory.
+    package init(verifies: Bool, authorities: String?, certificate: String?, key: String?, offersHTTP2: Bool)
+        throws(TransportError)
+    {
+        guard let context = SSL_CTX_new(TLS_client_method()) else {
+            throw .library(call: "SSL_CTX_new", message: OpenSSLError.takeText())
+        }
+        self.context = context
+        self.verifies = verifies
+        podswarm_tls_prepare(context)
+        MessageLimit.install(in: context)
+        SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
+        Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
+        // From here on, `deinit` frees the context, also after a throw.
+        for file in [authorities, certificate, key] {
+            if let file { try TransportError.refuseSpecial(file) }
+        }
+        if verifies {
+            try Self.trust(authorities, in: context)
+            let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, context in
+                guard let store else { return 0 }
+                return object(context, TLSContext.self)?.verify(store) ?? 0
+            }
+            SSL_CTX_set_cert_verify_callback(context, verify, Unmanaged.passUnretained(self).toOpaque())
+        }
+        if let certificate { try Self.identify(certificate, key: key ?? certificate, in: context) }
+    }
+
+    /// For a connection or a context, the preferred first (RFC 7301 section 3.1).
+    static func offer(
+        http2: Bool,
+        _ set: (OpaquePointer?, UnsafePointer<UInt8>?, UInt32) -> Int32,
+        _ subject: OpaquePointer
+    ) {
+        let names = Array((http2 ? "\u{2}h2\u{8}http/1.1" : "\u{8}http/1.1").utf8)
+        // Without memory the offer is empty, and the server speaks HTTP/1.1.
+        _ = set(subject, names, UInt32(names.count))
+    }
+
+    deinit { SSL_CTX_free(context) }
+
+    private static func trust(_ file: String?, in context: OpaquePointer) throws(TransportError) {
+        // libcurl's authorities, so that both carriers trust alike.
+        let bundle = file ?? podswarm_default_authorities().map { String(cString: $0) }
+        guard let bundle, file != nil || access(bundle, R_OK) == 0 else {
+            SSL_CTX_set_default_verify_paths(context)
+            ERR_clear_error()
+            return
+        }
+        guard SSL_CTX_load_verify_file(context, bundle) == 1 else {
+            _ = OpenSSLError.takeText()
+            throw .unusableFile(bundle, "holds no certificate in PEM form")
+        }
+    }
+
+    private static func identify(_ certificate: String, key: String, in context: OpaquePointer)
+        throws(TransportError)
+    {
+        // OpenSSL would ask on the terminal for a key's passphrase, and wait.
+        SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
+        guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
+            throw .unusableFile(certificate, OpenSSLError.takeText())
+        }
+        guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
+            SSL_CTX_check_private_key(context) == 1
+        else { throw .unusableFile(key, OpenSSLError.takeText()) }
+    }
+
+    /// Thousands of viewers meet the same certificate chain, which is verified once a minute per name.
+    ///
+    /// A chain that expires during a run is refused then. Each handshake proves anew that the peer has the key (RFC 8446
+    /// section 4.4.3). Only successes are kept.
+    private func verify(_ store: OpaquePointer) -> Int32 {
+        guard let key = Self.key(of: store) else { return X509_verify_cert(store) }
+        let now = ContinuousClock.now
+        guard !(known.withLock { $0[key].map { now - $0 < Self.validity } ?? false }) else {
+            X509_STORE_CTX_set_error(store, X509_V_OK)
+            return 1
+        }
+        X509_STORE_CTX_set_time(store, 0, made.epochSeconds + time_t((now - made.at).components.seconds))
+        let isGood = X509_verify_cert(store)
+        if isGood == 1 {
+            known.withLock {
+                if $0.count >= Self.maximumCount { $0.removeAll() }
+                $0[key] = now
+            }
+        }
+        return isGood
+    }
+
+    /// Digests of the certificates, and the expected name.
+    private static func key(of store: OpaquePointer) -> [UInt8]? {
+        guard let parameters = X509_STORE_CTX_get0_param(store) else { return nil }
+        var key: [UInt8] = []
+        if let address = X509_VERIFY_PARAM_get1_ip_asc(parameters) {
+            key += UnsafeRawBufferPointer(start: address, count: strlen(address))
+            CRYPTO_free(address, nil, 0)
+        } else if let name = X509_VERIFY_PARAM_get0_host(parameters, 0) {
+            key += UnsafeRawBufferPointer(start: name, count: strlen(name))
+        } else {
+            return nil
+        }
+        let chain = X509_STORE_CTX_get0_untrusted(store)
+        let count = podswarm_chain_count(chain)
+        guard count > 0 else { return nil }
+        for index in 0..<count {
+            var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+            var length: UInt32 = 0
+            guard let certificate = podswarm_chain_certificate(chain, index),
+                X509_digest(certificate, EVP_sha256(), &digest, &length) == 1
+            else { return nil }
+            // No name holds a zero.
+            key.append(0)
+            key += digest.prefix(Int(length))
+        }
+        return key
+    }
+}
+
+package enum TransportError: Error, Equatable, CustomStringConvertible {
+    case library(call: String, message: String)
+    case unreadableFile(String)
+    /// Readable, but not a certificate, key or authority file.
+    case unusableFile(String, String)
+    case invalidSourceAddress(String)
+
+    package var description: String {
+        switch self {
+        case .library(let call, let message): "libcurl: \(call) failed: \(message)"
+        case .unreadableFile(let path): "cannot read \(path)"
+        case .unusableFile(let path, let reason): "cannot use \(path): \(reason)"
+        case .invalidSourceAddress(let text): "\(text) is not a numeric IP address"
+        }
+    }
+
+    /// Throws for files that OpenSSL might wait for, such as a named pipe.
+    static func refuseSpecial(_ file: String) throws(TransportError) {
+        do throws(UntrustedFile.Refusal) {
+            _ = try UntrustedFile.opened(file)
+        } catch {
+            if error == .special { throw .unusableFile(file, "\(error)") }
+        }
+    }
+}
+
+/// The object that a C library was given as the context of its calls.
+func object<Object: AnyObject>(_ context: UnsafeMutableRawPointer?, _ type: Object.Type) -> Object? {
+    context.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
 }

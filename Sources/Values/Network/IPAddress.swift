@@ -1,7 +1,7 @@
 import Glibc
 
 /// Literal address; names are not looked up.
-package struct IPAddress: Equatable, Sendable {
+package struct IPAddress: Comparable, Sendable {
     package let isVersion6: Bool
     /// Network order, the last byte in the lowest bits.
     fileprivate let bits: UInt128
@@ -23,6 +23,11 @@ package struct IPAddress: Equatable, Sendable {
         } else {
             return nil
         }
+    }
+
+    /// IPv6 before IPv4, and then by bytes.
+    package static func < (left: IPAddress, right: IPAddress) -> Bool {
+        left.isVersion6 == right.isVersion6 ? left.bits < right.bits : left.isVersion6
     }
 
     /// 4 or 16, in network order.
