@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import Foundation
 import Glibc
+import Values
 
 /// Unsuccessful end of a command: its exit status and the message for the user.
 package struct CommandFailure: Error {
