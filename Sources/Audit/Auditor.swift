@@ -224,8 +224,7 @@ extension AuditedViewer {
             )
             found(code, evidence, breakSlot: slot, at: now)
         case .deltaMismatched(let mismatch, let url, let now):
-            let violation = Violation(.deltaMismatch, expected: mismatch.expected, observed: mismatch.observed)
-            found([violation], url: url, breakSlot: playlistSlot(at: now), at: now)
+            found([mismatch.violation], url: url, breakSlot: playlistSlot(at: now), at: now)
         case .breakFilled(let asked, let filled):
             guard slot != .outside else { return }
             self.filled(slot, askedMilliseconds: asked / 1_000_000, filledMilliseconds: filled / 1_000_000)

@@ -97,6 +97,12 @@ package struct MediaPlaylist: Sendable {
             || dateRanges != previous.dateRanges
     }
 
+    /// Whether both begin and end with the same segments and parts.
+    package func isOfSameMoment(as other: MediaPlaylist) -> Bool {
+        mediaSequence == other.mediaSequence && endMediaSequence == other.endMediaSequence
+            && trailingPartCount == other.trailingPartCount && hasEndList == other.hasEndList
+    }
+
     package struct Segment: Hashable, Sendable {
         /// Range in ``MediaPlaylist/text``.
         package var uri: Range<Int>

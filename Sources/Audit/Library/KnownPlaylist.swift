@@ -92,7 +92,9 @@ package final class KnownPlaylist {
 
     private var isOneForAll: Bool {
         for index in versions.indices.dropFirst() where !versions[index].isDelta {
-            let others = versions[..<index].contains { !$0.isDelta && $0.isOfSameMoment(as: versions[index]) }
+            let others = versions[..<index].contains {
+                !$0.isDelta && $0.playlist.isOfSameMoment(as: versions[index].playlist)
+            }
             if others { return false }
         }
         return true

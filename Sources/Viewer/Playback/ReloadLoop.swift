@@ -212,7 +212,7 @@ extension Turn {
 
     /// Ignores a full playlist that is newer than the merged one; `own` is masked in the finding.
     mutating func verify(_ whole: SharedPlaylist, against merged: SharedPlaylist, own: StreamID?) {
-        guard merged.isMerged, whole.isOfSameMoment(as: merged),
+        guard merged.isMerged, whole.playlist.isOfSameMoment(as: merged.playlist),
             let mismatch = DeltaMismatch(expected: whole.playlist, observed: merged.playlist, own: own)
         else { return }
         note(.deltaMismatched(mismatch, url: whole.url, at: now))

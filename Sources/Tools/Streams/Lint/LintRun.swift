@@ -219,10 +219,32 @@ package actor LintRun {
         record(reading.violations, of: number)
         let delay: Duration?
         switch reading.body {
-        case .success(let body): delay = take(body, of: reading, number).delay
+        case .success(let body):
+            let known = playlists[number].newest?.playlist
+            delay = take(body, of: reading, number).delay
+            if isFollowed, let known { await readDelta(after: known, of: number) }
         case .failure(let reason): delay = await miss(reason, of: number, movedTo: successor(of: number))
         }
         return reload(number, after: delay, from: reading.askedAt)
+    }
+
+    /// Asks for the update that a player with `known` asks for, and compares what comes of it with the whole playlist, once for each
+    /// segment (bis-22 section 6.3.7).
+    private func readDelta(after known: MediaPlaylist, of number: Int) async {
+        guard let whole = playlists[number].newest?.playlist, whole.endMediaSequence > known.endMediaSequence,
+            let skip = DeliveryDirectives.skip(offeredBy: known.serverControl)
+        else { return }
+        let reading = await reader.read(DeliveryDirectives(skip: skip).url(playlists[number].place))
+        guard case .success(let body?) = reading.body else { return }
+        let checked = CheckedAnswer(body, of: reading, importing: exported)
+        guard case .media(let delta)? = checked.playlist, delta.skippedSegments > 0 else { return }
+        var found = checked.violations
+        if let merged = try? MediaPlaylist.merging(delta: delta, into: known), merged.isOfSameMoment(as: whole),
+            let mismatch = DeltaMismatch(expected: whole, observed: merged, own: nil)
+        {
+            found.append(mismatch.violation)
+        }
+        record(found, of: number)
     }
 
     private func reload(_ number: Int, after delay: Duration?, from instant: Instant) -> TimedLoad? {
