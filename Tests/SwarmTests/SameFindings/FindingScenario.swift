@@ -51,7 +51,7 @@ struct FindingScenario: CustomTestStringConvertible {
         let name = url.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? ""
         let file = files.first { $0.name == name } ?? (name == content ? files.first : nil)
         guard let file else { return Answer(status: 404, type: "text/plain") }
-        var page = ScenarioPage(seconds: seconds)
+        var page = ScenarioPage(seconds: seconds, isDelta: url.contains("_HLS_skip="))
         for line in file.lines { page.read(line) }
         let usual = file.name.hasSuffix(".json") ? "application/json" : "application/vnd.apple.mpegurl"
         return Answer(status: page.status, type: page.type ?? usual, body: page.body, flaws: page.flaws)
@@ -64,6 +64,7 @@ private struct ScenarioPage {
     private static let epoch = ScriptedCrowd.wallStart + .seconds(-100)
 
     let seconds: Double
+    private let isDelta: Bool
     private(set) var status = 200
     private(set) var type: String?
     private(set) var flaws: AnswerFlaws = []
@@ -72,7 +73,7 @@ private struct ScenarioPage {
     private var shift: (from: Int, seconds: Double)?
     private var tags: [(isBefore: (Int) -> Bool, text: String)] = []
 
-    init(seconds: Double) { self.seconds = seconds }
+    init(seconds: Double, isDelta: Bool) { (self.seconds, self.isDelta) = (seconds, isDelta) }
 
     mutating func read(_ line: String) {
         guard let match = line.firstMatch(of: /^\[([0-9.]*?)\.\.([0-9.]*)\] (.*)$/) else { return take(line) }
@@ -106,7 +107,9 @@ private struct ScenarioPage {
     private static func date(_ number: Double) -> String { (epoch + .milliseconds(Int64(number * 1_000))).iso8601 }
 
     private var segments: [String] {
-        (first...newest).flatMap { number -> [String] in
+        let skipped = isDelta ? Int(number("skip", 0)) : 0
+        let skip = skipped > 0 ? ["#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)"] : []
+        return skip + (first + skipped...newest).flatMap { number -> [String] in
             let later = shift.map { number >= $0.from ? $0.seconds : 0 } ?? 0
             let date = "#EXT-X-PROGRAM-DATE-TIME:\(Self.date(Double(number) + later))"
             let dates = options["undated"] == nil ? [date] : []
