@@ -2,6 +2,7 @@ package import Comparison
 package import Foundation
 import Results
 import Rules
+import Values
 
 extension ComparisonDocument: PagedDocument {
     package var page: Page {
@@ -104,12 +105,9 @@ private enum ComparisonSections {
         let charts = kinds.map { kind -> Chart? in
             guard let base = base[kind], let candidate = candidate[kind] else { return nil }
             let lines = [("base", "base", base), ("candidate", "c1", candidate)]
-            return Plot.percentiles("\(kind): response times of both releases by percentile", lines, up: scale).map {
-                Chart(
-                    "\(strong: kind) \(TextLayout.counted(base.count, "request")), \(TextLayout.grouped(candidate.count))",
-                    $0
-                )
-            }
+            let counts = "\(TextLayout.counted(base.count, "request")), \(TextLayout.grouped(candidate.count))"
+            let name = "\(kind): response times of both releases by percentile"
+            return Chart("\(strong: kind) \(counts)", Plot.percentiles(name, lines, up: scale))
         }
         return Section("curves", "Response times by percentile", link: "Curves", forms: .page)
             .showing([.lead(.sentence("curves")), .charts(charts, .kinds)])
