@@ -91,7 +91,7 @@ let package = Package(
         .target(
             name: "Tools",
             dependencies: [
-                "AdServing", "CFindings", "CZlib", "HLS", "Profile", "Report", "Results", "Rules", "Swarm", "Transport",
+                "AdServing", "CTexts", "CZlib", "HLS", "Profile", "Report", "Results", "Rules", "Swarm", "Transport",
                 "Values",
             ],
             swiftSettings: settings
@@ -99,7 +99,7 @@ let package = Package(
         // Text, Markdown, HTML, and formats of other tools. Pure.
         .target(
             name: "Report",
-            dependencies: ["CFindings", "Comparison", "Results", "Rules", "Values"],
+            dependencies: ["CTexts", "Comparison", "Results", "Rules", "Values"],
             resources: [.copy("Templates"), .copy("Schema")],
             swiftSettings: unhurriedSettings
         ),
@@ -169,7 +169,7 @@ let package = Package(
         // YAML profile to validated plan, all mistakes at once. Pure.
         .target(
             name: "Profile",
-            dependencies: ["AdServing", "CFindings", "Rules", "Values", .product(name: "Yams", package: "Yams")],
+            dependencies: ["AdServing", "CTexts", "Rules", "Values", .product(name: "Yams", package: "Yams")],
             swiftSettings: unhurriedSettings
         ),
         // Registration, pod identifiers, break schedules, tokens, tracking. Pure.
@@ -177,29 +177,13 @@ let package = Package(
         // Findings, outcomes, counts, conformance of playlists, thresholds. Pure.
         .target(
             name: "Rules",
-            dependencies: ["AdServing", "CFindings", "HLS", "Values"],
+            dependencies: ["AdServing", "CTexts", "HLS", "Values"],
             swiftSettings: settings
         ),
         // Tables and texts that are embedded.
-        .target(
-            name: "CFindings",
-            exclude: [
-                "audience.txt",
-                "commands.txt",
-                "costs.txt",
-                "draft.txt",
-                "fields.txt",
-                "findings.txt",
-                "log-fields.txt",
-                "names.txt",
-                "players.yaml",
-                "sizing.txt",
-                "survey.txt",
-                "words.txt",
-            ]
-        ),
+        .target(name: "CTexts", exclude: ["Texts"]),
         // Playlists: parser, model, writer, reload rules; timed metadata. Pure.
-        .target(name: "HLS", dependencies: ["CFindings", "Values"], swiftSettings: settings),
+        .target(name: "HLS", dependencies: ["CTexts", "Values"], swiftSettings: settings),
         // Instants, JSON, text, seeds, digests. Pure.
         .target(name: "Values", dependencies: ["COpenSSL"], swiftSettings: settings),
         // epoll, timerfd, prctl and malloc_trim, which the Glibc module omits.

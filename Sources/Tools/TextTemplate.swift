@@ -1,4 +1,4 @@
-/// Reads texts of `Sources/CFindings`.
+/// Reads texts of `Sources/CTexts`.
 enum TextTemplate {
     typealias Values = [String: [String]]
 

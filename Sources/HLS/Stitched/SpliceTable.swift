@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 
 /// Names of ANSI/SCTE 35 2023: commands (table 7), descriptors (table 16), UPIDs (table 22), segmentation (table 23).
 package enum SpliceTable {

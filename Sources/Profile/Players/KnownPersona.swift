@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 import Values
 
 /// A player of `players.yaml`.

@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 
 /// A class of a page's style, a colour of a terminal.
 package enum Tone: String, Sendable {

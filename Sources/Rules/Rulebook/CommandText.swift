@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 
 /// Help of a command, as `commands.txt` has it.
 package struct CommandText: Sendable {

@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 import Values
 
 package enum LogFormat: String, CaseIterable, Sendable {

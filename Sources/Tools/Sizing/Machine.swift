@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 import Glibc
 package import Swarm
 import Values
@@ -71,7 +71,7 @@ package struct Machine: Sendable, Equatable {
     }
 }
 
-/// A row of `Sources/CFindings/costs.txt`, which says what it is.
+/// A row of `Sources/CTexts/Texts/costs.txt`, which says what it is.
 package enum Cost: String, CaseIterable, Sendable {
     case cpuMicrosecondsPerRequest, cpuMicrosecondsPerSecureRequest, cpuMicrosecondsPerKilobyte
     case cpuMicrosecondsPerHandshake, coresOfProcess

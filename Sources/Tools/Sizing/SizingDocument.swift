@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 package import Profile
 package import Report
 import Results

@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 import Values
 
 /// Facts of one field of a profile, for the page of fields and `podswarm explain`.

@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 
 /// The most severe first.
 package enum Severity: String, CaseIterable, Comparable, Sendable {

@@ -1,5 +1,5 @@
 import AdServing
-import CFindings
+import CTexts
 package import Profile
 import Rules
 import Values

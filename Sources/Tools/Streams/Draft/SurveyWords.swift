@@ -1,4 +1,4 @@
-import CFindings
+import CTexts
 import Report
 import Values
 

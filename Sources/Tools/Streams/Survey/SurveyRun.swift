@@ -1,5 +1,5 @@
 import AdServing
-import CFindings
+import CTexts
 import Foundation
 import HLS
 import Profile

@@ -1,7 +1,7 @@
 // Embeds tables in the executable, which Swift cannot do.
 
-#ifndef PODSWARM_CFINDINGS_H
-#define PODSWARM_CFINDINGS_H
+#ifndef PODSWARM_CTEXTS_H
+#define PODSWARM_CTEXTS_H
 
 /// The text of audience.txt.
 const char *_Nonnull podswarm_audience(void);

@@ -1,53 +1,53 @@
-#include "CFindings.h"
+#include "CTexts.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char audience[] = {
-#embed "audience.txt"
+#embed "Texts/audience.txt"
     , 0};
 
 static const char commands[] = {
-#embed "commands.txt"
+#embed "Texts/commands.txt"
     , 0};
 
 static const char costs[] = {
-#embed "costs.txt"
+#embed "Texts/costs.txt"
     , 0};
 
 static const char draft[] = {
-#embed "draft.txt"
+#embed "Texts/draft.txt"
     , 0};
 
 static const char fields[] = {
-#embed "fields.txt"
+#embed "Texts/fields.txt"
     , 0};
 
 static const char findings[] = {
-#embed "findings.txt"
+#embed "Texts/findings.txt"
     , 0};
 
 static const char log_fields[] = {
-#embed "log-fields.txt"
+#embed "Texts/log-fields.txt"
     , 0};
 
 static const char names[] = {
-#embed "names.txt"
+#embed "Texts/names.txt"
     , 0};
 
 static const char players[] = {
-#embed "players.yaml"
+#embed "Texts/players.yaml"
     , 0};
 
 static const char sizing[] = {
-#embed "sizing.txt"
+#embed "Texts/sizing.txt"
     , 0};
 
 static const char survey[] = {
-#embed "survey.txt"
+#embed "Texts/survey.txt"
     , 0};
 
 static const char words[] = {
-#embed "words.txt"
+#embed "Texts/words.txt"
     , 0};
 
 const char *podswarm_audience(void) { return audience; }
