@@ -18,14 +18,7 @@ import Testing
         let found = findings.map { code, breakKey, count in
             var viewers = ViewerSet()
             for viewer in 0..<count { viewers.insert(viewer) }
-            return Finding(
-                code: code,
-                breakKey: breakKey,
-                count: UInt64(count),
-                viewers: viewers,
-                viewersAsked: 10,
-                seen: nil
-            )
+            return Finding(code, breakKey, viewers, of: 10, seen: nil)
         }
         let results = FindingResult.all(found, joined: 10, allowed: [:])
         return try FaultTally(results, truth: Data(Self.truth.utf8))
