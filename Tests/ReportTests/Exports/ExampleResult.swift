@@ -102,16 +102,10 @@ enum ExampleResult {
 
     /// A series with a verdict on its drift.
     static func drift(_ verdict: DriftResult.Verdict, _ subject: DriftResult.Subject) -> DriftResult {
-        DriftResult(
-            series: "\(subject.rawValue).\(verdict.rawValue)",
-            subject: subject,
-            verdict: verdict,
-            unit: "us",
-            windows: 12,
-            slopePerHour: 1_234,
-            pValue: 0.001,
-            minimumEffectPerHour: 500,
-            text: "a sentence"
-        )
+        let series = "\(subject.rawValue).\(verdict.rawValue)"
+        var drift = DriftResult(series: series, subject: subject, verdict: verdict)
+        (drift.unit, drift.windows, drift.text) = ("us", 12, "a sentence")
+        (drift.slopePerHour, drift.pValue, drift.minimumEffectPerHour) = (1_234, 0.001, 500)
+        return drift
     }
 }
