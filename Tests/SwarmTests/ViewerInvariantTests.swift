@@ -180,7 +180,7 @@ private struct RandomWalk {
         guard machine.phase != .leaving, !viewer.isGone else { return broken }
         if Int(machine.screen.playback.downloads.underWay) != open { broken.append("downloads are miscounted") }
         let playlists = viewer.open.filter { $0.role == .playlist || $0.role == .blockingPlaylist }
-        for rendition in PlayedRendition.allCases where !machine.url(of: rendition).isEmpty {
+        for rendition in PlayedRendition.allCases where !machine[rendition].url.isEmpty {
             let own = playlists.count { $0.index == machine.requestIndex(of: rendition) }
             if own > 1 { broken.append("\(own) requests of one loop") }
             if (own == 1) != machine.screen.playback[rendition].isLoading { broken.append("a loop thinks otherwise") }
