@@ -79,8 +79,9 @@ private struct DocumentEncoder: Encoder {
         Elements(base: base.unkeyedContainer(), leavesOutEmpty: leavesOutEmpty)
     }
 
-    /// No document keeps members in one.
-    func singleValueContainer() -> any SingleValueEncodingContainer { base.singleValueContainer() }
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        Single(base: base.singleValueContainer(), leavesOutEmpty: leavesOutEmpty)
+    }
 
     struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         var base: KeyedEncodingContainer<Member>
@@ -146,6 +147,19 @@ private struct DocumentEncoder: Encoder {
         }
         mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { base.nestedUnkeyedContainer() }
         mutating func superEncoder() -> any Encoder { base.superEncoder() }
+    }
+
+    struct Single: SingleValueEncodingContainer {
+        var base: any SingleValueEncodingContainer
+        let leavesOutEmpty: Bool
+        var codingPath: [any CodingKey] { base.codingPath }
+
+        mutating func encodeNil() throws { try base.encodeNil() }
+
+        mutating func encode<Value: Encodable>(_ value: Value) throws {
+            if isPlain(Value.self) { return try base.encode(value) }
+            try base.encode(EncodedValue(value: value, leavesOutEmpty: leavesOutEmpty))
+        }
     }
 }
 
@@ -217,7 +231,9 @@ private struct DocumentDecoder: Decoder {
         Elements(base: try base.unkeyedContainer(), isLenient: isLenient)
     }
 
-    func singleValueContainer() throws -> any SingleValueDecodingContainer { try base.singleValueContainer() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        Single(base: try base.singleValueContainer(), decoder: self)
+    }
 
     struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let base: KeyedDecodingContainer<Member>
@@ -284,5 +300,17 @@ private struct DocumentDecoder: Decoder {
             try base.nestedUnkeyedContainer()
         }
         mutating func superDecoder() throws -> any Decoder { try base.superDecoder() }
+    }
+
+    struct Single: SingleValueDecodingContainer {
+        let base: any SingleValueDecodingContainer
+        let decoder: DocumentDecoder
+        var codingPath: [any CodingKey] { base.codingPath }
+
+        func decodeNil() -> Bool { base.decodeNil() }
+
+        func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            isPlain(Value.self) ? try base.decode(Value.self) : try Value(from: decoder)
+        }
     }
 }
