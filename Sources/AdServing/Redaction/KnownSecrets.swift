@@ -91,8 +91,9 @@ package struct KnownSecrets: Sendable {
     private static func end(of value: [UInt8], in bytes: [UInt8], at start: Int) -> Int? {
         var index = start
         for (place, wanted) in value.enumerated() {
-            let isCut = index == bytes.count || bytes[index...].starts(with: Redaction.mark.utf8)
-            if isCut, place >= shortest { return index }
+            if place >= shortest, index == bytes.count || bytes[index...].starts(with: Redaction.mark.utf8) {
+                return index
+            }
             guard index < bytes.count, let next = next(after: index, in: bytes, if: wanted) else { return nil }
             index = next
         }
@@ -118,7 +119,7 @@ package struct KnownSecrets: Sendable {
     }
 }
 
-/// An id in any spelling: plain, or percent-encoded once or twice.
+/// An id in any spelling: plain, or percent-encoded in any number of layers.
 struct OwnID {
     private let bytes: [UInt8]
     private let canBeginEncoded: Bool
@@ -155,10 +156,10 @@ struct OwnID {
         take(UnsafeRawBufferPointer(rebasing: body[runStart..<body.count]))
     }
 
-    func occurs(in body: UnsafeRawBufferPointer) -> Bool {
-        body.indices.contains { canBegin(body[$0]) && end(in: body, from: $0) != nil }
-    }
+    /// Also where a byte is encoded that needs no encoding.
+    func occurs(in body: UnsafeRawBufferPointer) -> Bool { body.indices.contains { end(in: body, from: $0) != nil } }
 
+    /// Encoders leave unreserved bytes as they are; a search in a whole body begins at few places.
     private func canBegin(_ byte: UInt8) -> Bool { byte == bytes.first || canBeginEncoded && byte == UInt8(ascii: "%") }
 
     private func end(in body: UnsafeRawBufferPointer, from start: Int) -> Int? {
