@@ -103,13 +103,12 @@ package struct VariableExpansion {
         _ allows: (UInt8) -> Bool
     ) throws(PlaylistError) {
         var isAllowed = allows(0)
-        var index = range.lowerBound
+        var (index, copied) = (range.lowerBound, range.lowerBound)
         // Recorded once, so that the line is not searched to its end for each opening brace.
         var isClosed = true
         while index < range.upperBound {
             guard isAllowed, isClosed, bytes.matches("{$", at: index, prefixBefore: range.upperBound) else {
                 isAllowed = allows(bytes[index])
-                output.append(bytes[index])
                 index += 1
                 continue
             }
@@ -120,10 +119,13 @@ package struct VariableExpansion {
             guard let value = values[bytes.text((index + 2)..<close)] else {
                 throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
             }
+            output.append(contentsOf: bytes[copied..<index])
             guard output.count + value.utf8.count <= most else { throw tooLong(line) }
             output += value.utf8
             index = close + 1
+            copied = index
         }
+        output.append(contentsOf: bytes[copied..<range.upperBound])
     }
 }
 
