@@ -1,6 +1,7 @@
-import Profile
 import TestSupport
 import Testing
+
+@testable import Profile
 
 @Suite struct FieldEntryTests {
     private static let all = LoadPlan.entries
@@ -11,6 +12,7 @@ import Testing
 
     @Test func eachFieldOfTheSchemaIsAnEntryOnce() throws {
         #expect(Self.all.map(\.path).sorted() == (try SchemaFields().paths.sorted()))
+        #expect(Set(Self.all.map(\.meaning)) == Set(FieldTexts.all.values), "each has its text, and each text a field")
     }
 
     @Test func factsAreThoseOfTheRule() throws {
