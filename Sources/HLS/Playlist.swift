@@ -10,7 +10,7 @@ package enum Playlist: Sendable {
     /// Replaces variable references (bis-22 sections 4.3 and 4.4.2.3).
     ///
     /// `url` is the one after redirects, for QUERYPARAM; `imported` are from ``MultivariantPlaylist/variables(url:)``. A playlist
-    /// with references keeps the replaced text, but no definitions.
+    /// with references keeps the replaced text, and its definitions as they were written.
     package static func parse(
         _ body: UnsafeRawBufferPointer,
         url: String,
