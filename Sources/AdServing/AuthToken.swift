@@ -40,9 +40,10 @@ package enum AuthTokenCheck {
     /// Seconds since 1970 reach this in the year 5138; milliseconds did in 1973.
     private static let leastMilliseconds: Int64 = 100_000_000_000
 
-    /// Each mistake once, in the order of the URL's parameters.
+    private static let mark = Array(WireName.Token.hmac.utf8)
+
+    /// Each mistake once, in the order of the URL's parameters; every request asks.
     package static func mistakes(in url: String, at now: WallTime) -> [AuthTokenMistake] {
-        let mark = Array(WireName.Token.hmac.utf8)
         let hasMark = String.withBytes(of: url) { UnsafeRawBufferPointer($0).place(of: mark) != nil }
         guard hasMark else { return [] }
         var mistakes: [AuthTokenMistake] = []
