@@ -55,8 +55,8 @@ package struct LoadPlan: Sendable, Equatable, ProfileFields {
             .required,
             entries: { BreakPlan.entries },
             read: { section, plan in
-                guard !section.says("none", at: "breaks") else { return }
-                plan.breaks = section.section("breaks") { BreakPlan(reading: $0, over: .usual) }
+                let areNone = section.says("none", at: "breaks")
+                plan.breaks = areNone ? .usual : section.section("breaks") { BreakPlan(reading: $0, over: .usual) }
             },
             addLines: { $2.add($1, fieldsOf: $0.breaks) }
         )
