@@ -11,7 +11,6 @@ package final class HTTPTransport {
     let loop: EventLoop
     let curl: CurlCarrier
     let exchange: ExchangeCarrier?
-    private let sources: [IPAddress]
     private var nextScope: UInt32 = 1
     private var state = State.running
 
@@ -35,10 +34,6 @@ package final class HTTPTransport {
             guard let file else { continue }
             try TransportError.refuseSpecial(file)
             if access(file, R_OK) != 0 { throw .unreadableFile(file) }
-        }
-        sources = try configuration.sourceAddresses.map { text throws(TransportError) -> IPAddress in
-            guard let address = IPAddress(text) else { throw .invalidSourceAddress(text) }
-            return address
         }
         var trust = configuration.carriers == .auto ? tls : nil
         if configuration.carriers == .auto, trust == nil { trust = try TLSContext(configuration) }
@@ -70,7 +65,7 @@ package final class HTTPTransport {
     /// it also sets the order of a name's addresses.
     package func makeOwner(sourceAddressIndex: Int? = nil) -> ConnectionOwner {
         loop.assertOnLoop()
-        let index = sources.isEmpty ? nil : sourceAddressIndex.map { Int($0.magnitude % UInt(sources.count)) }
+        let count = UInt(curl.origins.sources.count)
         defer {
             // After four billion owners the first bearers are gone.
             nextScope = nextScope == .max ? 1 : nextScope + 1
@@ -80,7 +75,7 @@ package final class HTTPTransport {
         var chance = SplitMix64(seed: seed.next() &+ UInt64(sourceAddressIndex?.magnitude ?? UInt(nextScope)))
         return ConnectionOwner(
             scope: nextScope,
-            source: index.map { sources[$0] },
+            source: count == 0 ? nil : sourceAddressIndex.map { Int32(clamping: $0.magnitude % count) },
             chance: UInt32(truncatingIfNeeded: chance.next())
         )
     }

@@ -296,7 +296,7 @@ final class Transfer {
         let descriptor = socket(family, type, address.pointee.protocol)
         var number = descriptor < 0 ? errno : 0
         if number == 0, let source = owner.source {
-            number = SocketAddress.bind(descriptor, family: family, to: source)
+            number = SocketAddress.bind(descriptor, family: family, to: carrier.origins.sources[Int(source)])
         }
         guard number == 0 else {
             socketErrno = number

@@ -114,7 +114,7 @@ extension ExchangeCarrier {
         let place = SocketAddress(address, port: opening.route.place.port)
         opening.remote = remotes.number(of: place.text)
         let descriptor: Int32
-        switch ConnectingSocket.open(to: place, from: opening.owner.source) {
+        switch ConnectingSocket.open(to: place, from: opening.owner.source.map { origins.sources[Int($0)] }) {
         case .underWay(let socket): descriptor = socket
         // Another address may be of the source's family.
         case .refused(let number): return connectFailed(opening, number)

@@ -1,33 +1,32 @@
 import CCurl
-package import Values
 
 /// One viewer, whose connections no other viewer uses; ended by `HTTPTransport.close`; confined to the loop.
 package final class ConnectionOwner {
     /// Unique within the transport; part of libcurl's cache key.
     package let scope: UInt32
-    /// nil lets the kernel choose.
-    let source: IPAddress?
+    /// Index in `OriginTable.sources`; nil lets the kernel choose.
+    let source: Int32?
+    /// Whether a server passed libcurl's limit of TLS messages since the last request was sent.
+    var isFlooded = false
+    /// Whether a server has said since then, to libcurl, that its connection ends.
+    var isEndAnnounced = false
+    package internal(set) var isClosed = false
     /// nil until libcurl carries something for the owner.
     var group: ConnectionGroup?
     /// libcurl's transfers: closing looks at no other owner's.
     var transferSlots: [Int32] = []
     /// libcurl's, the newest first.
     var sockets: [Int32] = []
-    /// Whether a server passed libcurl's limit of TLS messages since the last request was sent.
-    var isFlooded = false
-    /// Whether a server has said since then, to libcurl, that its connection ends.
-    var isEndAnnounced = false
     /// The newest of the own exchange's, which knows the next one.
     var firstEntry: UnsafeMutableRawPointer?
     /// Stands for the order of a name's addresses.
     let chance: UInt32
     /// Resumed by this owner only.
     var sessions: [TLSSession] = []
-    package internal(set) var isClosed = false
     package internal(set) var connectionsOpened = 0
 
     /// `scope` must be unique among a carrier's owners.
-    package init(scope: UInt32, source: IPAddress? = nil, chance: UInt32 = 0) {
+    package init(scope: UInt32, source: Int32? = nil, chance: UInt32 = 0) {
         self.scope = scope
         self.source = source
         self.chance = chance

@@ -127,6 +127,8 @@ final class OriginTable {
     let identity: UInt64
     private let authorisedHosts: AuthorisedHosts
     let places: FixedPlaces
+    /// Addresses of this machine that connections start from.
+    let sources: [IPAddress]
     /// Servers without TLS get HTTP/1.1, though others are offered HTTP/2.
     private let clearsToHTTP1: Bool
     private let proxy: ProxyRoute?
@@ -136,6 +138,10 @@ final class OriginTable {
         identity = Self.nextIdentity.wrappingAdd(1, ordering: .relaxed).oldValue
         authorisedHosts = configuration.authorisedHosts
         places = FixedPlaces(resolve: configuration.resolve, connectTo: configuration.connectTo)
+        sources = try configuration.sourceAddresses.map { text throws(TransportError) in
+            guard let address = IPAddress(text) else { throw .invalidSourceAddress(text) }
+            return address
+        }
         clearsToHTTP1 = configuration.httpVersion == .http2OrHTTP1
         proxy = try configuration.proxy.map { address throws(TransportError) in
             try ProxyRoute(address, exceptions: configuration.noProxy)
