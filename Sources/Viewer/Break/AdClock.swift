@@ -135,8 +135,9 @@ package struct AdClock: Sendable {
 
     /// An asset that is shorter than listed still sends all of its beacons.
     private func assetBeaconAt(_ queue: AssetQueue, length: Int64) -> Instant? {
-        let beacons = queue.assets[asset].beacons
-        return assetBeacon < beacons.count ? startedAt.later(by: min(beacons[assetBeacon].offset, length)) : nil
+        let current = queue.assets[asset]
+        guard current.timeline != nil, assetBeacon < current.beacons.count else { return nil }
+        return startedAt.later(by: min(current.beacons[assetBeacon].offset, length))
     }
 
     private func beaconAt(_ queue: AssetQueue) -> Instant? {
@@ -174,8 +175,8 @@ package struct AdClock: Sendable {
         guard !isStarved, queue.assets.indices.contains(asset) else { return .distantFuture }
         guard let timeline = queue.assets[asset].playable else { return .distantFuture }
         let length = timeline.nanoseconds
-        let marks = [stepAt(queue), assetBeaconAt(queue, length: length), beaconAt(queue)]
-        return marks.compactMap(\.self).reduce(stop(queue, length: length, limit: limit).at, min)
+        let beaconAt = min(assetBeaconAt(queue, length: length) ?? .distantFuture, beaconAt(queue) ?? .distantFuture)
+        return min(stop(queue, length: length, limit: limit).at, stepAt(queue) ?? .distantFuture, beaconAt)
     }
 
     /// Nil while unknown.
