@@ -166,8 +166,7 @@ package final class PlaylistLibrary {
     ) -> SharedPlaylist {
         var sight = seen(playlist, of: known, base: delta.url, now: now)
         sight.violations += playlist.text.withUnsafeBytes { PlaylistChecks.violations(in: $0) }
-        // Only the update itself shows what it leaves out.
-        sight.violations += delta.sight.violations.filter { $0.observed.hasPrefix("#EXT-X-SKIP:") }
+        sight.violations += delta.sight.violations.filter(\.isOfSkip)
         let (text, url) = (playlist.text, known.url)
         return maker.version(of: playlist, body: text, url: url, sight: sight, isMerged: true, mismatch: mismatch)
     }

@@ -60,3 +60,8 @@ extension DateRange? {
         return "date range \(Redaction.text(String(range.id.prefix(64)), own: own)) \(dates)"
     }
 }
+
+extension Violation {
+    /// Only the update itself shows what it leaves out; all else is in the merged playlist.
+    package var isOfSkip: Bool { observed.hasPrefix("#EXT-X-SKIP:") }
+}

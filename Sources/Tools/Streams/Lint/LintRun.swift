@@ -220,7 +220,7 @@ package actor LintRun {
         let delay: Duration?
         switch reading.body {
         case .success(let body):
-            let known = playlists[number].newest?.playlist
+            let known = playlists[number].newest
             delay = take(body, of: reading, number).delay
             if isFollowed, let known { await readDelta(after: known, of: number) }
         case .failure(let reason): delay = await miss(reason, of: number, movedTo: successor(of: number))
@@ -230,17 +230,20 @@ package actor LintRun {
 
     /// Asks for the update that a player with `known` asks for, and compares what comes of it with the whole playlist, once for each
     /// segment (bis-22 section 6.3.7).
-    private func readDelta(after known: MediaPlaylist, of number: Int) async {
-        guard let whole = playlists[number].newest?.playlist, whole.endMediaSequence > known.endMediaSequence,
-            let skip = DeliveryDirectives.skip(offeredBy: known.serverControl)
+    private func readDelta(after known: FollowedPlaylist.Version, of number: Int) async {
+        let (before, control) = (known.playlist, known.playlist.serverControl)
+        guard let newest = playlists[number].newest, newest.playlist.endMediaSequence > before.endMediaSequence,
+            DeliveryDirectives.isYoungEnough(age: newest.instant.duration(since: known.instant), control),
+            let skip = DeliveryDirectives.skip(offeredBy: control)
         else { return }
         let reading = await reader.read(DeliveryDirectives(skip: skip).url(playlists[number].place))
         guard case .success(let body?) = reading.body else { return }
         let checked = CheckedAnswer(body, of: reading, importing: exported)
         guard case .media(let delta)? = checked.playlist, delta.skippedSegments > 0 else { return }
-        var found = checked.violations
-        if let merged = try? MediaPlaylist.merging(delta: delta, into: known), merged.isOfSameMoment(as: whole),
-            let mismatch = DeltaMismatch(expected: whole, observed: merged, own: nil)
+        var found = reading.violations + checked.violations.filter(\.isOfSkip)
+        if let merged = try? MediaPlaylist.merging(delta: delta, into: before),
+            merged.isOfSameMoment(as: newest.playlist),
+            let mismatch = DeltaMismatch(expected: newest.playlist, observed: merged, own: nil)
         {
             found.append(mismatch.violation)
         }
