@@ -74,7 +74,7 @@ package actor LibraryDocuments {
             let sides = try known.enumerated().map { index, row in
                 let path = "\(folder)/\(row.path)"
                 let json = try ResultFile.contents(of: path, followsLinks: false)
-                try times[index].add(result: json)
+                times[index].add(result: json)
                 return ReleaseComparison.Side(inputs: [path], runs: [try RunFigures(json: json, path: path)])
             }
             return try ReleaseComparison().compare(sides[0], against: sides[1]).html(times[0], times[1])

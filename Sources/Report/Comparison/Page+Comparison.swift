@@ -45,16 +45,25 @@ extension ComparisonDocument: PagedDocument {
 
 /// Response times of the runs of a release, added up by kind of request.
 package struct ResponseTimes {
-    private(set) var durations: [String: SparseHistogram] = [:]
+    /// Skips the rest, as `RunFigures` does.
+    private struct Figures: Decodable {
+        struct Requests: Decodable { var latencies: [String: LatencyResult] }
+
+        var requests: [String: Requests]
+    }
+
+    /// Nil if any could not be read: a comparison is decided without curves, and those of other runs would mislead.
+    private(set) var durations: [String: SparseHistogram]? = [:]
 
     package init() {}
 
-    /// Throws for what is not a result.
-    package mutating func add(result json: Data) throws {
-        for (kind, request) in try ResultDocument(json: json).requests {
-            guard let response = request.latencies[LatencyMetric.response.name] else { continue }
-            durations[kind, default: SparseHistogram(digits: .three)].add(response.distribution)
-        }
+    package mutating func add(result json: Data?) {
+        do {
+            for (kind, request) in try DocumentDecoding().decode(Figures.self, from: json ?? Data()).requests {
+                guard let times = try request.latencies[LatencyMetric.response.name]?.decoded() else { continue }
+                durations?[kind, default: SparseHistogram()].add(times)
+            }
+        } catch { durations = nil }
     }
 }
 
@@ -62,7 +71,7 @@ extension ComparisonDocument {
     /// The page, with the curves of both releases in one chart for each kind of request.
     package func html(_ base: ResponseTimes, _ candidate: ResponseTimes) throws -> String {
         var page = self.page
-        let curves = ComparisonSections.curves(base.durations, candidate.durations)
+        let curves = ComparisonSections.curves(base.durations ?? [:], candidate.durations ?? [:])
         page.sections.insert(curves, at: page.sections.endIndex - 1)
         return try page.html()
     }
@@ -98,7 +107,7 @@ private enum ComparisonSections {
             .showing([.lead(.sentence("gates")), metrics(deciding), .charts(strips, .half)])
     }
 
-    static func curves(_ base: [String: SparseHistogram], _ candidate: [String: SparseHistogram]) -> Section {
+    static func curves(_ base: [String: SparseHistogram], _ candidate: [String: SparseHistogram]) -> Section? {
         let kinds = RequestKind.allCases.map(\.name).filter { base[$0] != nil && candidate[$0] != nil }
         let all = (kinds.compactMap { base[$0] } + kinds.compactMap { candidate[$0] }).filter { $0.count > 0 }
         let scale = LogScale(around: all.map { ($0.minimumMicroseconds, $0.maximumMicroseconds) })
@@ -109,6 +118,7 @@ private enum ComparisonSections {
             let name = "\(kind): response times of both releases by percentile"
             return Chart("\(strong: kind) \(counts)", Plot.percentiles(name, lines, up: scale))
         }
+        guard charts.contains(where: { $0 != nil }) else { return nil }
         return Section("curves", "Response times by percentile", link: "Curves", forms: .page)
             .showing([.lead(.sentence("curves")), .charts(charts, .kinds)])
     }

@@ -104,10 +104,8 @@ struct CompareCommand: AsyncParsableCommand {
         try OutputPlace.write(JUnitReport(of: document).xml(), to: junit)
         try OutputPlace.write(document.markdown, to: markdown)
         if let html {
-            let times = try [base, candidate].map { side in
-                try side.runs.reduce(into: ResponseTimes()) {
-                    try $0.add(result: ResultFile.contents(of: $1.path))
-                }
+            let times = [document.base, document.candidate].map { side in
+                side.runs.reduce(into: ResponseTimes()) { $0.add(result: try? ResultFile.contents(of: $1.path)) }
             }
             try OutputPlace.write(document.html(times[0], times[1]), to: html)
         }

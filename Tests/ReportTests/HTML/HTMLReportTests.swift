@@ -227,9 +227,11 @@ import Values
 
     @Test func eachKindOfRequestHasTheCurvesOfBothReleases() throws {
         var times = ResponseTimes()
-        try times.add(result: ExampleResult.failed().json())
+        times.add(result: try ExampleResult.failed().json())
         let page = try ExampleComparison.document(.regression).html(times, times)
         #expect(page.contains("<section id=\"curves\"") && page.contains("playlist: response times of both releases"))
+        times.add(result: nil)
+        #expect(try !ExampleComparison.document(.regression).html(times, times).contains("id=\"curves\""))
     }
 
     @Test func theAxisOfRatiosIsTheSameEitherWay() {
