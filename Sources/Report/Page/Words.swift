@@ -18,15 +18,22 @@ struct Wording: Sendable {
     let sign: String
     let meaning: String
 
-    private static let rows: [String: Substring] = {
+    /// Read once: a list of runs asks for each of its rows.
+    private static let rows: [String: Wording] = {
         let lines = String(cString: podswarm_words()).split(separator: "\n")
-        return Dictionary(lines.map { (String($0.prefix { $0 != ":" }), $0.drop { $0 != ":" }.dropFirst(2)) }) { $1 }
+        let rows = lines.map { line in
+            (String(line.prefix { $0 != ":" }), line.drop { $0 != ":" }.dropFirst(2).split(separator: " | "))
+        }
+        return Dictionary(rows.map { ($0, Wording($1.map(String.init))) }) { $1 }
     }()
 
     /// A value without a row is called as it is spelt.
     init(_ kind: String, _ value: String) {
-        let row = Self.rows["\(kind) \(value)"] ?? value.replacing("_", with: " ")[...]
-        let columns = row.split(separator: " | ").map(String.init) + ["", "", ""]
+        self = Self.rows["\(kind) \(value)"] ?? Wording([value.replacing("_", with: " ")])
+    }
+
+    private init(_ filled: [String]) {
+        let columns = filled + ["", "", ""]
         let look = columns[1].split(separator: " ").map(String.init)
         (word, tone, meaning) = (columns[0], look.first.flatMap(Tone.init) ?? .plain, columns[2])
         sign = look.count > 1 ? look[1] : tone.look.sign
