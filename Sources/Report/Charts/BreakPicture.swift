@@ -35,10 +35,10 @@ struct BreakPicture {
     }
 
     private var range: ClosedRange<Double>? {
-        let steps = entry.burst.steps + (entry.inHand?.steps ?? [])
+        let steps = [entry.burst.steps, entry.inHand?.steps].compactMap(\.self).flatMap { [$0.first, $0.last] }
         let edges = [entry.firstInHand, entry.lastInHand].compactMap(\.self).map { Double($0) / 1_000 }
         let playheads = personaLines.map(\.offset).filter { $0.magnitude <= 600_000 }
-        let known = steps.flatMap { [$0.start, $0.end] } + edges + playheads
+        let known = steps.compactMap(\.self).flatMap { [$0.start, $0.end] } + edges + playheads
         guard let first = known.min(), let last = known.max() else { return nil }
         let low = min(first, 0)
         var high = max(last, 0)
@@ -250,12 +250,11 @@ extension VectorPath {
 
 extension BurstResult {
     /// Milliseconds from the break's start.
-    var steps: [BurstBars.Bar] {
-        guard let first = firstBucketMilliseconds else { return [] }
-        let length = Double(max(bucketMilliseconds, 1))
-        return counts.enumerated().map { index, count in
-            let start = Double(first) + Double(index) * length
-            return (start, start + length, UInt64(count))
+    var steps: some BidirectionalCollection<BurstBars.Bar> {
+        let (first, length) = (Double(firstBucketMilliseconds ?? 0), Double(max(bucketMilliseconds, 1)))
+        return (firstBucketMilliseconds == nil ? 0..<0 : counts.indices).lazy.map { index -> BurstBars.Bar in
+            let start = first + Double(index) * length
+            return (start, start + length, UInt64(counts[index]))
         }
     }
 
