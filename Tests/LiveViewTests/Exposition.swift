@@ -20,7 +20,11 @@ struct Exposition {
                 guard words.count == 4, types[String(words[2])] == nil else { throw Unreadable(line: String(line)) }
                 types[String(words[2])] = String(words[3])
             } else if line.hasPrefix("# HELP ") {
-                guard line.split(separator: " ").count > 4 else { throw Unreadable(line: String(line)) }
+                // A family without a row in words.txt has its name as help.
+                let words = line.split(separator: " ").dropFirst(2)
+                guard words.count > 1, words.dropFirst().joined(separator: "_") != words.first ?? "" else {
+                    throw Unreadable(line: String(line))
+                }
             } else if !line.hasPrefix("#") {
                 samples.append(try Self.sample(line))
             }
