@@ -204,6 +204,11 @@ class Interface:
         dump = subprocess.run([podswarm, "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout
         self.root = json.loads(dump)["command"]
 
+    def without_help(self, command=None):
+        command = command or self.root
+        own = [] if command.get("abstract") or not command.get("shouldDisplay", True) else [command["commandName"]]
+        return own + [name for one in command.get("subcommands") or [] for name in self.without_help(one)]
+
     @staticmethod
     def names(argument):
         return ["--" + name["name"] if name["kind"] == "long" else "-" + name["name"] for name in argument.get("names") or []]
@@ -391,8 +396,8 @@ def glossary_complaints(pages):
     developers = {"Architecture", "Contributing", "Decisions", "Glossary", FRONT}
     texts = [other.text for other in pages if other.name not in developers]
     texts += [(TOP / "Profiles/profile.schema.json").read_text()]
-    for folder in ("Sources/Report/Schema", "Sources/podswarm", "Sources/Rehearsal/Options"):
-        texts += [path.read_text() for path in (TOP / folder).rglob("*") if path.suffix in (".swift", ".fields")]
+    for folder in ("Sources/Report/Schema", "Sources/CTexts/Texts", "Sources/podswarm", "Sources/Rehearsal/Options"):
+        texts += [path.read_text() for path in (TOP / folder).rglob("*") if path.suffix in (".swift", ".fields", ".txt")]
     known = plain("\n".join(texts))
     for term in terms:
         if plain(term) not in known:
@@ -415,6 +420,9 @@ def parse(podswarm):
             found += profile_complaints(page, interface, folder)
     found += glossary_complaints(pages)
     front = next(page for page in pages if page.name == FRONT)
+    for program in filter(pathlib.Path.exists, (podswarm, podswarm.with_name("podswarm-benchmarks"))):
+        for name in Interface(program).without_help():
+            found.append(front.complaint(1, f"{name} has no help", "add its block to Sources/CTexts/Texts/commands.txt"))
     linked = set(re.findall(r"<doc:([^>#\s]+)", front.text))
     for name in LIMITS:
         if name not in names:
