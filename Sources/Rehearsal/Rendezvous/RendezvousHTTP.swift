@@ -143,7 +143,8 @@ package struct RendezvousAddress: Equatable, Sendable {
         return server.scheme == "http" && !server.isLoopback
     }
 
-    /// The caller closes the place; `run` is a part of the run; `onlyLooksOn` neither creates a folder, which may be missing, nor writes to it.
+    /// The caller closes the place, that of the address's run if no `run` is named; `onlyLooksOn` neither creates a folder,
+    /// which may be missing, nor writes to it.
     ///
     /// Throws `CommandFailure` for an unusable folder; a server need not answer yet.
     package func open(run: String? = nil, onlyLooksOn: Bool = false) async throws(CommandFailure) -> any RendezvousPlace
