@@ -24,10 +24,10 @@ extension StreamFacts {
         values.set("undated", if: !media.hasProgramDates)
         values.set("unbroken", if: breaks.isEmpty)
         if breaks.interstitials.count > 0 {
-            let kinds = breaks.content.kinds(list: "X-ASSET-LIST", asset: "X-ASSET-URI")
+            values["assetKinds"] = [breaks.content.kinds(list: "X-ASSET-LIST", asset: "X-ASSET-URI")]
             let assets = breaks.content.assetsInList.map { TextLayout.counted($0, "asset") }
             let listed = assets.map { ", \($0) in the list that was asked for" } ?? ""
-            values["interstitials"] = ["\(kinds)): \(DraftedBreaks.told(breaks.interstitials))\(listed)"]
+            values["interstitials"] = ["\(DraftedBreaks.told(breaks.interstitials))\(listed)"]
         }
         values["cueTags"] = breaks.cueTags.count > 0 ? [DraftedBreaks.told(breaks.cueTags)] : nil
         return TextTemplate.lines(podswarm_survey(), values)
