@@ -80,10 +80,11 @@ package enum Cost: String, CaseIterable, Sendable {
     case usableCores, usableMemory
 
     fileprivate static let figures: [Cost: (standard: Double, source: String)] = {
-        var figures: [Cost: (standard: Double, source: String)] = [:]
-        for row in TextTemplate.rows(podswarm_costs(), columns: 3) where row.count == 3 {
+        var (figures, source): ([Cost: (standard: Double, source: String)], String) = ([:], "")
+        for row in TextTemplate.rows(podswarm_costs(), columns: 3) where row.count > 1 {
             guard let cost = Cost(rawValue: row[0]), let figure = Double(row[1]) else { continue }
-            figures[cost] = (figure, row[2])
+            source = row.count > 2 ? row[2] : source
+            figures[cost] = (figure, source)
         }
         return figures
     }()
