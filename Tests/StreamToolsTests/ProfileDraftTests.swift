@@ -247,7 +247,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let texts = [
             "com.example.break", "", "a: b # c", "\"", "\\", "${HOME}", "{viewer}", "ü\u{2028}\u{7F}\u{0}", "\n- x: y",
-            "*&!%@`", String(repeating: "x", count: 5_000), "true", "null", "0x1F",
+            "*&!%@`", "a | <url> !b", String(repeating: "x", count: 5_000), "true", "null", "0x1F",
         ]
         let addresses = [
             "https://live.example.com/a.m3u8", "http://[::1]:8080/a.m3u8?x=%22%5C&y",
