@@ -235,7 +235,7 @@ import Values
         var plan = LoadPlan.forTests()
         plan.audience.personas = [PersonaShare(Persona.known("hlsjs"), share: 1)]
         let crowd = ScriptedCrowd.allWatching(plan)
-        let limited = crowd.transport.sent.filter { $0.transfer.limits.total.nanoseconds(otherwise: -1) > 0 }.map(\.role)
+        let limited = crowd.transport.sent.filter { $0.transfer.limits.total.nanoseconds(otherwise: 0) > 0 }.map(\.role)
         #expect(limited.contains(.multivariant) && limited.contains(.playlist) && !limited.contains(.registration))
         #expect(crowd.asked(.registration).count == 1)
     }

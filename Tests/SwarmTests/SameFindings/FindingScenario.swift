@@ -109,13 +109,14 @@ private struct ScenarioPage {
     private var segments: [String] {
         let skipped = isDelta ? Int(number("skip", 0)) : 0
         let skip = skipped > 0 ? ["#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)"] : []
-        return skip + (first + skipped...newest).flatMap { number -> [String] in
-            let later = shift.map { number >= $0.from ? $0.seconds : 0 } ?? 0
-            let date = "#EXT-X-PROGRAM-DATE-TIME:\(Self.date(Double(number) + later))"
-            let dates = options["undated"] == nil ? [date] : []
-            let media = ["#EXTINF:\(options["duration"] ?? "1.000"),", "\(options["name"] ?? "s")\(number).ts"]
-            return tags.filter { $0.isBefore(number) }.map(\.text) + dates + media
-        }
+        return skip
+            + (first + skipped...newest).flatMap { number -> [String] in
+                let later = shift.map { number >= $0.from ? $0.seconds : 0 } ?? 0
+                let date = "#EXT-X-PROGRAM-DATE-TIME:\(Self.date(Double(number) + later))"
+                let dates = options["undated"] == nil ? [date] : []
+                let media = ["#EXTINF:\(options["duration"] ?? "1.000"),", "\(options["name"] ?? "s")\(number).ts"]
+                return tags.filter { $0.isBefore(number) }.map(\.text) + dates + media
+            }
     }
 
     var body: String {
