@@ -83,7 +83,10 @@ package struct ReloadFacts: Sendable, Equatable, ProfileFields {
     package var loadsRenditionsTogether = false
     package var stuckAfterTargets: Double? = nil
 
-    package static let fields = FieldList(ReloadFacts(), showsDefaults: false) { f in
+    // Read at each poll, where the list's own would be found by its type.
+    package static let usual = ReloadFacts()
+
+    package static let fields = FieldList(usual, showsDefaults: false) { f in
         f.add("afterChange", \.afterChange, .choice)
         f.add("unchanged", \.unchanged, .choice)
         f.add("clock", \.clock, .choice)
