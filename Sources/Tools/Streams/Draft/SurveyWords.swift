@@ -70,7 +70,7 @@ extension MediaFacts {
 }
 
 extension SeenBreaks {
-    /// By name.
+    /// Sorted by name.
     var classes: [(name: String, announced: Announced)] {
         dateRanges.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
