@@ -140,14 +140,26 @@ package final class KnownPlaylist {
 
     /// A delta update has only some facts.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
-        var hash = Hasher()
-        playlist.text.withUnsafeBytes { hash.combine(bytes: $0) }
-        var sight = PlaylistSight(at: firstSeen(hash.finalize(), now: now))
+        var sight = PlaylistSight(at: firstSeen(playlist.text.withUnsafeBytes(Self.hash), now: now))
         if playlist.skippedSegments == 0 {
             sight.earlier = dateRanges.note(playlist)
             sight.rhythm = rhythmViolation(of: playlist, now: now)
         }
         return sight
+    }
+
+    /// Four sums at a time: in a single one, as that of `Hasher`, each step would wait for the one before.
+    private static func hash(_ body: UnsafeRawBufferPointer) -> Int {
+        var (sums, index) = (SIMD4<UInt64>(repeating: 0x9E37_79B9_7F4A_7C15), 0)
+        while index &+ 32 <= body.count {
+            sums = (sums ^ body.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)) &* 0x9FB2_1C65_1E98_DF25
+            sums ^= sums &>> 32
+            index &+= 32
+        }
+        var hash = Hasher()
+        hash.combine(sums)
+        hash.combine(bytes: UnsafeRawBufferPointer(rebasing: body[index...]))
+        return hash.finalize()
     }
 
     /// The older half is forgotten if there are too many.

@@ -18,14 +18,12 @@ struct CheckingPass {
 
     private enum Kind { case unknown, media, multivariant }
 
-    /// Nil without any line.
-    init?(_ body: UnsafeRawBufferPointer, _ source: VariableSource, hasReferences: Bool) {
-        lines = PlaylistLines(rereading: body, 0..<body.count)
-        var ahead = lines
-        guard let first = ahead.next() else { return nil }
-        reader = TagReader(body, at: first, hasReferences: hasReferences)
+    /// A failable initialiser would copy all checks for each playlist.
+    init(_ lines: PlaylistLines, at first: TagLine, _ source: VariableSource, hasReferences: Bool) {
+        self.lines = lines
+        reader = TagReader(lines.bytes, at: first, hasReferences: hasReferences)
         header = HeaderChecks(source)
-        dateRanges = DateRangeChecks(body)
+        dateRanges = DateRangeChecks(lines.bytes)
     }
 
     mutating func violations() -> [Violation] {

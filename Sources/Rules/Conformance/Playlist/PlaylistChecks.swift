@@ -84,7 +84,10 @@ package enum PlaylistChecks {
         hasReferences: Bool,
         wasReplaced: Bool = false
     ) -> [Violation] {
-        guard var pass = CheckingPass(body, source, hasReferences: hasReferences) else { return [] }
+        let lines = PlaylistLines(rereading: body, 0..<body.count)
+        var ahead = lines
+        guard let first = ahead.next() else { return [] }
+        var pass = CheckingPass(lines, at: first, source, hasReferences: hasReferences)
         if hasReferences || wasReplaced { pass.header.needsVariables() }
         return pass.violations()
     }
