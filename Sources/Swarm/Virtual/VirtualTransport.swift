@@ -11,6 +11,7 @@ final class VirtualTransport: ViewerTransport {
         let request: TransferRequest
         let answer: VirtualAnswer
         let sentAt: Instant
+        let connection: VirtualConnection
         let isNewConnection: Bool
         /// The client's own failure.
         var failure: TransportFailure?
@@ -71,6 +72,7 @@ final class VirtualTransport: ViewerTransport {
             request: request,
             answer: answer,
             sentAt: now,
+            connection: connection,
             isNewConnection: known == nil,
             failure: arrives > timeout.at ? timeout.failure : nil
         )
@@ -169,6 +171,7 @@ extension VirtualTransport: TimerHandler {
                 headers: isSeen ? answer.headers : [:],
                 url: answer.url,
                 remoteAddress: answer.address,
+                connection: ended.connection,
                 request: ended.request.request
             )
         )
@@ -229,9 +232,6 @@ package protocol VirtualTarget: AnyObject {
 
     func closed(_ connection: VirtualConnection)
 }
-
-/// Carries all requests of one viewer.
-package final class VirtualConnection {}
 
 package struct VirtualRequest {
     package let role: ViewerRole

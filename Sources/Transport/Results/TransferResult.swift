@@ -172,6 +172,7 @@ package struct TransferResult {
         headers: [String: String] = [:],
         url: String = "",
         remoteAddress: String = "",
+        connection: VirtualConnection? = nil,
         request: PreparedRequest? = nil
     ) {
         var history = TransferHistory()
@@ -186,13 +187,17 @@ package struct TransferResult {
             plannedAt: plannedAt,
             history: history,
             times: AnswerTimes(firstByteAt: firstByteAt, receivedAt: receivedAt, doneAt: doneAt),
-            on: AnsweredOn(remote: remoteAddress.isEmpty ? RemoteAddresses.none : 1),
+            on: AnsweredOn(
+                remote: remoteAddress.isEmpty ? RemoteAddresses.none : 1,
+                note: connection?.notes[remoteAddress] ?? 0
+            ),
             carrier: carrier,
             flaws: flaws,
             source: KnownAnswer(
                 url: url,
                 headers: headers,
                 remoteAddress: remoteAddress,
+                connection: connection,
                 lastRequest: redirects > 0
                     ? request?.redirected(to: url, keepsMethod: true, cookies: nil, isOfPage: true) : request
             )
@@ -213,16 +218,31 @@ protocol AnswerSource: AnyObject {
     func noteConnection(_ note: UInt16)
 }
 
+/// Carries all requests of one viewer to a target in this process.
+package final class VirtualConnection {
+    /// By address.
+    fileprivate var notes: [String: UInt16] = [:]
+
+    package init() {}
+}
+
 final class KnownAnswer: AnswerSource {
     private let headers: [String: String]
     private let remoteAddress: String
+    private let connection: VirtualConnection?
     /// Made when it is first asked for.
     private var head = BodyBuffer()
     let answerURL: String
     let lastRequest: PreparedRequest?
 
-    init(url: String, headers: [String: String] = [:], remoteAddress: String = "", lastRequest: PreparedRequest?) {
-        (self.headers, self.remoteAddress) = (headers, remoteAddress)
+    init(
+        url: String,
+        headers: [String: String] = [:],
+        remoteAddress: String = "",
+        connection: VirtualConnection? = nil,
+        lastRequest: PreparedRequest?
+    ) {
+        (self.headers, self.remoteAddress, self.connection) = (headers, remoteAddress, connection)
         (answerURL, self.lastRequest) = (url, lastRequest)
     }
 
@@ -238,7 +258,7 @@ final class KnownAnswer: AnswerSource {
 
     func remoteAddress(_ number: UInt16) -> String { remoteAddress }
 
-    func noteConnection(_ note: UInt16) {}
+    func noteConnection(_ note: UInt16) { connection?.notes[remoteAddress] = note }
 }
 
 package protocol TransferHandler: AnyObject {

@@ -18,7 +18,8 @@ package enum PercentEncoding {
 
     /// Leaves malformed escapes and `+` as they are.
     package static func decode(_ text: some StringProtocol) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        let text = String(text)
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         return String(decoding: decode(Array(text.utf8)[...]), as: UTF8.self)
     }
 
