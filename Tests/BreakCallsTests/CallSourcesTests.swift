@@ -8,6 +8,7 @@ import Values
 @testable import Profile
 @testable import Rehearsal
 
+/// Over sockets, because who calls is another program.
 @Suite(.timeLimit(.minutes(15))) struct CallSourcesTests {
     private static let token = "Hush-4f1c9d27e8"
 

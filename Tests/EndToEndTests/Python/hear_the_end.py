@@ -1,7 +1,7 @@
 """Takes the one request of --on-end, checks its signature with the library of Python, and says what it got.
 
-  hear_the_end.py PORT_FILE          answers
-  hear_the_end.py PORT_FILE silent   never answers
+  hear_the_end.py PORT_PIPE          answers
+  hear_the_end.py PORT_PIPE silent   never answers
 """
 import hashlib
 import hmac
@@ -30,7 +30,6 @@ class Handler(BaseHTTPRequestHandler):
 
 
 with socketserver.TCPServer(("127.0.0.1", 0), Handler) as server:
-    with open(sys.argv[1] + ".new", "w") as file:
-        file.write(str(server.server_address[1]))
-    os.rename(sys.argv[1] + ".new", sys.argv[1])
+    with open(sys.argv[1], "w") as pipe:
+        print(server.server_address[1], file=pipe)
     server.handle_request()
