@@ -147,16 +147,6 @@ import Testing
         #expect(!shown.contains(#/(:|%3A)TUL|npa=1/#))
     }
 
-    @Test func allowedBeaconsOfGuidedAdsArriveOnce() async throws {
-        let (outcome, told) = try await Self.rehearse(.mediaTailor, ["--set", "impressions=allowed"])
-        #expect(outcome.findings == [], "\(outcome.end.output)")
-        #expect(!told.isEmpty && Set(told).count == told.count)
-        #expect(!told.contains { line in ["mute", "pause"].contains { line.hasSuffix($0) } })
-        guard outcome.isCalm else { return StarvedMachine.isTooBusy(for: "everybody's ads") }
-        #expect(told.count >= Self.viewers)
-        #expect(outcome.document.viewers["beacons_sent"] == UInt64(told.count))
-    }
-
     @Test func oneChannelOnTwoCDNsIsNeverRed() async throws {
         let (outcome, all) = try await Self.rehearse(.twoCDNs)
         #expect(outcome.findings == [], "\(outcome.end.output)")

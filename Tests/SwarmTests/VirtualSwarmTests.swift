@@ -126,13 +126,6 @@ import Values
         #expect(played.outcomes.keys.sorted() == ["abandoned"] && played.count == 24)
         #expect(played.target.closed == 12 && played.pulse.viewers(.gone) == 12)
     }
-
-    @Test func aClockThatIsAskedToGoBackIsADefectOfTheRun() async throws {
-        let played = try await Self.play(VirtualNetwork(latency: .milliseconds(1)))
-        #expect(played.pulse.harnessFailure == nil && played.clock.defect == nil)
-        played.clock.advance(to: VirtualClock.start)
-        #expect(played.clock.defect?.hasPrefix("the virtual clock was asked to go back by") == true)
-    }
 }
 
 /// A live channel and its ad server in a few lines, before viewers in virtual time.
