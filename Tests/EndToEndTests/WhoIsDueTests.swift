@@ -111,7 +111,6 @@ import Testing
     @Test func viewersThatAreKeptFromABreakAreDueAtIt() async throws {
         let scenes = [
             Scene(server: "", breaks: .computed, viewers: 50, lost: 20, cause: "no_session", proxied: 30),
-            Scene(server: "--strip marks", breaks: .ofChannel, viewers: 20, lost: 10, cause: "not_listed"),
             Scene(server: "--strip segments", breaks: .ofChannel, viewers: 20, lost: 10, cause: "not_listed"),
             Scene(server: "--strip marks --mark cue", breaks: .stitched, viewers: 20, lost: 10, cause: "not_listed"),
             Scene(server: "--late 6 --mark cue", breaks: .stitched, viewers: 60, lost: 60, cause: "announced_too_late"),
