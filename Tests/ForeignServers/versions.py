@@ -53,9 +53,9 @@ def spelling(request, number):
     return [f"s{number}.ts", f"./s{number}.ts", path, f"http://{request.host}{path}"][turn]
 
 
-def breaks(number, tags):
-    """Every fifth segment begins a break."""
-    return ["#EXT-X-DISCONTINUITY"] * tags if number % 5 == 0 else []
+def breaks(number):
+    """Every fifth segment begins a break, behind two tags."""
+    return ["#EXT-X-DISCONTINUITY"] * 2 if number % 5 == 0 else []
 
 
 def answer(request, lines, **headers):
@@ -70,7 +70,6 @@ async def serve(request):
     ANSWERS[scenario] += 1
     # A segment for each answer, so that versions have some in common, however late they are asked for.
     next_one = 99 + ANSWERS[scenario]
-    key = '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="k"'
     late = ANSWERS[scenario] > 4
     start = STARTS[scenario]
     match scenario, file:
@@ -85,29 +84,20 @@ async def serve(request):
             if request.headers.get("If-None-Match") == tag:
                 return web.Response(status=304, headers={"ETag": tag})
             return answer(request, body, ETag=tag)
-        case "key", _:
-            return answer(request, live(scenario, next_one, [] if late else [key]))
-        case "slow", _:
-            return answer(request, live(scenario, 100 + int(elapsed / 10)))
-        case "skip", _:
-            return answer(request, live(scenario, newest, ["#EXT-X-SKIP:SKIPPED-SEGMENTS=3"] if late else []))
         case "back", _:
             body = live(scenario, newest)
             return answer(request, body + ["#EXT-X-DISCONTINUITY", f"#EXT-X-PROGRAM-DATE-TIME:{date(50)}", "#EXTINF:1,", "b.ts", "#EXT-X-ENDLIST"])
-        case ("held" | "unheld"), _:
+        case "held", _:
             asked = int(request.query.get("_HLS_msn", "0"))
-            while scenario == "held" and asked > 100 + int(time.monotonic() - start):
+            while asked > 100 + int(time.monotonic() - start):
                 await asyncio.sleep(0.02)
-            newest = asked - 1 if scenario == "unheld" and asked else 100 + int(time.monotonic() - start)
+            newest = 100 + int(time.monotonic() - start)
             return answer(request, live(scenario, newest, ["#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES"]))
-        case "uncounted", _:
-            # Breaks come and go, and EXT-X-DISCONTINUITY-SEQUENCE never.
-            return answer(request, live(scenario, next_one, before=lambda number: breaks(number, 1)))
         case "doubled", _:
             # Two tags before each break, also before its first segment is there; both count.
             count = f"#EXT-X-DISCONTINUITY-SEQUENCE:{2 * ((newest - 6) // 5)}"
-            body = live(scenario, newest, [count], before=lambda number: breaks(number, 2))
-            return answer(request, body + breaks(newest + 1, 2))
+            body = live(scenario, newest, [count], before=breaks)
+            return answer(request, body + breaks(newest + 1))
         case "event", _:
             newest = min(next_one, 104)
             kind = "VOD" if late else "EVENT"
@@ -137,10 +127,6 @@ async def serve(request):
             return answer(request, variants("a.m3u8", "b.m3u8"))
         case "dated", "b.m3u8":
             return answer(request, recording(start=4))
-        case "nested", "main.m3u8":
-            return answer(request, variants("a.m3u8", "b.m3u8"))
-        case "nested", "b.m3u8":
-            return answer(request, variants("c.m3u8"))
         case ("frames" | "noframes"), "main.m3u8":
             return answer(request, variants("a.m3u8", frames="i.m3u8"))
         case "frames", "i.m3u8":
