@@ -36,9 +36,9 @@ def iso(seconds):
     return date.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def media(address, is_edge=lambda number: False, earlier=0):
-    """The live window as it is, or was so many seconds earlier; is_edge says which segments begin a discontinuity."""
-    last = int((time.time() - earlier) / SEGMENT_SECONDS) - 1
+def media(address, is_edge=lambda number: False):
+    """The live window as it is; is_edge says which segments begin a discontinuity."""
+    last = int(time.time() / SEGMENT_SECONDS) - 1
     first = last - WINDOW + 1
     lines = ["#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:2", f"#EXT-X-MEDIA-SEQUENCE:{first}"]
     # Counted from the beginning of time, so that it is the same for whoever asks.

@@ -139,13 +139,13 @@ import Values
         ScriptedCrowd.wallStart + .microseconds(Int64(seconds * 1e6))
     }
 
-    /// When a viewer that joins at a second asks for the pod of a break that the channel's edge reaches at 20 s, and when
-    /// its playhead is there.
+    /// When a viewer that joins at a second asks for the pod of a break that the channel's edge reaches at 20 s, when its playhead is
+    /// there, and by how much the run says that the channel is ahead.
     private static func asks(
         ahead: Double,
         joining second: Double,
         _ trigger: BreakPlan.Trigger
-    ) throws -> (at: Double, dueAt: Double, latency: Double) {
+    ) throws -> (at: Double, dueAt: Double, latency: Double, told: Double) {
         let plan = LoadPlan.forTests {
             $0.breaks.source = .dateRange(classAttribute: nil)
             $0.breaks.trigger = trigger
@@ -162,7 +162,8 @@ import Values
         }
         let asked = viewer.asked(.podManifest).first
         let dueAt = try #require(viewer.machine.screen.playback.playheadInstant(of: date(20 + ahead), viewer.turn))
-        return (try #require(asked), ScriptedCrowd.seconds(dueAt), viewer.latency)
+        let told = Double(try #require(viewer.totals.channelClock.offset)) / 1e6
+        return (try #require(asked), ScriptedCrowd.seconds(dueAt), viewer.latency, told)
     }
 
     @Test(arguments: [30.0, -30, 0, 3_600, -3_600], [2.0, 3.5])
@@ -172,6 +173,8 @@ import Values
         let behind = 6 + second - 2
         #expect(abs(asked.latency - (behind - ahead)) < 0.001 && abs(asked.dueAt - (20 + behind)) < 0.001)
         #expect(abs(asked.at - asked.dueAt) < 0.1, "asked when its media is at the playhead")
+        // The freshest playlist came less than a segment after its publication.
+        #expect(asked.told <= ahead + 0.001 && asked.told > ahead - 2)
     }
 
     @Test(arguments: [30.0, -30, 0, 3_600, -3_600], [2.0, 3.5])
