@@ -3,7 +3,8 @@ import Results
 import TestSupport
 import Testing
 
-/// Each carrier, TLS and HTTP/2; every other way is told by the tests of the transport.
+/// Each carrier, TLS and HTTP/2, past a proxy that the profile excepts and those of the environment; every other way is told by the
+/// tests of the transport.
 ///
 /// Over sockets, because connections are what it is about.
 @Suite(.fewWaiting) struct ConnectionTests {
@@ -19,13 +20,20 @@ import Testing
     }
 
     private static let curl = "connection.transport=curl"
+    /// Nobody is there: what is led to it fails.
+    private static let proxy = "http://127.0.0.1:9"
+    private static let environment = Dictionary(
+        uniqueKeysWithValues: ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].map { ($0, proxy) }
+    )
     private static let either = "connection.protocol=http2-or-http1"
     private static let tls = "target.embedded.tls=true"
 
     static let ways = [
         Way(
-            settings: [curl, tls, "connection.insecure=true"],
-            transports: ["libcurl", "http/1.1", "tls"],
+            settings: [
+                curl, tls, "connection.insecure=true", "connection.proxy=\(proxy)", "connection.noProxy=[127.0.0.0/8]",
+            ],
+            transports: ["libcurl", "http/1.1", "tls", "proxy \(proxy)"],
             tlsVerified: false
         ), Way(settings: [either, tls], transports: ["exchange", "h2 or http/1.1", "tls"], tlsVerified: true),
         Way(settings: [either], transports: ["exchange", "h2 or http/1.1"], tlsVerified: nil),
@@ -34,7 +42,10 @@ import Testing
     @Test(arguments: ways) func everyViewerKeepsToConnectionsOfItsOwn(way: Way) async throws {
         let scratch = try TemporaryFolder()
         let outcome = try await Rehearsal(FastProfile.embedded.yaml)
-            .run(way.settings.flatMap { ["--set", $0] }, environment: ["TMPDIR": scratch.path])
+            .run(
+                way.settings.flatMap { ["--set", $0] },
+                environment: Self.environment.merging(["TMPDIR": scratch.path]) { $1 }
+            )
         #expect(scratch.files(in: ".") == [], "nothing is left behind")
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(Set(outcome.document.run.transports) == way.transports)

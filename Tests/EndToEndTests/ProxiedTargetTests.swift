@@ -3,7 +3,8 @@ import Results
 import TestSupport
 import Testing
 
-/// Viewers behind a proxy that shares no line with podswarm; what one does wrong is told by `ProxyTests` of the transport.
+/// Viewers behind a proxy that shares no line with podswarm; what one does wrong is told by `ProxyTests` of the transport, and that only
+/// the profile chooses one by `ConnectionTests`.
 ///
 /// Over sockets, because connections to a proxy, and what it makes of them, are what is counted.
 @Suite(.fewWaiting) struct ProxiedTargetTests {
@@ -13,16 +14,15 @@ import Testing
     /// A run before the embedded origin, and the lines that the proxy printed.
     private static func rehearse(
         _ scheme: String,
-        _ settings: [String] = [],
-        environment: [String: String] = [:]
+        _ settings: [String]
     ) async throws -> (Rehearsal.Outcome, told: [Substring], place: String) {
         try await ForeignScript.serving("proxy", ["--password", password]) { port, server in
             let place = "127.0.0.1:\(port)"
             let proxy = "connection.proxy=\(scheme)://viewer:${PROXY_PASSWORD}@\(place)"
             let outcome = try await Rehearsal(FastProfile.embedded.lasting("10s").yaml).run(
                 ([proxy] + settings).flatMap { ["--set", $0] },
-                environment: environment.mapValues { $0.replacing("PROXY", with: "http://\(place)") }
-                    .merging(["PROXY_PASSWORD": password]) { $1 }
+                // Nothing of the environment leads past it.
+                environment: ["PROXY_PASSWORD": password, "no_proxy": "*"]
             )
             return (outcome, server.output.split(separator: "\n").dropFirst().map { $0 }, place)
         }
@@ -34,8 +34,7 @@ import Testing
 
     @Test(arguments: ways.indices) func everyRequestGoesThroughIt(index: Int) async throws {
         let (scheme, settings, word) = Self.ways[index]
-        // A no_proxy of the environment leads nothing past it.
-        let (outcome, told, place) = try await Self.rehearse(scheme, settings, environment: ["no_proxy": "*"])
+        let (outcome, told, place) = try await Self.rehearse(scheme, settings)
         #expect(outcome.end.status == 0, "\(outcome.end.output)\(outcome.end.errors)")
         #expect(outcome.document.run.transports.contains("proxy \(scheme)://\(place)"))
         let reconciliation = try #require(outcome.document.reconciliation)
@@ -53,17 +52,6 @@ import Testing
         )
         #expect(!(outcome.end.output + outcome.end.errors + result + page).contains(Self.password))
         #expect(outcome.end.errors.contains("through the proxy \(scheme)://\(place)"), "\(outcome.end.errors)")
-    }
-
-    /// Only the profile chooses a proxy.
-    @Test func exceptionsAreAskedWithoutItAndTheEnvironmentDivertsNothing() async throws {
-        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-        let (outcome, told, _) = try await Self.rehearse(
-            "http",
-            ["connection.noProxy=[127.0.0.0/8]", "connection.transport=curl"],
-            environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "PROXY") })
-        )
-        #expect(outcome.end.status == 0 && told == [], "\(outcome.end.output)\(outcome.end.errors)")
     }
 
     @Test func aProxyWithoutAnAddressEndsTheRunBeforeItBegins() async throws {
