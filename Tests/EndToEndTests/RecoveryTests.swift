@@ -67,20 +67,31 @@ import Values
         return run.lines.count
     }
 
-    @Test func aHangUpBeginsANewFileAndEachRecoversAlone() async throws {
-        let rehearsal = try Rehearsal(FastProfile.embedded.lasting("10m").yaml)
-        let run = try rehearsal.start(["--intervals", rehearsal.intervalsFile])
+    /// A soak understands other signals as well: what it tells while it goes is a transcript.
+    @Test func aHangUpBeginsNewFilesAndEachJournalRecoversAlone() async throws {
+        let rehearsal = try Rehearsal(FastProfile.embedded.yaml)
+        let soaking = ["soak", rehearsal.profile, "--for", "10m", "--intervals", rehearsal.intervalsFile]
+        let place = ["--results", rehearsal.folder.file("results").path]
+        let run = try ChildProcess(try PodswarmExecutable.path(), soaking + place)
         try await run.wait(for: "two intervals") { _ in try rehearsal.intervalLines.count >= 2 }
         let current = try #require(rehearsal.journals.first)
         let refused = try await Self.recover([current.path])
         #expect(refused.status == 2 && refused.errors.contains("still going on"))
+        run.send(SIGUSR1)
+        try await run.wait(for: "where the run stands") {
+            $0.errors.contains("Still running") && $0.errors.contains("What was run")
+        }
+        let moved = rehearsal.folder.file("moved").path
+        try FileManager.default.moveItem(atPath: rehearsal.intervalsFile, toPath: moved)
         run.send(SIGHUP)
-        try await run.wait(for: "a second file") { _ in rehearsal.journals.count == 2 }
-        let before = try rehearsal.intervalLines.count
-        try await run.wait(for: "more") { _ in try rehearsal.intervalLines.count > before + 1 }
+        try await run.wait(for: "a second file of each") { _ in
+            try rehearsal.journals.count == 2 && rehearsal.intervalLines.count >= 2
+        }
         run.kill()
         _ = try await run.ended()
-        let told = try rehearsal.intervalLines.count
+        let lines = try KilledRun.Line.all(in: moved) + rehearsal.intervalLines
+        #expect(lines.map(\.number) == Array(0..<lines.count))
+        let told = lines.count
 
         let next = try rehearsal.start()
         try await next.wait(for: "word of the earlier run") {
