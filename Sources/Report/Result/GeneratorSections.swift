@@ -14,7 +14,7 @@ enum GeneratorSections {
         return Section("generator", "Generator", link: "Generator", summary: summary, isFolded: true).showing([
             .lead(Words(wording.meaning)),
             .list(health.reasons.map { Words($0) }, limit: Limits(markdown: 20)),
-            isKnown ? table(document) : .paragraph("nothing is known of it: the run ended before its first second"),
+            isKnown ? table(document) : .paragraph("nothing is known of it: no second of the run counted"),
             answers(document).map { .said($0) }, (document.clock?.stepCount ?? 0) > 0 ? nil : .said(clock).only(.page),
             health.suspect ? .paragraph(Words("suspect: \(left) are left out of distributions", .warn), .alarm) : nil,
             .charts(charts(document), .half),
