@@ -73,6 +73,8 @@ import Testing
     @Test(
         arguments: [
             ("embedded: {shape: media-tailor-stitched}", [.aws]), ("embedded: {}", [.google]),
+            ("embedded: {shape: url-templates}", []),
+            ("embedded: {shape: url-templates, mediaIDs: prefixes}", [.google]),
             ("eyevinnProxy: {master: 'http://127.0.0.1/m.m3u8'}", []),
             ("urlTemplates: {content: 'http://127.0.0.1/m'}", []),
             ("urlTemplates: {content: 'http://127.0.0.1/m', authorisedHosts: ['DAI.google.com:443']}", [.google]),

@@ -58,7 +58,8 @@ package enum TargetPlan: Sendable, Equatable {
         switch self {
         case .embedded(let origin):
             switch origin.shape {
-            case .podServing, .urlTemplates: [.google]
+            // Of URL templates only metadata is Google's form.
+            case .podServing, .urlTemplates: origin.hasMetadata ? [.google] : []
             case .mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched: [.aws]
             case .eyevinnProxy: []
             }
