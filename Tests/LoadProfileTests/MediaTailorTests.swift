@@ -104,6 +104,4 @@ import Testing
         )
         #expect(answer.streamID == StreamID("https://b.example/v1/master/x/index.m3u8") && answer.metadataURL == nil)
     }
-
-    @Test func aBadRequestEndsAMediaTailorSession() { #expect(mediaTailor(.implicit).sessionEnds == [400]) }
 }

@@ -325,7 +325,7 @@ extension BreakExamination {
             return
         }
         if answer.failure == nil, answer.status == 404, !isMedia {
-            if !examination.endsSession { checkNotFound() }
+            checkNotFound()
         } else if isPart, let reason = answer.unreachableReason {
             examination.found(.podPartUnreachable, expected: "what the pod lists can be loaded", observed: reason)
         }

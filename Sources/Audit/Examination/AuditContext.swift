@@ -73,10 +73,13 @@ package final class AuditContext {
 
     /// Other causes reject a playlist request with directives in the same words (bis-22 section 6.2.5.2); the next one without
     /// them decides.
+    ///
+    /// A pod or asset list with status 404 may not exist yet.
     package func endsSession(_ role: ViewerRole, status: Int) -> Bool {
         guard sessionEndStatuses.contains(status) else { return false }
         switch role {
-        case .playlist, .assetList, .podManifest: return true
+        case .playlist: return true
+        case .assetList, .podManifest: return status != 404
         case .multivariant: return plan.hasSession
         default: return false
         }

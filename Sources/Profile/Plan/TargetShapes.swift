@@ -72,8 +72,8 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
 
     package var templates: URLTemplateTarget? {
         typealias Name = WireName.MediaTailor
-        // Sessions end after ten times the manifest's duration; answers are 400 from then on.
-        var target = URLTemplateTarget(sessionEnds: [400])
+        // An invalid session gives 400, an unavailable one 404 (user guide, "Troubleshooting playback from MediaTailor").
+        var target = URLTemplateTarget(sessionEnds: [400, 404])
         target.isReportedByClient = reporting == .client
         guard session == .explicit else {
             var pairs = insertion == .guided ? [(Name.insertionModeParameter, Name.guided)] : []
