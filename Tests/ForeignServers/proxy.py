@@ -1,7 +1,7 @@
 """A proxy of HTTP (RFC 9110 section 9.3.6, RFC 9112 section 3.2.2) and SOCKS 5 (RFC 1928, RFC 1929) on one port.
 
 Only the standard library. It wants the user `viewer` with the password of --password, and takes each name for loopback.
-It prints its port, then `connect HOST:PORT` for each tunnel and `forward METHOD URL` for each request that it forwards.
+With --tls CERTIFICATE KEY it is behind TLS. It prints its port, then `connect HOST:PORT` for each tunnel and `forward METHOD URL` for each request that it forwards.
 
 The first connection is lawful. All later ones, with --fault
 
@@ -14,10 +14,12 @@ The first connection is lawful. All later ones, with --fault
 """
 
 import argparse
+import asyncio
 import base64
 import ipaddress
 import itertools
 import socket
+import ssl
 import struct
 import sys
 import threading
@@ -26,6 +28,7 @@ import urllib.parse
 parser = argparse.ArgumentParser()
 parser.add_argument("--password", required=True)
 parser.add_argument("--fault", default="")
+parser.add_argument("--tls", nargs=2)
 arguments = parser.parse_args()
 CREDENTIALS = "Basic " + base64.b64encode(f"viewer:{arguments.password}".encode()).decode()
 ANSWERS = {"407": "Proxy Authentication Required", "502": "Bad Gateway"}
@@ -156,8 +159,33 @@ def answer(client, fault):
         client.close()
 
 
+async def carry(source, sink):
+    try:
+        while data := await source.read(65536):
+            sink.write(data)
+            await sink.drain()
+    except OSError:
+        pass
+    sink.close()
+
+
+async def terminate(port):
+    async def accept(reader, writer):
+        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(carry(reader, inner_writer), carry(inner_reader, writer))
+
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(*arguments.tls)
+    server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context, backlog=1024)
+    tell(str(server.sockets[0].getsockname()[1]))
+    await server.serve_forever()
+
+
 listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
-tell(str(listener.getsockname()[1]))
+if arguments.tls:
+    threading.Thread(target=asyncio.run, args=(terminate(listener.getsockname()[1]),), daemon=True).start()
+else:
+    tell(str(listener.getsockname()[1]))
 for number in itertools.count():
     client, _ = listener.accept()
     fault = arguments.fault if number > 0 else ""

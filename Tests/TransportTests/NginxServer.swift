@@ -17,6 +17,7 @@ final class NginxServer: Sendable {
 
     /// The certificate that the server shows, which is its own authority; names localhost and 127.0.0.1.
     var certificate: String { folder.file("server.pem").path }
+    var key: String { folder.file("server.key").path }
     var clientCertificate: String { folder.file("client.pem").path }
     var clientKey: String { folder.file("client.key").path }
 
@@ -51,7 +52,7 @@ final class NginxServer: Sendable {
     func besideRawTLS(_ body: (_ port: UInt16, _ strictPort: UInt16) async throws -> Void) async throws {
         let ports = try [LoopbackPort(), LoopbackPort()]
         let script = PackageFolder.file("Tests/ForeignServers/raw_tls.py").path
-        let program = try Self.start("python3", [script, certificate, folder.file("server.key").path], on: ports)
+        let program = try Self.start("python3", [script, certificate, key], on: ports)
         try await ending {
             _ = await program.stop()
         } after: {

@@ -12,15 +12,19 @@ import Values
     private static let password = "QUIET-PROXY-4471"
 
     /// Lends the port of a proxy with something wrong in it, and returns the lines that it printed.
+    ///
+    /// `tls`: the server whose certificate it shows; nil without TLS.
     private static func serving(
         fault: String = "",
+        tls: NginxServer? = nil,
         _ body: (_ port: Int) async throws -> Void
     ) async throws -> [Substring] {
         let nothing = try #require(FileHandle(forUpdatingAtPath: "/dev/null"))
         let output = Pipe()
         let program = try SpawnedProgram(
             try InstalledProgram("python3").path,
-            [PackageFolder.file("Tests/ForeignServers/proxy.py").path, "--password", password, "--fault", fault],
+            [PackageFolder.file("Tests/ForeignServers/proxy.py").path, "--password", password, "--fault", fault]
+                + (tls.map { ["--tls", $0.certificate, $0.key] } ?? []),
             input: nothing.fileDescriptor,
             output: output.fileHandleForWriting.fileDescriptor,
             errors: nothing.fileDescriptor
@@ -48,25 +52,32 @@ import Values
             (.http, true, "502", .proxyRefused), (.http, true, "hang", .proxyTimeout),
             (.http, true, "garbage", .proxyBroken), (.http, false, "garbage", .proxyBroken),
             (.http, true, "close", .proxyBroken), (.http, true, "gone", .proxyUnreachable),
+            (.https, true, "407", .proxyUnauthorised), (.https, false, "407", .proxyUnauthorised),
+            (.https, true, "502", .proxyRefused), (.https, true, "hang", .proxyTimeout),
+            (.https, true, "close", .proxyBroken),
             (.socks5, false, "407", .proxyUnauthorised), (.socks5, false, "502", .proxyRefused),
             (.socks5h, false, "hang", .proxyTimeout), (.socks5h, false, "garbage", .proxyBroken),
         ]
 
     @Test(arguments: faults.indices) func whatAProxyDoesWrongIsNotTheTargets(index: Int) async throws {
         let (scheme, isTLS, fault, failure) = Self.faults[index]
-        let told = try await Self.serving(fault: fault) { port in
-            try await withNginx {
-                $0.proxy = Self.address(scheme, port)
-                if fault == "hang" { $0.connectTimeout = .seconds(2) }
-            } test: { fixture, server in
-                let place = isTLS ? "https://127.0.0.1:\(server.securePort)" : "http://127.0.0.1:\(server.plainPort)"
-                #expect(try await fixture.get(place + "/facts").failure == nil, "the first connection is lawful")
-                let result = try await fixture.get(place + "/facts", owner: 1)
-                #expect((result.failure, result.carrier) == (failure, .curl))
+        try await NginxServer.run { server in
+            let told = try await Self.serving(fault: fault, tls: scheme == .https ? server : nil) { port in
+                let configuration = TransportConfiguration.with {
+                    ($0.caFile, $0.proxy) = (server.certificate, Self.address(scheme, port))
+                    if fault == "hang" { $0.connectTimeout = .seconds(2) }
+                }
+                try await TransportFixture.run(configuration) { fixture in
+                    let place =
+                        isTLS ? "https://127.0.0.1:\(server.securePort)" : "http://127.0.0.1:\(server.plainPort)"
+                    #expect(try await fixture.get(place + "/facts").failure == nil, "the first connection is lawful")
+                    let result = try await fixture.get(place + "/facts", owner: 1)
+                    #expect((result.failure, result.carrier) == (failure, .curl))
+                }
             }
+            let word = scheme.isSOCKS || isTLS ? "connect " : "forward "
+            #expect(!told.isEmpty && told.allSatisfy { $0.hasPrefix(word) }, "\(told)")
         }
-        let word = scheme == .http && !isTLS ? "forward " : "connect "
-        #expect(!told.isEmpty && told.allSatisfy { $0.hasPrefix(word) }, "\(told)")
     }
 
     /// `socks5` has names looked up here, and the others by the proxy, which alone knows this one.
