@@ -124,8 +124,8 @@ import Testing
     }
 
     @Test func whoSkipsAndSeeksIsRead() throws {
-        let audience = try plan("skips: {share: 5%}, seeks: {share: 2%, every: 90s, distance: 20s}").audience
-        #expect(audience.skips == NavigationPlan(share: 0.05, every: .seconds(60)))
+        let audience = try plan("skips: {share: 5%, rate: 2}, seeks: {share: 2%, every: 90s, distance: 20s}").audience
+        #expect(audience.skips == NavigationPlan(share: 0.05, every: .seconds(60), rate: 2))
         #expect(audience.seeks == NavigationPlan(share: 0.02, every: .seconds(90), distance: .seconds(20)))
         #expect(try plan("skips: {share: 0%}").audience.skips == nil)
     }

@@ -44,7 +44,8 @@ package struct AudiencePlan: Sendable, Equatable, ProfileFields {
             }
         )
         f.add("bandwidth", \.bandwidth, .bandwidth(f.reading))
-        f.add("skips", \.skips, .section(where: { $0.share > 0 }))
+        let skips = FieldRule<SkipFields>.section(where: { $0.navigation.share > 0 })
+        f.add("skips", \.skips, skips.map({ $0.navigation }, from: { SkipFields(navigation: $0) }))
         let seeks = FieldRule<SeekFields>.section(where: { $0.navigation.share > 0 })
         f.add("seeks", \.seeks, seeks.map({ $0.navigation }, from: { SeekFields(navigation: $0) }))
         f.add("curve", \.curve, .section(shorthand: "shape"))
@@ -100,11 +101,22 @@ package struct NavigationPlan: Sendable, Equatable, ProfileFields {
     package var every = Duration.seconds(60)
     /// Zero for skips.
     package var distance = Duration.zero
+    /// Nil for viewers that leave what they skip.
+    package var rate: Int? = nil
 
     package static let fields = FieldList(NavigationPlan()) { f in
         f.add("share", \.share, .share, .required)
         f.add("every", \.every, .duration(.seconds(1) ... .seconds(86_400)))
         f.digest { $2.add("\($1).distance", $0.distance) }
+    }
+}
+
+private struct SkipFields: ProfileFields {
+    var navigation: NavigationPlan
+
+    static let fields = FieldList(SkipFields(navigation: NavigationPlan())) { f in
+        f.include(\.navigation)
+        f.add("rate", \.navigation.rate, .integer(2...64))
     }
 }
 

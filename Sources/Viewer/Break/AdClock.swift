@@ -33,6 +33,8 @@ package struct AdClock: Sendable {
     private var entered: Int64 = 0
     /// From the break's start; nil for never.
     var skipsAt: Int64?
+    /// Multiple of the usual rate from there on; nil for a viewer that leaves the rest.
+    var rate: Int64?
 
     /// `quarter`: part of the ad's length at which the event is due.
     private static let steps: [(event: TrackingEvent, quarter: Int64)] = [
@@ -74,7 +76,7 @@ package struct AdClock: Sendable {
             emit(queue, length: timeline.nanoseconds, until: min(now, stop.at), say: say)
             guard stop.at <= now else { return nil }
             if let outcome = stop.outcome {
-                return End(outcome: outcome, at: stop.at, position: before.addingClamped(stop.at &- startedAt))
+                return End(outcome: outcome, at: stop.at, position: position(now: stop.at))
             }
             before = before.addingClamped(timeline.nanoseconds)
             startedAt = stop.at
@@ -86,7 +88,7 @@ package struct AdClock: Sendable {
     /// If the asset failed while playing, the next one begins here, at its own start.
     private mutating func leaveFailed(now: Instant) {
         if ad > 0 || step > 0 {
-            before = before.addingClamped(max(now &- startedAt, 0))
+            before = position(now: now)
             startedAt = now
             rewind()
         }
@@ -96,14 +98,14 @@ package struct AdClock: Sendable {
     private mutating func rewind() { (ad, step, assetBeacon) = (0, 0, 0) }
 
     private func stop(_ queue: AssetQueue, length: Int64, limit: Int64?) -> (at: Instant, outcome: BreakOutcome?) {
-        let endAt = startedAt.later(by: length)
+        let endAt = instant(at: before.addingClamped(length))
         var stop: (at: Instant, outcome: BreakOutcome?) = (endAt, nil)
         if let limit {
-            let at = startedAt.later(by: limit &- before)
+            let at = instant(at: limit)
             if at < endAt || (at == endAt && queue.hasUsable(after: asset)) { stop = (at, .cutShort) }
         }
-        if let skipsAt {
-            let at = startedAt.later(by: skipsAt &- before)
+        if let skipsAt, rate == nil {
+            let at = instant(at: skipsAt)
             if at < stop.at { stop = (at, .skipped) }
         }
         return stop
@@ -130,18 +132,18 @@ package struct AdClock: Sendable {
         let place = current.ad(ad, of: timeline)
         let quarter = Self.steps[step].quarter
         let into = quarter == 4 ? place.length : place.length / 4 &* quarter
-        return startedAt.later(by: place.offset.addingClamped(into))
+        return instant(at: before.addingClamped(place.offset).addingClamped(into))
     }
 
     /// An asset that is shorter than listed still sends all of its beacons.
     private func assetBeaconAt(_ queue: AssetQueue, length: Int64) -> Instant? {
         let current = queue.assets[asset]
         guard current.timeline != nil, assetBeacon < current.beacons.count else { return nil }
-        return startedAt.later(by: min(current.beacons[assetBeacon].offset, length))
+        return instant(at: before.addingClamped(min(current.beacons[assetBeacon].offset, length)))
     }
 
     private func beaconAt(_ queue: AssetQueue) -> Instant? {
-        beacon < queue.beacons.count ? startedAt.later(by: queue.beacons[beacon].offset &- before) : nil
+        beacon < queue.beacons.count ? instant(at: queue.beacons[beacon].offset) : nil
     }
 
     private mutating func advanceStep() {
@@ -152,7 +154,11 @@ package struct AdClock: Sendable {
     }
 
     /// Content played by now, from the break's start.
-    package func position(now: Instant) -> Int64 { before.addingClamped(max(now &- startedAt, 0)) }
+    package func position(now: Instant) -> Int64 {
+        let (passed, slow) = (max(now &- startedAt, 0), beforeRate)
+        guard let rate, passed > slow else { return before.addingClamped(passed) }
+        return before.addingClamped(slow).addingClamped((passed &- slow).multipliedClamped(by: rate))
+    }
 
     /// Only content of assets that can be played to their end.
     package func filled(_ queue: AssetQueue, now: Instant) -> Int64 {
@@ -162,13 +168,20 @@ package struct AdClock: Sendable {
             if index < asset {
                 sum = sum.addingClamped(length)
             } else if !isStarved {
-                sum = sum.addingClamped(min(max(now &- startedAt, 0), length))
+                sum = sum.addingClamped(min(position(now: now) &- before, length))
             }
         }
         return max(sum &- entered, 0)
     }
 
-    package func instant(at position: Int64) -> Instant { startedAt.later(by: position &- before) }
+    package func instant(at position: Int64) -> Instant {
+        let (into, slow) = (position &- before, beforeRate)
+        guard let rate, into > slow else { return startedAt.later(by: into) }
+        return startedAt.later(by: slow &+ (into &- slow) / rate)
+    }
+
+    /// Nanoseconds of the current asset before the rate applies.
+    private var beforeRate: Int64 { skipsAt.map { max($0 &- before, 0) } ?? .max }
 
     /// The distant future while no mark or end is known.
     package func nextInstant(_ queue: AssetQueue, limit: Int64?) -> Instant {
@@ -188,6 +201,7 @@ package struct AdClock: Sendable {
             length = length.addingClamped(nanoseconds)
         }
         if let limit { length = min(length, max(limit &- before, 0)) }
-        return (startedAt.later(by: length), before.addingClamped(length))
+        let end = before.addingClamped(length)
+        return (instant(at: end), end)
     }
 }

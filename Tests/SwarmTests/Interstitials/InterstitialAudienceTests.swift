@@ -12,10 +12,12 @@ import Values
 /// Interstitials for several viewers, each with chances of its own, and beside breaks of their own.
 @Suite struct InterstitialAudienceTests {
     /// Plays one break of 30 s for each of some viewers, all of whom try to skip it; `control` is a member of the list.
-    private func play(_ attributes: String, control: String = "", every: Int = 2) -> [InterstitialChannel] {
+    private func play(_ attributes: String, control: String = "", every: Int = 2, rate: Int? = nil)
+        -> [InterstitialChannel]
+    {
         (0..<20).map { number in
             let channel = InterstitialChannel([.list("a", at: 20, attributes)], number: number) {
-                $0.audience.skips = NavigationPlan(share: 1, every: .seconds(every))
+                $0.audience.skips = NavigationPlan(share: 1, every: .seconds(every), rate: rate)
             } replies: { channel in
                 let asset = #"{"URI":"http://127.0.0.1:8080/long.m3u8","DURATION":30}"#
                 channel.reply("/list/a", .json(#"{"ASSETS":[\#(asset)]\#(control)}"#))
@@ -33,6 +35,18 @@ import Values
             let counts = channel.viewer.counts(.eventsStarted, .eventsSkipped, .eventsRestricted, .eventsFinished)
             #expect(counts == (skips ? [1, 1, 0, 0] : [1, 0, 1, 1]))
             #expect(attributes != "X-RESUME-OFFSET=0" || channel.latency < 36)
+        }
+    }
+
+    /// X-RESTRICT="SKIP" forbids other rates, too (WWDC21 session 10140); a button for skips changes none.
+    @Test(arguments: [("", false), ("X-SKIP-CONTROL-OFFSET=25,", false), ("X-RESTRICT=\"SKIP\",", true)])
+    func theyPlayFasterWhereThatIsNotRestricted(attributes: String, isRefused: Bool) {
+        for channel in play(attributes + "X-RESUME-OFFSET=0", rate: 2) {
+            let counts = channel.viewer.counts(.eventsSkipped, .eventsRestricted, .eventsFinished)
+            #expect(counts == [0, isRefused ? 1 : 0, 1])
+            // The programme, six seconds behind, stood still for as long as the break was played.
+            let played = channel.latency - 6
+            #expect(isRefused ? played > 29.9 : (14.9..<29).contains(played), "\(played)")
         }
     }
 

@@ -38,14 +38,16 @@ extension Turn {
     /// Nanoseconds from the break's start; nil if the viewer does not skip, or may not.
     ///
     /// A skip button is pressed in its time, whatever X-RESTRICT says (bis-22 appendix D.3); elsewhere X-RESTRICT=SKIP forbids
-    /// skipping. In a pod of its own the viewer has what the application offers: `cancelCurrentEvent` (AVFoundation,
-    /// AVPlayerInterstitialEventController), unless the event's restrictions forbid it.
+    /// skipping and other rates (WWDC21 session 10140). In a pod of its own the viewer has what the application offers:
+    /// `cancelCurrentEvent` (AVFoundation, AVPlayerInterstitialEventController), unless the event's restrictions forbid it.
     mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64? {
         guard let skips = plan.audience.skips, interstitial != nil || plan.breaks.skipping != .never,
             belongs(to: skips, salt: 0x534B_4950)
         else { return nil }
         let into = chance.nanoseconds(untilNextOfMean: skips.every.nanosecondsHeld)
-        if let control = interstitial?.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl {
+        if skips.rate == nil,
+            let control = interstitial?.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl
+        {
             let opens = Duration.seconds(control.offsetSeconds ?? 0).nanosecondsHeld
             let closes =
                 control.durationSeconds.map { opens.addingClamped(Duration.seconds($0).nanosecondsHeld) } ?? .max

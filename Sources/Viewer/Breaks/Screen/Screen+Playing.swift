@@ -156,6 +156,7 @@ extension Screen {
         }
         var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
         clock.skipsAt = turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.before)
+        clock.rate = turn.plan.audience.skips?.rate.map(Int64.init)
         breaks[index].play(clock, turn: &turn)
     }
 
