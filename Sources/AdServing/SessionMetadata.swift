@@ -100,13 +100,13 @@ package struct SessionMetadata: Hashable, Sendable {
         let prefixes = Dictionary(events) { first, _ in first }
         return order.flatMap { ad in
             TrackingEvent.mediaSteps.map { step in
-                step.metadataType.flatMap { prefixes[Event(ad: ad, type: $0)] } ?? ""
+                step.metadataType.flatMap { prefixes[Event(ad: ad.id, type: $0)] } ?? ""
             }
         }
     }
 
-    package func orderedAds(of identifier: PodIdentifier) -> [String] {
-        listed(identifier).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }.map(\.id)
+    package func orderedAds(of identifier: PodIdentifier) -> [Ad] {
+        listed(identifier).sorted { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
 }
 

@@ -256,7 +256,7 @@ extension AuditedViewer {
         case .channelUnavailable: [facts[.video].url, context.plan.contentURL].first { !$0.isEmpty } ?? ""
         case .breakAnnouncedLate: facts[.video].url
         case _ where planned.map({ !$0.isOwn }) ?? false: facts[.video].url
-        case .mediaIDUnlisted, .metadataLag, .pingDoubled: facts.metadataURL
+        case .adPodInfoDiffers, .mediaIDUnlisted, .metadataLag, .pingDoubled: facts.metadataURL
         default: podURL
         }
     }

@@ -73,7 +73,7 @@ import Testing
         #expect(carried.map { metadata.tag(matching: $0.id)?.type } == types + types + types)
         #expect(Set(carried.map(\.id)).count == 15)
         #expect(carried.allSatisfy { one in !metadata.tags.contains { $0.prefix == one.id } })
-        let ads = metadata.orderedAds(of: .adBreakID("break-1"))
+        let ads = metadata.orderedAds(of: .adBreakID("break-1")).map(\.id)
         #expect(carried.map { metadata.tag(matching: $0.id)?.adID } == carried.map { ads[$0.ad] })
     }
 

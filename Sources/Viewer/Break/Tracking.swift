@@ -36,6 +36,7 @@ struct Tracking: Sendable {
         var hasLagged = false
         var isDoubled = false
         var isUnlisted = false
+        var isMisdescribed = false
     }
 
     /// Ads that a manipulator stitched into the programme; metadata does not say which break of the playlist they are.
@@ -138,7 +139,8 @@ struct Tracking: Sendable {
         return hasPodInHand && (pod.mediaIDs.isEmpty || pod.segments.last.map { $0.ad >= pod.haveTags.count } ?? false)
     }
 
-    mutating func learned(_ metadata: SessionMetadata, isPlaying: Bool, turn: inout Turn) {
+    /// `played`: the pod's ads, once they are known.
+    mutating func learned(_ metadata: SessionMetadata, played: AdTimeline?, isPlaying: Bool, turn: inout Turn) {
         learnProgramme(metadata, turn: &turn)
         if let planned = pod?.planned {
             let ids = metadata.mediaIDs(of: planned.identifier)
@@ -146,6 +148,7 @@ struct Tracking: Sendable {
                 pod?.mediaIDs = ids
                 noteDoubling(in: metadata, planned, turn: &turn)
                 list(metadata, planned, turn: &turn)
+                if let played { hold(metadata.orderedAds(of: planned.identifier), against: played, turn: &turn) }
             } else if isPlaying {
                 noteLag(of: metadata, planned, turn: &turn)
             }
@@ -155,7 +158,7 @@ struct Tracking: Sendable {
 
     private mutating func list(_ metadata: SessionMetadata, _ planned: PlannedBreak, turn: inout Turn) {
         guard var pod, !pod.segments.isEmpty else { return }
-        let names = metadata.orderedAds(of: planned.identifier)
+        let names = metadata.orderedAds(of: planned.identifier).map(\.id)
         let own = Set(names)
         pod.tags = metadata.tags.filter { $0.adID.map(own.contains) ?? false }
         let tagged = Set(pod.tags.compactMap(\.adID))
@@ -240,6 +243,38 @@ struct Tracking: Sendable {
             of: planned,
             expected: "tags of \(name), whose first ad began before metadata was asked for",
             observed: "\(GroupedDigits.counted(metadata.tags.count, "tag")), none of them of it"
+        )
+    }
+
+    /// Players show the position and length of an ad and the number of ads as metadata has them; a pod of a wrong length is found
+    /// as that.
+    private mutating func hold(_ listed: [SessionMetadata.Ad], against played: AdTimeline, turn: inout Turn) {
+        func isNear(_ microseconds: Int64, _ told: Duration) -> Bool {
+            (microseconds &- told.nanosecondsHeld / 1_000).magnitude <= 1_000_000
+        }
+        guard let pod, !pod.isMisdescribed,
+            isNear(played.durationMicroseconds, pod.planned.scheduled.duration)
+        else { return }
+        let areSame = zip(played.ads, listed).allSatisfy { ad, told in
+            told.duration.map { isNear(ad.durationMicroseconds, $0) } ?? true
+        }
+        let areInPlace = pod.segments.allSatisfy { segment in
+            segment.metIDs.lazy.compactMap(pod.tags.matching).allSatisfy { tag in
+                listed.firstIndex { $0.id == tag.adID } == segment.ad
+            }
+        }
+        guard played.ads.count != listed.count || !areSame || !areInPlace else { return }
+        self.pod?.isMisdescribed = true
+        func text(_ milliseconds: [Int64?]) -> String {
+            let lengths = milliseconds.map { $0.map(String.init) ?? "unknown" }
+            return "\(GroupedDigits.counted(lengths.count, "ad")) of \(lengths.joined(separator: ", ")) ms"
+        }
+        turn.found(
+            .adPodInfoDiffers,
+            of: pod.planned,
+            expected: text(played.ads.map { $0.durationMicroseconds / 1_000 }) + ", in the order of the pod",
+            observed: text(listed.map { $0.duration.map { $0.nanosecondsHeld / 1_000_000 } })
+                + (areInPlace ? "" : ", in another order")
         )
     }
 

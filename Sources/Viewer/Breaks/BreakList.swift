@@ -38,6 +38,9 @@ struct BreakList: Sendable {
         return next
     }
 
+    /// Ads of the own pod, once they are known.
+    var ownAds: AdTimeline? { own.flatMap { breaks[$0].queue?.assets.first?.timeline } }
+
     func holds(_ source: BreakSource) -> Bool { breaks.contains { $0.planned.source == source } }
 
     var hasRoom: Bool { breaks.count < Self.kept || breaks.contains { $0.isOver } }

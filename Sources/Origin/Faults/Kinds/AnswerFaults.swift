@@ -123,6 +123,9 @@ extension FaultKind {
             guard edit.status == .ok else { return }
             edit.lines = ["{\"tags\":{},\"ads\":{},\"ad_breaks\":{}}", ""]
         },
+        .edit("ad_pod_info_differs", of: [.metadata]) { edit, _, _ in
+            edit.lines = edit.lines.map { $0.replacing("\"duration\":", with: "\"duration\":1") }
+        },
         // The prefixes match no media id in ads.
         .edit("media_id_unlisted", of: [.metadata]) { edit, _, _ in
             guard edit.status == .ok else { return }

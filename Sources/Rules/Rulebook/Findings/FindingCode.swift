@@ -41,9 +41,10 @@ package enum FindingCode: UInt8, NamedCase {
         podChangedOnRepeat, podNotFound, podNotFoundCached, podNotFoundHealed, podOverfilled, podPartUnreachable,
         podRenditionMismatch, podUnavailable, podUnderfilled, slateOnly, stalePod
 
-    case accessRefused, channelUnavailable, mediaIDUnlisted, metadataLag, pingDoubled, pingLost, redirectChain,
-        redirectLoop, redirectToOtherHost, registrationFailed, registrationWithoutStreamID, sessionExpired,
-        tokenExpired, tokenExpiryInMilliseconds, tokenOfAnotherBreak, verificationDeferred, verificationNotFound
+    case accessRefused, adPodInfoDiffers, channelUnavailable, mediaIDUnlisted, metadataLag, pingDoubled, pingLost,
+        redirectChain, redirectLoop, redirectToOtherHost, registrationFailed, registrationWithoutStreamID,
+        sessionExpired, tokenExpired, tokenExpiryInMilliseconds, tokenOfAnotherBreak, verificationDeferred,
+        verificationNotFound
 
     case assetListMismatch, breakAnnouncementDiffers, breakAnnouncementMissing, breakStartDiffers, earlyReturnMissed,
         edgeContentDiffers, edgeTimeTravel, foreignStreamID, podLadderDiffers, podMismatch, stitchedMismatch

@@ -105,7 +105,7 @@ struct Screen: Sendable {
 
     mutating func learned(_ metadata: SessionMetadata?, turn: inout Turn) {
         guard let metadata, keepsExtras else { return }
-        tracking.learned(metadata, isPlaying: replacesProgramme, turn: &turn)
+        tracking.learned(metadata, played: breaks.ownAds, isPlaying: replacesProgramme, turn: &turn)
     }
 
     mutating func learned(_ avails: [AvailTracking], _ session: SessionPart, turn: inout Turn) {
