@@ -107,8 +107,16 @@ package struct ViewerMachine: Sendable {
         case .breakAnswered(let answer): withScreen(turn: &turn) { $0.answered(answer, $1, turn: &$2) }
         case .mediaOnLine(let index): screen.playback.onLine(index, turn)
         case .breakCalled(let planned): withScreen(turn: &turn) { $0.called(planned, $1, turn: &$2) }
-        case .metadata(let metadata): screen.learned(metadata, turn: &turn)
-        case .avails(let avails): withScreen(turn: &turn) { $0.learned(avails, $1, turn: &$2) }
+        case .metadata(let metadata):
+            if metadata == nil { session.page = nil }
+            screen.learned(metadata, turn: &turn)
+        case .avails(let avails, let token):
+            let before = token == nil ? nil : session.page
+            // Before playback, what is listed is asked for again.
+            let isKept = plan.templates?.pagesAvails == true && screen.playback.playheadDate(turn) != nil
+            session.page = isKept ? token : nil
+            guard before == nil || before != token else { return }
+            withScreen(turn: &turn) { $0.learned(avails, isPage: before != nil, $1, turn: &$2) }
         case .pingAnswered: screen.pingAnswered(turn: &turn)
         case .requestFinished(let role, _, let succeeded):
             if role == .beacon, !succeeded { turn.count(.beaconsFailed) }

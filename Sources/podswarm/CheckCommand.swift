@@ -295,7 +295,7 @@ final class CheckNarrator: ViewerObserver, @unchecked Sendable {
             return metadata.map {
                 "The metadata lists \(TextLayout.counted($0.tags.count, "tag")) of \(TextLayout.counted($0.ads.count, "ad"))."
             }
-        case .avails(let avails):
+        case .avails(let avails, _):
             return "The tracking URL lists \(TextLayout.counted(avails.count, "avail"))."
         case .timer, .mediaFinished, .mediaOnLine, .deltaUnusable, .steered, .steeringFailed, .pingAnswered, .leave,
             .requestFinished:

@@ -59,7 +59,7 @@ import Testing
         let answer = probe.get(tracking)
         #expect(answer.fields[.contentType] == "application/json")
         let body = Array(answer.body.readableBytesView)
-        let avails = try #require(body.withUnsafeBytes { AvailTracking.list(in: $0) })
+        let avails = try #require(body.withUnsafeBytes { AvailTracking.list(in: $0) }).avails
         let avail = try #require(avails.first)
         #expect(avails.count == 1 && avail.adCount == 3)
         #expect(avail.programDate == first + avail.start)

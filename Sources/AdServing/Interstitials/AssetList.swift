@@ -216,11 +216,15 @@ package struct AvailTracking: Sendable {
     package var adCount: Int { ads.count }
 
     /// Nil for an answer without readable avails, or with more ads than an asset list may have.
-    package static func list(in answer: UnsafeRawBufferPointer) -> [AvailTracking]? {
-        guard let avails = try? list(.object(JSONValue.object(in: answer))),
+    ///
+    /// `nextToken` asks for what comes later, and is the same where nothing is new.
+    package static func list(in answer: UnsafeRawBufferPointer) -> (avails: [AvailTracking], nextToken: String?)? {
+        guard let document = try? JSONValue.object(in: answer), let avails = try? list(.object(document)),
             avails.reduce(0, { $0 + $1.ads.count }) <= AssetList.maximumAssets
         else { return nil }
-        return avails
+        // The user guide spells it both ways.
+        let token = (document["nextToken"] ?? document["NextToken"])?.text
+        return (avails, token.flatMap { $0.utf8.count > StreamSession.longestText ? nil : $0 })
     }
 
     /// From the avail's start, in order; those of the break itself come with its first ads.

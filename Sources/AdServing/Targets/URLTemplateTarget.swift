@@ -38,9 +38,17 @@ package struct URLTemplateTarget: Hashable, Sendable {
     package var sessionEnds: [Int]
     /// Reporting is the application's work with any player.
     package var isReportedByClient = false
+    /// Whether avails are asked for by the token of the answer before.
+    package var pagesAvails = false
 
     package init(session: Session? = nil, content: String? = nil, pod: String? = nil, sessionEnds: [Int] = []) {
         (self.session, self.content, self.pod, self.sessionEnds) = (session, content, pod, sessionEnds)
+    }
+
+    /// Asks a tracking URL for what is new (MediaTailor user guide, "Paging through ad beacons with GetTracking").
+    package static func page(_ token: String, of url: String) -> SessionRequest {
+        let body = #"{"NextToken":"\#(JSONValue.escaped(token))"}"#
+        return SessionRequest(.post, url: url, body: body, contentType: WireName.jsonContentType)
     }
 
     package var contentNeedsSession: Bool {

@@ -322,7 +322,8 @@ extension Examination {
         let slot = viewer.currentSlot
         lookForForeignSession(in: answer.body, breakSlot: slot)
         if context.plan.tracksAvails {
-            return AvailTracking.list(in: answer.body).map { .avails($0) } ?? .metadata(nil)
+            return AvailTracking.list(in: answer.body).map { .avails($0.avails, nextToken: $0.nextToken) }
+                ?? .metadata(nil)
         }
         let metadata = try? SessionMetadata(json: answer.body)
         viewer.record.metadataMemory = memory(ofTimesBody: 2)

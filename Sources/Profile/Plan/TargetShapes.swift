@@ -36,6 +36,7 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
     package var manifestParameters: [String: String] = [:]
     /// Nil sends no mode: by default, the client reports a session that a POST creates, and the server a guided one.
     package var reporting: Reporting? = nil
+    package var pagesAvails = false
     package var authorisedHosts: [String] = []
     package var sessionCookies: [String]? = nil
 
@@ -52,6 +53,7 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
         f.add("adsParameters", \.adsParameters, .parameters(f.traits))
         f.add("manifestParameters", \.manifestParameters, .parameters(f.traits))
         f.add("reporting", \.reporting, .choice)
+        f.add("paging", \.pagesAvails, .boolean, .unlessUsual)
         f.addSessionCookies(\.sessionCookies)
     }
 
@@ -59,6 +61,8 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
         let isUnreported = insertion == .stitched && session == .implicit && reporting == .client
         section["reporting", "session", if: isUnreported] =
             "only an explicit session of stitched insertion names the tracking URL that a client reports by"
+        section["paging", "reporting", if: pagesAvails && !tracksAvails] =
+            "has no effect without a tracking URL, which a client polls that reports an explicit session of stitched insertion"
     }
 
     private static var playbackAsset: ScalarRule<String> {
@@ -75,6 +79,7 @@ package struct MediaTailorPlan: Sendable, Equatable, TargetShape {
         // An invalid session gives 400, an unavailable one 404 (user guide, "Troubleshooting playback from MediaTailor").
         var target = URLTemplateTarget(sessionEnds: [400, 404])
         target.isReportedByClient = reporting == .client
+        target.pagesAvails = pagesAvails
         guard session == .explicit else {
             var pairs = insertion == .guided ? [(Name.insertionModeParameter, Name.guided)] : []
             if reporting == .client { pairs.append((Name.reportingModeParameter, "CLIENT")) }

@@ -65,6 +65,7 @@ final class ViewerRequests {
     }
 
     private func metadataRequest(url: String, _ viewer: ViewerSlot) -> PreparedRequest {
+        if let page = viewer.machine.session.page { return posted(URLTemplateTarget.page(page, of: url), viewer) }
         guard viewer.headers != nil else { return made(.metadata, url: url, viewer) }
         if let prepared = viewer.metadataRequest, prepared.url == url { return prepared }
         let prepared = made(.metadata, url: url, viewer)

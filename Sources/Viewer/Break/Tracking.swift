@@ -306,23 +306,32 @@ struct AvailBeacons: Sendable {
 
     var isEmpty: Bool { due.isEmpty && known.isEmpty }
 
-    /// Times without a date count from `zero`.
-    mutating func learned(_ avails: [AvailTracking], from zero: WallTime?, _ playback: PlaybackPart, turn: inout Turn) {
+    /// Times without a date count from `zero`; a page lists only what is new, and events of a break perhaps again.
+    mutating func learned(
+        _ avails: [AvailTracking],
+        isPage: Bool,
+        _ zero: WallTime?,
+        _ playback: PlaybackPart,
+        turn: inout Turn
+    ) {
         if known.count > Self.keptAvails {
             let listed = Set(avails.map(\.id))
             known = known.filter { listed.contains($0.key) }
         }
         guard let playhead = playback.playheadDate(turn) else { return }
         for avail in avails {
-            let count = known[avail.id] ?? 0
+            let before = known[avail.id] ?? 0
+            let count = isPage ? 0 : before
             let date = avail.programDate.flatMap { playback.placed($0, by: .coveringTag) }
             guard avail.adCount > count, let start = date ?? zero.map({ $0 + avail.start }) else { continue }
-            known[avail.id] = avail.adCount
+            known[avail.id] = before - count + avail.adCount
             let beacons = avail.beacons(ofAdsFrom: count)
             if let event = beacons.firstRepeated?.event {
                 turn.found(.pingDoubled, expected: DoubledPing.expected, observed: DoubledPing.observed(event))
             }
-            let ahead = beacons.map { (date: start + $0.offset, url: $0.url) }.filter { $0.date >= playhead }
+            let ahead = beacons.map { (date: start + $0.offset, url: $0.url) }.filter { beacon in
+                beacon.date >= playhead && !(isPage && due.contains { $0 == beacon })
+            }
             due += ahead.prefix(max(0, Self.kept - due.count))
         }
         due.sort { $0.date < $1.date }

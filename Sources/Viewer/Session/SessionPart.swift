@@ -195,7 +195,7 @@ package struct SessionPart: Sendable {
     mutating func ended(now: Instant) -> Bool { own[default: OwnSession()].ended(now: now) }
 
     mutating func registerAnew(turn: inout Turn) {
-        _ = own.change { ($0.contentURL, $0.updateURL, $0.programmeStart) = (nil, nil, nil) }
+        _ = own.change { ($0.contentURL, $0.updateURL, $0.programmeStart, $0.page) = (nil, nil, nil, nil) }
         turn.cancel(.metadata)
         register(turn: &turn)
     }
@@ -245,6 +245,12 @@ package struct SessionPart: Sendable {
         if programmeStart == nil { own[default: OwnSession()].programmeStart = date }
     }
 
+    /// Token of the page of avails to ask for next; nil asks for all of the window.
+    package internal(set) var page: String? {
+        get { own.value?.page }
+        set { if newValue != page { own[default: OwnSession()].page = newValue } }
+    }
+
     // MARK: Facts
 
     /// Whether an exchange lay within the validity that the session stated, with tolerance for clock skew.
@@ -278,6 +284,7 @@ private struct OwnSession: Sendable {
     var contentURL: String?
     var updateURL: String?
     var programmeStart: WallTime?
+    var page: String?
     private var endedAt: Instant?
 
     var hasEnded: Bool { endedAt != nil }

@@ -203,6 +203,9 @@ extension ScriptedCrowd {
         case "left-out": return totals.leftOut.rows.map { "\($0.key.field) status \($0.key.redirect ?? 0)" }.sorted()
         case "asked": return asked(try words.name(of: ViewerRole.self)).map(Self.text)
         case "urls": return urls(try words.name(of: ViewerRole.self), of: words.count()).map(Self.path)
+        case "bodies":
+            let sent = transport.requests(try words.name(of: ViewerRole.self), of: words.count())
+            return sent.map { $0.transfer.request.body.map { String(decoding: $0, as: UTF8.self) } ?? "none" }
         case "open":
             let role = words.rest
             return open.filter { role.isEmpty || "\($0.role)" == role }.map(Self.text)

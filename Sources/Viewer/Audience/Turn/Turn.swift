@@ -126,7 +126,7 @@ package enum ViewerEvent: Sendable {
     case breakCalled(PlannedBreak)
     case metadata(SessionMetadata?)
     /// From the tracking URL of a session.
-    case avails([AvailTracking])
+    case avails([AvailTracking], nextToken: String?)
     case pingAnswered
     case requestFinished(ViewerRole, index: UInt8, succeeded: Bool)
     /// Leave as soon as the open requests are answered.

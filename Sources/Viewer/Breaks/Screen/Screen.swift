@@ -108,9 +108,9 @@ struct Screen: Sendable {
         tracking.learned(metadata, played: breaks.ownAds, isPlaying: replacesProgramme, turn: &turn)
     }
 
-    mutating func learned(_ avails: [AvailTracking], _ session: SessionPart, turn: inout Turn) {
+    mutating func learned(_ avails: [AvailTracking], isPage: Bool, _ session: SessionPart, turn: inout Turn) {
         guard !avails.isEmpty || keepsExtras else { return }
-        extras[default: Extras()].avails.learned(avails, from: session.programmeStart, playback, turn: &turn)
+        extras[default: Extras()].avails.learned(avails, isPage: isPage, session.programmeStart, playback, turn: &turn)
         progress(nil, session, turn: &turn)
     }
 
