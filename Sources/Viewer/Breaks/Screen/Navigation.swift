@@ -40,21 +40,20 @@ extension Turn {
     /// A skip button is pressed in its time, whatever X-RESTRICT says (bis-22 appendix D.3); elsewhere X-RESTRICT=SKIP forbids
     /// skipping and other rates (WWDC21 session 10140). In a pod of its own the viewer has what the application offers:
     /// `cancelCurrentEvent` (AVFoundation, AVPlayerInterstitialEventController), unless the event's restrictions forbid it.
-    mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, from start: Int64) -> Int64? {
+    mutating func skipOffset(in interstitial: Interstitial?, _ queue: AssetQueue, _ clock: AdClock) -> Int64? {
         guard let skips = plan.audience.skips, interstitial != nil || plan.breaks.skipping != .never,
             belongs(to: skips, salt: 0x534B_4950)
         else { return nil }
-        let into = chance.nanoseconds(untilNextOfMean: skips.every.nanosecondsHeld)
+        let wished = chance.nanoseconds(untilNextOfMean: skips.every.nanosecondsHeld)
+        let at = clock.position(now: now).addingClamped(wished)
         if skips.rate == nil,
             let control = interstitial?.skipControl?.overridden(by: queue.skipControl) ?? queue.skipControl
         {
             let opens = Duration.seconds(control.offsetSeconds ?? 0).nanosecondsHeld
             let closes =
                 control.durationSeconds.map { opens.addingClamped(Duration.seconds($0).nanosecondsHeld) } ?? .max
-            let at = max(start.addingClamped(into), opens)
-            return at <= closes ? at : nil
+            return max(at, opens) <= closes ? max(at, opens) : nil
         }
-        let at = start.addingClamped(into)
         let assets = Duration.nanoseconds(queue.nanoseconds(before: queue.assets.count))
         let length = interstitial?.playoutDuration(ofAssets: assets) ?? assets
         guard at < length.nanosecondsHeld else { return nil }

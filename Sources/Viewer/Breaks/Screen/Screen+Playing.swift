@@ -155,7 +155,7 @@ extension Screen {
             Tracking.send(beacon: url, isOfApplication: true, turn: &turn)
         }
         var clock = AdClock(queue, arrival: arrival, joinedAt: breaks[index].joinedAt, now: turn.now)
-        clock.skipsAt = turn.skipOffset(in: breaks[index].offer.interstitial, queue, from: clock.before)
+        clock.skipsAt = turn.skipOffset(in: breaks[index].offer.interstitial, queue, clock)
         clock.rate = turn.plan.audience.skips?.rate.map(Int64.init)
         breaks[index].play(clock, turn: &turn)
     }
