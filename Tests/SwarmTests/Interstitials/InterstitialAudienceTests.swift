@@ -12,20 +12,33 @@ import Values
 /// Interstitials for several viewers, each with chances of its own, and beside breaks of their own.
 @Suite struct InterstitialAudienceTests {
     /// Plays one break of 30 s for each of some viewers, all of whom try to skip it; `control` is a member of the list.
-    private func play(_ attributes: String, control: String = "", every: Int = 2, rate: Int? = nil)
-        -> [InterstitialChannel]
-    {
+    private func play(
+        _ attributes: String,
+        control: String = "",
+        every: Int = 2,
+        rate: Int? = nil,
+        joining: Double = 0,
+        seconds: Double = 60
+    ) -> [InterstitialChannel] {
         (0..<20).map { number in
-            let channel = InterstitialChannel([.list("a", at: 20, attributes)], number: number) {
+            let channel = InterstitialChannel([.list("a", at: 20, attributes)], joining: joining, number: number) {
                 $0.audience.skips = NavigationPlan(share: 1, every: .seconds(every), rate: rate)
+            } facts: {
+                $0.interstitials.sendsStartOffset = false
             } replies: { channel in
                 let asset = #"{"URI":"http://127.0.0.1:8080/long.m3u8","DURATION":30}"#
                 channel.reply("/list/a", .json(#"{"ASSETS":[\#(asset)]\#(control)}"#))
                 channel.reply("long", .media(seconds: 30))
             }
-            channel.run(seconds: 60)
+            channel.run(seconds: seconds)
             return channel
         }
+    }
+
+    /// Some seconds after they entered, and not at once because the break began long before.
+    @Test func whoJoinsInsideSkipsLater() {
+        let skipped = play("X-RESUME-OFFSET=0", joining: 33, seconds: 1).map { $0.counted(.eventsSkipped) }
+        #expect(skipped.count { $0 == 0 } > 5, "\(skipped)")
     }
 
     /// A restriction of an unknown kind is none.
