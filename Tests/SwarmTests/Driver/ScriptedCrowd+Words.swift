@@ -205,7 +205,7 @@ extension ScriptedCrowd {
         case "urls": return urls(try words.name(of: ViewerRole.self), of: words.count()).map(Self.path)
         case "bodies":
             let sent = transport.requests(try words.name(of: ViewerRole.self), of: words.count())
-            return sent.map { $0.transfer.request.body.map { String(decoding: $0, as: UTF8.self) } ?? "none" }
+            return sent.map { $0.body.map { String(decoding: $0, as: UTF8.self) } ?? "none" }
         case "open":
             let role = words.rest
             return open.filter { role.isEmpty || "\($0.role)" == role }.map(Self.text)
