@@ -116,8 +116,11 @@ package struct VariableExpansion {
                 isClosed = false
                 continue
             }
-            guard let value = values[bytes.text((index + 2)..<close)] else {
-                throw lines.error(.undefinedVariable, at: line.start, "a variable that no line before defines")
+            let name = bytes.text((index + 2)..<close)
+            guard let value = values[name] else {
+                // No secret is a short word of the playlist's own.
+                let shown = name.utf8.count <= 32 && name.utf8.allSatisfy(\.isNameByte) ? " of \(name)" : ""
+                throw lines.error(.undefinedVariable, at: line.start, "EXT-X-DEFINE\(shown) on a line before this one")
             }
             output.append(contentsOf: bytes[copied..<index])
             guard output.count + value.utf8.count <= most else { throw tooLong(line) }

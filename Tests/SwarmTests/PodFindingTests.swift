@@ -116,11 +116,13 @@ extension PodFindingTests {
     private func found(_ body: String, isTrimmed: Bool = false) throws -> [String] {
         let viewer = Self.atBreak()
         let subject = try viewer.subject(isTrimmed: isTrimmed)
+        let bytes = Array(body.utf8)
         do {
-            let list = try AssetList(parsing: Array(body.utf8))
+            let list = try AssetList(parsing: bytes)
             viewer.examine(subject) { $0.checkAssetList(list) }
         } catch {
-            viewer.examine(subject) { $0.examination.found([AssetListChecks.violation(of: error)]) }
+            let violation = bytes.withUnsafeBytes { AssetListChecks.violation(of: error, in: $0) }
+            viewer.examine(subject) { $0.examination.found([violation]) }
         }
         return viewer.codes
     }

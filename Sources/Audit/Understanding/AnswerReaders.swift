@@ -229,7 +229,7 @@ struct BreakExamination: ~Copyable {
             nameSlate(of: list)
             return .list(list)
         } catch {
-            examination.found([AssetListChecks.violation(of: error)])
+            examination.found([AssetListChecks.violation(of: error, in: answer.body)])
             return .failed(BreakLoadFailure(.assetListMalformed, nil))
         }
     }

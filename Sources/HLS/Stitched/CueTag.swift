@@ -225,11 +225,12 @@ private struct CueValue {
         return length == .unstated ? misnamedLength ?? length : length
     }
 
-    /// No known packager writes and no known reader reads such a name (assumption).
+    /// No known packager writes and no known reader reads such a name (assumption), and none begins with a digit.
     private var misnamedLength: CueTag.Length? {
         let attribute = attribute { name in
             let text = bytes.text(name.prefix(Self.shownBytes)).uppercased()
             return text.hasPrefix("DUR") || text.hasSuffix("DURATION") || text == "LENGTH"
+                || text.utf8.first.map(\.isDigit) ?? false
         }
         guard let attribute, DecimalText.microseconds(bytes, attribute.value) ?? 0 > 0 else { return nil }
         return .unreadable(bytes.text(attribute.name) + "=" + bytes.text(attribute.value.prefix(Self.shownBytes)))
@@ -299,22 +300,28 @@ private struct CueValue {
         return digits.isEmpty || digits.count > Self.shownBytes || !isWhole ? nil : digits
     }
 
-    /// `PT1H2M3.5S`, any part of it.
+    /// `PT1H2M3.5S`, any part of it, or `P0Y0M0DT30S`: months have no length.
     private static func iso8601(_ text: String.UTF8View) -> Duration? {
-        guard text.starts(with: "PT".utf8), text.count > 2 else { return nil }
-        var sum: Int64 = 0
+        guard text.first == UInt8(ascii: "P"), text.contains(UInt8(ascii: "T")) else { return nil }
+        let units: [Bool: [UInt8: Int64]] = [
+            false: [UInt8(ascii: "Y"): 0, UInt8(ascii: "M"): 0, UInt8(ascii: "D"): 86_400],
+            true: [UInt8(ascii: "H"): 3_600, UInt8(ascii: "M"): 60, UInt8(ascii: "S"): 1],
+        ]
+        var (sum, isTime): (Int64, Bool) = (0, false)
         var number: [UInt8] = []
-        for byte in text.dropFirst(2) {
-            guard byte.isLetter else {
+        for byte in text.dropFirst() {
+            if byte == UInt8(ascii: "T"), !isTime, number.isEmpty {
+                isTime = true
+            } else if byte.isLetter {
+                guard let factor = units[isTime]?[byte],
+                    let value = number.withUnsafeBytes({ DecimalText.microseconds($0, 0..<$0.count) }),
+                    factor > 0 || value == 0
+                else { return nil }
+                sum = sum.addingClamped(value.multipliedClamped(by: factor))
+                number = []
+            } else {
                 number.append(byte)
-                continue
             }
-            let factor: Int64 = byte == UInt8(ascii: "H") ? 3_600 : byte == UInt8(ascii: "M") ? 60 : 1
-            guard byte == UInt8(ascii: "S") || factor > 1,
-                let value = number.withUnsafeBytes({ DecimalText.microseconds($0, 0..<$0.count) })
-            else { return nil }
-            sum = sum.addingClamped(value.multipliedClamped(by: factor))
-            number = []
         }
         return number.isEmpty && sum > 0 ? .microseconds(sum) : nil
     }

@@ -20,6 +20,7 @@ package enum DoubledPing {
 
 /// Checks an asset list alone and against its date range (bis-22 appendix D.2).
 package enum AssetListChecks {
+    private static let noDuration = "DURATION is left out, negative, or text without a number."
     private static let durations = "a DURATION that is a JSON number of seconds for each asset"
 
     /// Reports the first asset of each kind; `longest` is ``Interstitial/longestContent``.
@@ -62,14 +63,15 @@ package enum AssetListChecks {
         return found
     }
 
-    package static func violation(of error: AdServingError) -> Violation {
+    package static func violation(of error: AdServingError, in body: UnsafeRawBufferPointer) -> Violation {
         switch error {
+        case .notJSON: invalid(BodyKind.words(forNoJSON: body), BodyKind.likely(forNoJSON: body))
         case .badDuration:
             Violation(
                 .assetDurationMissing,
                 expected: durations,
                 observed: "no asset with a DURATION that is a number of at least 0",
-                likely: "DURATION is left out, negative, or text without a number."
+                likely: noDuration
             )
         case .notAnObject:
             invalid("JSON that is not an object", "The array of assets stands without ASSETS around it.")
@@ -93,7 +95,9 @@ package enum AssetListChecks {
         let expected = "assets of \(longest.millisecondsHeld) ms, the DURATION of the date range, or X-PLAYOUT-LIMIT"
         let found = "\(length.millisecondsHeld) ms in \(GroupedDigits.counted(assets, "asset"))"
         let effect = "\(over.millisecondsHeld) ms of the programme are missed, or its viewers fall back by as much"
-        return Violation(.podOverfilled, expected: expected, observed: "\(found): \(effect)")
+        // No break lasts so much longer than was planned.
+        let likely = over > longest * 200 ? "DURATION of the assets is in milliseconds." : nil
+        return Violation(.podOverfilled, expected: expected, observed: "\(found): \(effect)", likely: likely)
     }
 
     private static let uriMissing = "URI is left out, or spelt in another way."
@@ -108,7 +112,7 @@ package enum AssetListChecks {
         let rest = "players leave it out, or refuse the list"
         guard !incomplete.lacksURI else { return [invalid("no URI or no DURATION of \(name): \(rest)", uriMissing)] }
         let observed = "no DURATION that is a number of \(name): \(rest)"
-        return [Violation(.assetDurationMissing, expected: durations, observed: observed)]
+        return [Violation(.assetDurationMissing, expected: durations, observed: observed, likely: noDuration)]
     }
 }
 

@@ -39,7 +39,7 @@ package enum SteeringChecks {
             reading.read(manifest)
             return reading.violations
         } catch {
-            return unreadable("\(BodyKind.words(for: body)): \(error.rawValue)")
+            return unreadable(error == .notJSON ? BodyKind.words(forNoJSON: body) : error.rawValue)
         }
     }
 
@@ -73,7 +73,7 @@ private struct SteeringReading {
         let wanted = readNames(manifest)
         readTimeToLive(manifest)
         if let reload = manifest["RELOAD-URI"], reload.text == nil {
-            invalid("RELOAD-URI as a text", "RELOAD-URI as \(Self.words(reload))")
+            invalid("RELOAD-URI as a text", "RELOAD-URI as \(Self.words(reload))", Self.otherType)
         }
         let clones = readClones(manifest["PATHWAY-CLONES"])
         if !wanted.isEmpty { readPriority(Array(wanted.prefix(Self.limit)), clones: clones) }
@@ -96,7 +96,7 @@ private struct SteeringReading {
             let likely = "The server found no pathway that it could name."
             invalid(wish, "PATHWAY-PRIORITY names no pathway; \(Self.refusal)", likely)
         } else if names.count < priority.count {
-            invalid("texts in PATHWAY-PRIORITY", "an element that is not a name")
+            invalid("texts in PATHWAY-PRIORITY", "an element that is not a name", Self.otherType)
         }
         return names
     }
@@ -112,7 +112,10 @@ private struct SteeringReading {
         case .string(let text)? where (Double(text.prefix(Self.shownCharacters)) ?? 0) > 0:
             let shown = "TTL as the text \"\(text.prefix(Self.shownCharacters))\"; some players ignore it"
             invalid(wish, shown, Self.quotes)
-        case let value?: invalid(wish, "TTL as \(Self.words(value)); some players ask again without a pause")
+        case let value?:
+            let likely =
+                value.number == nil ? Self.otherType : "A TTL that is not known, or none at all, is written so."
+            invalid(wish, "TTL as \(Self.words(value)); some players ask again without a pause", likely)
         case nil: leftOut("TTL", in: manifest, wish, "some players ask again without a pause")
         }
     }
@@ -121,7 +124,7 @@ private struct SteeringReading {
     private mutating func readClones(_ member: JSONValue?) -> [String] {
         guard let member else { return [] }
         guard case .array(let clones) = member else {
-            invalid("PATHWAY-CLONES as an array", "PATHWAY-CLONES as \(Self.words(member))")
+            invalid("PATHWAY-CLONES as an array", "PATHWAY-CLONES as \(Self.words(member))", Self.otherType)
             return []
         }
         var names: [String] = []
@@ -132,14 +135,18 @@ private struct SteeringReading {
             else {
                 let required = ["BASE-ID", "ID", "URI-REPLACEMENT"]
                 let lacking = required.first { members[$0] == nil }.map { Self.missing($0, in: members) }
-                invalid("BASE-ID, ID and URI-REPLACEMENT in each pathway clone", lacking ?? "a member of another type")
+                let likely =
+                    lacking == nil ? Self.otherType : "The member was left out, or its name is spelt in another way."
+                let found = lacking ?? "a member of another type"
+                invalid("BASE-ID, ID and URI-REPLACEMENT in each pathway clone", found, likely)
                 continue
             }
             if ownPathways.contains(name) {
-                invalid("an ID that no pathway of the channel has for each clone", "a clone \(Self.quoted(name))")
+                let observed = "a clone \(Self.quoted(name)), which players ignore"
+                invalid("an ID that no pathway of the channel has for each clone", observed, Self.knownClone)
             }
             if names.contains(name) {
-                invalid("an ID of its own for each pathway clone", "two of \(Self.quoted(name))")
+                invalid("an ID of its own for each pathway clone", "two of \(Self.quoted(name))", Self.knownClone)
             }
             if !pathways.isEmpty, !pathways.contains(base), !names.contains(base) {
                 unknown("a clone of \(known)", "a clone of \(Self.quoted(base))\(slip(base, pathways + names))")
@@ -157,14 +164,23 @@ private struct SteeringReading {
         var seen: Set<String> = []
         if let twice = wanted.first(where: { !seen.insert($0).inserted }) {
             let observed = "\(Self.quoted(twice)) twice; some players refuse the manifest"
-            invalid("each pathway once in PATHWAY-PRIORITY", observed)
+            let likely = "Two rules of the steering server name one pathway, each for itself."
+            invalid("each pathway once in PATHWAY-PRIORITY", observed, likely)
         }
         guard !pathways.isEmpty, let first = wanted.first(where: { !offered.contains($0) }) else { return }
-        let observed = "PATHWAY-PRIORITY with \(Self.quoted(first))\(slip(first, offered))"
+        let slip = slip(first, offered)
+        let observed = "PATHWAY-PRIORITY with \(Self.quoted(first))\(slip)"
         if wanted.contains(where: offered.contains) {
             unknown(known, observed)
         } else {
-            invalid("one of \(known) in PATHWAY-PRIORITY", "\(observed) and no other: no viewer can be moved")
+            let likely =
+                pathways == ["."]
+                ? "PATHWAY-ID was left out of the variants."
+                : slip.isEmpty
+                    ? "The manifest is that of another channel, or the variants have other pathways."
+                    : "The names of pathways are spelt in another way than in the multivariant playlist."
+            let found = "\(observed) and no other: no viewer can be moved"
+            invalid("one of \(known) in PATHWAY-PRIORITY", found, likely)
         }
     }
 
@@ -181,6 +197,8 @@ private struct SteeringReading {
         return near.map { ", perhaps for \(Self.quoted($0))" } ?? ""
     }
 
+    private static let otherType = "The member was written with another type."
+    private static let knownClone = "The steering server makes a clone that is there already."
     private static let quotes = "Quotation marks stand around the number."
     private static let refusal = "players refuse the manifest"
 

@@ -93,6 +93,7 @@ struct CheckingPass {
         guard nearMisses > 0, !name.contains(where: { $0.isLowercase || $0 == " " }) else { return }
         nearMisses -= 1
         guard let meant = Self.tagNames.name(meantBy: name) else { return }
+        if let tag = TypingMistake.tag(meant)?.tag { reader.noteMisspelt(tag) }
         let shown = reader.shown(line)
         let expected = "\(meant), if that was meant; players ignore \(name)"
         let likely = "A letter or a hyphen of the tag's name is missing, doubled or another one."

@@ -30,8 +30,10 @@ struct CueChecks {
     private var relation: CueTag.Relation?
     /// The break that no tag has ended.
     private var open: Cue?
-    /// A splice point without a length that nothing has ended.
+    /// A splice point that nothing has ended.
     private var point: Cue?
+    /// A cue-out behind one whose end is overdue: a fault if any cue-in follows.
+    private var overdue: Cue?
     /// The tag that gave the present break its length.
     private var stated: Cue?
     private var begun: [SpliceSection] = []
@@ -77,6 +79,7 @@ struct CueChecks {
         case .out where cue.tag.isPaired: readOut(cue, &reader)
         case .in where cue.tag.isPaired: readIn(cue, &reader)
         case .in:
+            if let point { compare(cue, with: point, &reader) }
             point = nil
             if let open, open.time < cue.time {
                 self.open = nil
@@ -86,7 +89,7 @@ struct CueChecks {
         // An ad begins with the break in which it lies.
         case .out where cue.tag.level == 1: break
         case .out:
-            if point == nil, cue.tag.length == .unstated { point = cue }
+            if point?.tag.length != .unstated { point = cue }
             if sections.count < Self.keptCues { sections.append(cue) }
         }
     }
@@ -94,7 +97,8 @@ struct CueChecks {
     /// `total` is the length of all segments and `target` their limit, in microseconds.
     mutating func finish(hasEnded: Bool, total: Int64, target: Int64, _ reader: inout TagReader) {
         settle(&reader)
-        guard let open = open ?? (hasEnded ? point : nil), open.time < total else { return }
+        let point = point.flatMap { hasEnded && $0.tag.length == .unstated ? $0 : nil }
+        guard let open = open ?? point, open.time < total else { return }
         let rest = total.subtractingClamped(open.time)
         guard hasEnded else { return checkLive(open, rest, target, &reader) }
         let dialect = open.tag.dialect
@@ -162,6 +166,7 @@ struct CueChecks {
                 let event = phases.compare(events.begun, cue.tag.dialect)
                 return cue.tag.relation(to: open.tag, after: passed, event: event)
             }
+            let isOpen = phases.isOpen(cue.tag.dialect)
             let problem = phases.take(cue.tag, events, relation)
             switch relation {
             case .consistent, .inside: break
@@ -169,6 +174,9 @@ struct CueChecks {
                 reader.note(.cueUnclear, cue.line, expected: "a length of \(words)", likely: SpliceChecks.insideAlone)
             case nil:
                 note(problem, cue, &reader)
+                if isOpen, problem == nil, overdue == nil, cue.tag.dialect == .cueTags, isOverdue(at: cue.time) {
+                    overdue = cue
+                }
                 begin(cue)
             }
             return
@@ -213,27 +221,60 @@ struct CueChecks {
         let problem = phases.take(cue.tag, events)
         point = nil
         if ins.isEmpty { note(problem, cue, &reader) }
+        if let late = overdue, cue.tag.dialect == .cueTags {
+            let words = "EXT-X-CUE-IN before it, to end the cue-out above it, as another break here is ended"
+            reader.note(.cueUnclear, late.line, expected: words, likely: SpliceChecks.lostIn)
+            overdue = nil
+        }
         ins.append(cue)
         outs = []
         // The tag ended an ad inside of the break.
         guard let begun = open, !phases.isOpen(cue.tag.dialect) else { return }
+        // The length of an ad is not that of its break.
+        let told = self.begun.filter { $0.outermost?.level != 1 }.flatMap(\.lengths).max()
         (open, stated, self.begun) = (nil, nil, [])
         // The ID of EXT-X-SCTE35 is that of one cue.
         if let id = cue.tag.id, let wanted = begun.tag.id, id != wanted, cue.tag.dialect != .scte35Tags {
             let likely = "The cue-out and the cue-in of a break are numbered apart."
             reader.note(.cueUnclear, cue.line, expected: "the ID of the cue-out that it ends", likely: likely)
         }
+        checkEnd(cue, of: begun, lasting: begun.tag.length.duration ?? told, &reader)
+    }
+
+    private func checkEnd(_ cue: Cue, of begun: Cue, lasting length: Duration?, _ reader: inout TagReader) {
         let listed = cue.time.subtractingClamped(begun.time)
-        guard let length = begun.tag.length.duration?.wholeMicroseconds, listed > 0 else { return }
+        guard let length = length?.wholeMicroseconds, listed > 0 else { return }
         if length / Self.otherUnit >= listed {
             let words = "a length in seconds: the break has \(SecondsText.shortest(listed)) s"
             reader.note(.cueUnclear, begun.line, expected: words, likely: Self.unit(of: length / listed))
-        } else if listed.subtractingClamped(length) > max(length / 4, SpliceChecks.tolerance.wholeMicroseconds) {
+        } else if listed.subtractingClamped(length) > Self.excess(over: length) {
             // A break may end early, and not late: the programme is replaced.
             let words =
                 "the cue-in \(SecondsText.shortest(length)) s after its cue-out, and not \(SecondsText.shortest(listed)) s"
             reader.note(.cueUnclear, cue.line, expected: words, likely: "The break was extended after its cue-out.")
         }
+    }
+
+    private static func excess(over length: Int64) -> Int64 {
+        max(length / 4, SpliceChecks.tolerance.wholeMicroseconds)
+    }
+
+    private func isOverdue(at time: Int64) -> Bool {
+        guard let open else { return false }
+        guard let length = open.tag.length.duration?.wholeMicroseconds else { return true }
+        return time.subtractingClamped(open.time).subtractingClamped(length) > Self.excess(over: length)
+    }
+
+    private func compare(_ cue: Cue, with point: Cue, _ reader: inout TagReader) {
+        guard let begun = Self.decoded(point.tag), let ended = Self.decoded(cue.tag),
+            begun.outermost?.level == ended.outermost?.level
+        else { return }
+        guard let event = SpliceChecks.otherEvent(of: ended, than: begun) else {
+            return checkEnd(cue, of: point, lasting: point.tag.length.duration, &reader)
+        }
+        let words =
+            "a splice in of event \(event.expected), which the splice out before it begins, not \(event.observed)"
+        reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.renumbered)
     }
 
     private static func unit(of factor: Int64) -> String {
@@ -321,12 +362,21 @@ struct CueChecks {
 
     private static func mistake(in text: String) -> String? {
         if text.hasPrefix("-") { return "A length that is not known is written as a negative number." }
-        if text.contains(":") { return "The length is written in hours and minutes, which are not told apart." }
+        if text.contains(";") { return "A semicolon stands in place of the comma." }
+        if text.contains(":") {
+            let isTime = text.allSatisfy { $0.isNumber || ":.".contains($0) } && !text.hasPrefix(":")
+            return isTime
+                ? "The length is written in hours and minutes, which are not told apart."
+                : "A colon is doubled, or stands in place of an equals sign."
+        }
+        if text.contains("/") { return "The tag has the form of EXT-X-CUE-OUT-CONT, with what has passed in front." }
+        if text.hasPrefix("+") { return "A plus sign stands before the number." }
         if text.contains("=") { return "The length is in an attribute that is not named DURATION." }
         if text.contains(",") { return "The fraction stands behind a comma, where the number ends." }
         if text.isEmpty { return "A template prints an empty value." }
         if text.first?.isNumber == true, text.last?.isLetter == true { return "A unit stands behind the number." }
-        return Double(text) == nil ? nil : "The number is too large, or written with an exponent."
+        let isNumber = text.last?.isNumber ?? false && Double(text) != nil
+        return isNumber ? "The number is too large, or written with an exponent." : nil
     }
 
     private func checkSection(_ cue: Cue, _ reader: inout TagReader) {
@@ -359,8 +409,17 @@ struct CueChecks {
         } catch {
             // Examples and filters cut sections short; one with its own length and another checksum was changed.
             let code: FindingCode = error == .otherChecksum ? .spliceInvalid : .cueUnclear
-            reader.note(code, cue.line, expected: error.expected, likely: error.likely)
+            let slip = error == .notBase64 ? Self.slip(inBase64: text) : nil
+            reader.note(code, cue.line, expected: error.expected, likely: slip ?? error.likely)
         }
+    }
+
+    private static func slip(inBase64 text: String) -> String? {
+        if text.contains("\"") { return "Quotation marks stand around a value that takes none." }
+        if text.contains("%") { return "The section was escaped as for an address." }
+        if text.contains(where: \.isWhitespace) { return "A space stands in the section." }
+        return text.contains("_") || text.contains("-")
+            ? "The section is in the base64 of addresses, with - and _." : nil
     }
 
     private static let ahead = "The packager repeats the encoder's newest section, which is of the end to come."

@@ -104,7 +104,6 @@ struct DateRangeChecks {
     }
 
     private static let cutOff = "The tag was cut off, or the first one of its ID was lost."
-    private static let renumbered = "The encoder or the packager numbers each section anew."
     private static let countsTags = "The packager counts IDs by tags instead of by breaks."
     private static let unstarted = "A splice in was written without the splice out that it ends."
 
@@ -252,7 +251,7 @@ struct DateRangeChecks {
             else { continue }
             let (known, found) = (event.expected, event.observed)
             let expected = "SCTE35-IN of event \(known), as SCTE35-OUT under this ID has it, not \(found)"
-            reader.note(.dateRangeIneffective, end.line, expected: expected, likely: Self.renumbered)
+            reader.note(.dateRangeIneffective, end.line, expected: expected, likely: SpliceChecks.renumbered)
         }
         let open = ranges.filter { $0.spliceOut != nil && $0.spliceIn == nil && !$0.hasEnd }
         guard let first = open.min(by: { $0.start < $1.start }) else { return }

@@ -31,11 +31,10 @@ struct NearMiss {
     func name(meantBy text: String) -> String? {
         guard text.utf8.count <= Self.longest, !names.contains(where: { $0.text == text }) else { return nil }
         let found = Name(text)
-        return names.first { Self.isNear($0, found) }?.text
+        return (names.first { $0.letters == found.letters } ?? names.first { Self.isNear($0, found) })?.text
     }
 
     private static func isNear(_ name: Name, _ found: Name) -> Bool {
-        if name.letters == found.letters { return true }
         if name.letters.count < shortest { return found.letters == name.letters + [UInt8(ascii: "s")] }
         return isOneEdit(name.letters, found.letters) || differsInOneEnding(name.words, found.words)
             || name.text.contains(".") && lacksOneWord(name.words, found.words)

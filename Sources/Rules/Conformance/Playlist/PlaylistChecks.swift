@@ -20,7 +20,16 @@ package enum PlaylistChecks {
     }
 
     package static func violation(of error: PlaylistError) -> Violation {
-        Violation(code(of: error.code), line: error.line, expected: error.detail, observed: error.code.name)
+        let likely =
+            error.code == .undefinedVariable
+            ? "A definition was left out, or the name of the variable is misspelt." : nil
+        return Violation(
+            code(of: error.code),
+            line: error.line,
+            expected: error.detail,
+            observed: error.code.name,
+            likely: likely
+        )
     }
 
     /// Never empty; the parser's own error is left out if another is equivalent or more severe than suspect.

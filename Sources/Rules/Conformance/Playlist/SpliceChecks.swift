@@ -144,6 +144,7 @@ enum SpliceChecks {
 
     static let twoLengths = "Two parts of the chain compute the length of the break, each for itself."
     static let insideAlone = "An ad inside of the break is marked without a section that says so."
+    static let renumbered = "The encoder or the packager numbers each section anew."
     static let lostIn = "The cue-in was lost between encoder and packager."
 
     static func text(_ duration: Duration) -> String { SecondsText.shortest(duration.wholeMicroseconds) }

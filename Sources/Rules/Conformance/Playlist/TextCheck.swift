@@ -107,6 +107,18 @@ enum BodyKind {
         return "The first line was lost."
     }
 
+    static func words(forNoJSON body: UnsafeRawBufferPointer) -> String {
+        let found = words(for: body)
+        return found.hasPrefix("JSON") ? "text that begins as JSON and is none (\(body.count) bytes)" : found
+    }
+
+    static func likely(forNoJSON body: UnsafeRawBufferPointer) -> String? {
+        guard body.first(where: { $0 > 0x20 }).map({ "{[".utf8.contains($0) }) ?? false else {
+            return likely(for: body)
+        }
+        return "The body was cut off, or a comma, a quotation mark or a bracket in it is missing or too many."
+    }
+
     private static func kind(of body: UnsafeRawBufferPointer) -> String {
         let start = body.prefix(searchedBytes)
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }

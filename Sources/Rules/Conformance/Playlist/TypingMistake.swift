@@ -114,7 +114,7 @@ enum TypingMistake {
         return (known, tag, "\(mark) stands in place of the colon after the tag's name.")
     }
 
-    private static func tag(_ name: String) -> (name: String, tag: PlaylistTag?)? {
+    static func tag(_ name: String) -> (name: String, tag: PlaylistTag?)? {
         let name = name.uppercased()
         let tag = Array(name.utf8.dropFirst(3)).withUnsafeBytes { PlaylistTag.named($0, 0..<$0.count) }
         if tag != .unknown { return (tag.fullName, tag) }

@@ -419,11 +419,12 @@ package actor LintRun {
         switch reading.body {
         case .success(let body):
             record(reading.violations, at: name)
+            let body = body ?? []
             do {
-                let read = try AssetList(parsing: body ?? [])
+                let read = try AssetList(parsing: body)
                 record(AssetListChecks.violations(of: read, longest: longest), at: name)
             } catch {
-                record([AssetListChecks.violation(of: error)], at: name)
+                record([body.withUnsafeBytes { AssetListChecks.violation(of: error, in: $0) }], at: name)
             }
         case .failure(let failure):
             guard let problem = problem(failure, at: name) else { return }
