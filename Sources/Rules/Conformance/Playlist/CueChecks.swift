@@ -45,7 +45,7 @@ struct CueChecks {
     private static let keptCues = CueTag.sortedCues
     private static let keptStarts = 16
     /// A length this many times that of the break was not meant in seconds.
-    private static let otherUnit: Int64 = 100
+    static let otherUnit: Int64 = 100
 
     /// Returns whether a tag is a cue tag; `time` is the length of the segments before it, in microseconds.
     mutating func read(beforeSegment segment: Int, at time: Int64, _ reader: inout TagReader) -> Bool {
@@ -277,7 +277,7 @@ struct CueChecks {
         reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.renumbered)
     }
 
-    private static func unit(of factor: Int64) -> String {
+    static func unit(of factor: Int64) -> String {
         switch factor {
         case 500...2_000: "The length is in milliseconds."
         case 45_000...180_000: "The length is in ticks of 90 kHz, as sections have it."
@@ -314,7 +314,7 @@ struct CueChecks {
             guard let section = Self.decoded(cue.tag) else { return nil }
             // The section of a cue-out has been compared with its own tag.
             let isTold = cue.tag.kind == .out && SpliceChecks.contradiction(of: section, as: .out) != nil
-            return (cue, isTold ? nil : Self.problem(of: section, as: .out, lasting: length))
+            return (cue, isTold ? nil : SpliceChecks.problem(of: section, as: .out, lasting: length))
         }
         // Other sections may be of an ad or a programme that begins there.
         guard problems.allSatisfy({ $0.1 != nil }), let (cue, problem) = problems.first, let problem else { return }
@@ -401,7 +401,9 @@ struct CueChecks {
             case .in: role = .in
             case .out, .more: role = .out
             }
-            guard let problem = Self.problem(of: section, as: role, lasting: cue.tag.length.duration) else { return }
+            guard let problem = SpliceChecks.problem(of: section, as: role, lasting: cue.tag.length.duration) else {
+                return
+            }
             // x9k3 1.0.39 continues a break (CUE-OUT=CONT) with the section of the return that is ahead: scte35.py, x_scte35.
             let isAhead = cue.tag.kind == .more && section.meanings.contains(.in)
             let code: FindingCode = isAhead ? .cueUnclear : problem.code
@@ -424,18 +426,6 @@ struct CueChecks {
 
     private static let ahead = "The packager repeats the encoder's newest section, which is of the end to come."
     private static let adobeTypes = NearMiss(["SpliceOut", "SpliceIn"])
-
-    /// A segmentation's length is advice, unlike a splice_insert's: an opportunity may be filled in parts.
-    private static func problem(
-        of section: SpliceSection,
-        as role: SpliceChecks.Role,
-        lasting length: Duration?
-    ) -> SpliceChecks.Problem? {
-        if let problem = SpliceChecks.contradiction(of: section, as: role) { return problem }
-        guard role == .out, let problem = SpliceChecks.otherLength(of: section, than: length) else { return nil }
-        if case .insert = section.command { return problem }
-        return SpliceChecks.Problem(problem.expected, problem.likely, .cueUnclear)
-    }
 
     private static func decoded(_ tag: CueTag) -> SpliceSection? { tag.section.flatMap { SpliceSection(text: $0) } }
 }

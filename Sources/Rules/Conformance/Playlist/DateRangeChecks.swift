@@ -93,14 +93,20 @@ struct DateRangeChecks {
             consolidate(index, &reader)
         } else if let start = reader.date("START-DATE") {
             add(id, start, &reader)
+        } else if reader["START-DATE"] == nil, reader.attributes.contains(where: { isMeant($0.name, reader) }) {
+            let likely = "START-DATE is there, but misspelt."
+            reader.note(.dateRangeInvalid, expected: Self.startExpected, likely: likely)
         } else if reader.has("END-DATE") || reader.has("DURATION"), reader["START-DATE"] == nil {
             let length = reader.microseconds("DURATION")
             let start = length.flatMap { length in reader.date("END-DATE").map { $0 - .microseconds(length) } }
             endings.append(Ending(id: id, line: line, start: start))
         } else if reader["START-DATE"] == nil {
-            let likely = reader.misspelling(of: "START-DATE") ?? Self.cutOff
-            reader.note(.dateRangeInvalid, expected: Self.startExpected, likely: likely)
+            reader.note(.dateRangeInvalid, expected: Self.startExpected, likely: Self.cutOff)
         }
+    }
+
+    private func isMeant(_ name: Range<Int>, _ reader: TagReader) -> Bool {
+        DateRangeNames.ofAll.name(meantBy: reader.text(name)) == "START-DATE"
     }
 
     private static let cutOff = "The tag was cut off, or the first one of its ID was lost."
@@ -163,7 +169,8 @@ struct DateRangeChecks {
             if words.contains(where: { $0 != "PRE" && $0 != "POST" && $0 != "ONCE" }) {
                 let isCase = words.allSatisfy { ["PRE", "POST", "ONCE"].contains($0.uppercased()) }
                 let placed = "A break within the programme was given a CUE, which has no word for it."
-                return ("CUE of PRE, POST and ONCE", isCase ? TypingMistake.lowerCase : placed)
+                let other = cue.contains(" ") ? TypingMistake.spaced : placed
+                return ("CUE of PRE, POST and ONCE", isCase ? TypingMistake.lowerCase : other)
             }
             if words.contains("PRE"), words.contains("POST") {
                 return ("CUE with PRE or POST, not both", "One range is meant for two breaks.")
@@ -174,8 +181,16 @@ struct DateRangeChecks {
             if !reader.isReference(value), !AttributeForm.hexadecimal.accepts(bytes, value),
                 !DecimalText.isNumber(bytes, value)
             {
-                let expected = "a quoted string, a number or hexadecimal digits for \(reader.text(attribute.name))"
-                return (expected, TypingMistake.unquoted)
+                let name = attribute.name
+                let isNumber = InterstitialCheck.numbers.contains {
+                    bytes.matches($0, at: name.lowerBound, end: name.upperBound)
+                }
+                guard isNumber else {
+                    let expected = "a quoted string, a number or hexadecimal digits for \(reader.text(name))"
+                    return (expected, TypingMistake.unquoted)
+                }
+                let likely = TypingMistake.inValue(reader.text(value), isQuoted: false, .signedDecimal)
+                return ("\(reader.text(name)) as a number of seconds", likely)
             }
         }
         return nil

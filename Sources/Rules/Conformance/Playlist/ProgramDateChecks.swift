@@ -176,11 +176,22 @@ struct ProgramDateChecks {
                 "\(expected.iso8601), which is \(SecondsText.shortest(anchor.played)) s after \(anchor.date.iso8601)"
                 + (isGap ? "; players that go by one date alone, as Media3, place later breaks elsewhere" : ""),
             observed: "\(date.iso8601) for \(shown), \(apart.shiftText)",
-            likely: isGap
-                ? "Segments were lost without EXT-X-GAP or EXT-X-DISCONTINUITY, or EXTINF is too short."
-                : apart > 0 ? "EXTINF is rounded or too short, or the clock of the dates is fast." : nil
+            likely: apart.isZoneShift
+                ? "The dates are written with two time zones."
+                : isGap
+                    ? "Segments were lost without EXT-X-GAP or EXT-X-DISCONTINUITY, or EXTINF is too short."
+                    : apart > 0 ? "EXTINF is rounded or too short, or the clock of the dates is fast." : nil
         )
         return true
+    }
+}
+
+extension Int64 {
+    /// Whether so many microseconds lie between two time zones, but for a second.
+    var isZoneShift: Bool {
+        let step: UInt64 = 1_800_000_000
+        let rest = magnitude % step
+        return magnitude > step / 2 && min(rest, step - rest) <= 1_000_000
     }
 }
 

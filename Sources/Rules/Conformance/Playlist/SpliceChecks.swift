@@ -41,14 +41,18 @@ enum SpliceChecks {
     {
         do {
             let section = try checked(text)
-            if role == .command { return misplacement(of: section) }
-            if let problem = contradiction(of: section, as: role) { return problem }
-            // A segmentation may be filled by several breaks, a splice_insert not.
-            guard role == .out, case .insert = section.command else { return nil }
-            return otherLength(of: section, than: planned)
+            return role == .command ? misplacement(of: section) : problem(of: section, as: role, lasting: planned)
         } catch {
             return isMarked || error == .otherChecksum ? Problem(error.expected, error.likely) : nil
         }
+    }
+
+    /// A segmentation's length is advice, unlike a splice_insert's: an opportunity may be filled in parts.
+    static func problem(of section: SpliceSection, as role: Role, lasting length: Duration?) -> Problem? {
+        if let problem = contradiction(of: section, as: role) { return problem }
+        guard role == .out, let problem = otherLength(of: section, than: length) else { return nil }
+        if case .insert = section.command { return problem }
+        return Problem(problem.expected, problem.likely, .cueUnclear)
     }
 
     static func checked(_ text: String) throws(SpliceFault) -> SpliceSection {
@@ -88,9 +92,11 @@ enum SpliceChecks {
         guard let planned, planned > .zero, !section.isEncrypted,
             let nearest = nearest(to: planned, in: section.lengths)
         else { return nil }
+        let factor = planned.wholeMicroseconds / max(1, nearest.wholeMicroseconds)
         return Problem(
             "a section whose length is that of the tag, \(text(planned)) s, and not \(text(nearest)) s",
-            "The packager writes a length of its own beside the encoder's section."
+            factor >= CueChecks.otherUnit
+                ? CueChecks.unit(of: factor) : "The packager writes a length of its own beside the encoder's section."
         )
     }
 

@@ -113,7 +113,7 @@ enum InterstitialCheck {
         "X-ASSET-URI", "X-ASSET-LIST", "X-SNAP", "X-RESTRICT", "X-CONTENT-MAY-VARY", "X-TIMELINE-OCCUPIES",
         "X-TIMELINE-STYLE", "X-SKIP-CONTROL-LABEL-ID",
     ]
-    private static let numbers: [StaticString] = ["X-RESUME-OFFSET", "X-PLAYOUT-LIMIT"]
+    static let numbers: [StaticString] = ["X-RESUME-OFFSET", "X-PLAYOUT-LIMIT"]
     private static let integers: [StaticString] = ["X-SKIP-CONTROL-OFFSET", "X-SKIP-CONTROL-DURATION"]
     private static let words: [(name: StaticString, allowed: [Substring], isList: Bool)] = [
         ("X-SNAP", ["OUT", "IN"], true),
@@ -153,7 +153,10 @@ enum InterstitialCheck {
             guard let value = reader[name], !reader.isReference(value) else { continue }
             let text = reader.text(value)
             let found = isList ? text.split(separator: ",", omittingEmptySubsequences: false) : [text[...]]
-            if !found.allSatisfy(allowed.contains) { return ("\(name) of \(allowed.joined(separator: ", "))", nil) }
+            guard found.allSatisfy(allowed.contains) else {
+                let likely = text.contains(" ") ? TypingMistake.spaced : nil
+                return ("\(name) of \(allowed.joined(separator: ", "))", likely)
+            }
         }
         if let uri = reader.text("X-ASSET-URI"), !uri.contains(":"), !uri.contains("{$") {
             return ("X-ASSET-URI as an absolute URI", "The address is written relative to the playlist.")

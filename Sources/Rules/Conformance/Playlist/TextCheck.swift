@@ -109,7 +109,7 @@ enum BodyKind {
 
     static func words(forNoJSON body: UnsafeRawBufferPointer) -> String {
         let found = words(for: body)
-        return found.hasPrefix("JSON") ? "text that begins as JSON and is none (\(body.count) bytes)" : found
+        return found.hasPrefix("JSON") ? "JSON with a mistake in it, or cut off (\(body.count) bytes)" : found
     }
 
     static func likely(forNoJSON body: UnsafeRawBufferPointer) -> String? {

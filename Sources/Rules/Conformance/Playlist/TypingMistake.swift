@@ -15,6 +15,7 @@ enum TypingMistake {
 
     static let lowerCase = "The value is not in capital letters."
     static let unquoted = "The quotation marks around the value are missing."
+    static let spaced = "A space stands in the value."
     static let tooLarge = "The number is too large."
     static let negative = "The number is negative, as some write an unknown length."
 
@@ -39,7 +40,7 @@ enum TypingMistake {
         if form === AttributeForm.date, let mistake = Array(value.utf8).withUnsafeBytes(inDate) { return mistake }
         let isNumber = [AttributeForm.integer, .decimal, .signedDecimal].contains { $0 === form }
         if isNumber, let mistake = inNumber(value.utf8, form) { return mistake }
-        return value.contains(" ") ? "A space stands in the value." : nil
+        return value.contains(" ") ? spaced : nil
     }
 
     private static func inNumber(_ text: some BidirectionalCollection<UInt8>, _ form: AttributeForm) -> String? {
