@@ -100,6 +100,9 @@ enum BodyKind {
         if body.starts(with: [0x1F, 0x8B]) { return "The body is compressed, and its head does not say so." }
         let text = body.prefix(searchedBytes).drop { $0 <= 0x20 }
         guard text.starts(with: "#EXT".utf8, by: { $0 == $1 || $0 == $1 | 0x20 }) else { return nil }
+        if text.starts(with: "#EXTM3U\r".utf8) {
+            return "Lines end with a carriage return alone, as players do not read them."
+        }
         if text.starts(with: "#EXTM3U".utf8, by: { $0 == $1 || $0 == $1 | 0x20 }) {
             return text.startIndex > 0
                 ? "An empty line or a space stands before the first tag." : "The first tag is misspelt."

@@ -167,10 +167,18 @@ package struct RenditionChecks {
     private func lag(_ own: RenditionTimeline, _ other: RenditionTimeline) -> Violation? {
         guard !playlist.hasEndList, !reference.hasEndList, own.isWhole, other.isWhole else { return nil }
         let target = Int64(max(playlist.targetDurationSeconds, reference.targetDurationSeconds))
-        guard other.end > own.end.addingClamped(target &* 3_000_000), own.isNear(other) else { return nil }
+        let apart = own.end.subtractingClamped(other.end)
+        // The other one was loaded before.
+        let isBehind = apart < target &* -3_000_000
+        let isAhead = apart > max(target &* 5_000_000, 20_000_000)
+        guard isBehind || isAhead, own.isNear(other) else { return nil }
         let expected = "an end within \(target * 3) s of \(other.end.dateText)"
-        let observed = "\(own.end.dateText), \(own.end.subtractingClamped(other.end).shiftText)"
-        return Violation(.renditionEdgeLags, expected: expected, observed: observed)
+        let observed = "\(own.end.dateText), \(apart.shiftText)"
+        let likely =
+            apart.isZoneShift
+            ? "The dates of the two are written with different time zones."
+            : isAhead ? "The encoder or packager of the first variant falls behind, or the clocks disagree." : nil
+        return Violation(.renditionEdgeLags, expected: expected, observed: observed, likely: likely)
     }
 
     private func encryption(_ own: RenditionTimeline, _ other: RenditionTimeline) -> Violation? {

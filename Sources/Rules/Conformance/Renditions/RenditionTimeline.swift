@@ -15,6 +15,8 @@ struct RenditionTimeline {
 
     /// In the order of the playlist, never empty.
     let spans: [Span]
+    /// Discontinuities, and when the dated segments before them end.
+    private let endings: [(UInt64, Int64)]
 
     /// Microseconds from which on dates differ.
     private static let tolerance: Int64 = 500_000
@@ -39,6 +41,12 @@ struct RenditionTimeline {
             }
         }
         guard let last = spans.last else { return nil }
+        endings = spans.compactMap { span in
+            let next = span.index + 1
+            guard next < playlist.segments.count else { return nil }
+            let number = playlist.segments[next].discontinuitySequence
+            return number > span.discontinuitySequence ? (number, span.end) : nil
+        }
         let latest = spans.reduce(last.end) { max($0, $1.end) }
         isWhole =
             last.index == playlist.segments.count - 1
@@ -94,8 +102,10 @@ struct RenditionTimeline {
         // With short segments a boundary is never far away.
         guard distance >= min(Self.tolerance, length / 5 * 2), let pair = pairs.last else { return nil }
         let (own, known) = (spans[pair.own].start, other.spans[pair.other].start)
-        let shift = own.subtractingClamped(known).shiftText
-        let observed = "one of the same length from \(own.dateText), \(shift)"
+        let shift = own.subtractingClamped(known)
+        // Segments of one length do not tell which of two neighbours is meant.
+        let other = shift.addingClamped(shift < 0 ? length : -length)
+        let observed = "one of the same length from \(own.dateText), \(shift.shiftText) or \(other.shiftText)"
         return Violation(.renditionProgramDateDiffers, expected: "a segment from \(known.dateText)", observed: observed)
     }
 
@@ -116,17 +126,24 @@ struct RenditionTimeline {
     }
 
     /// Such as a break that audio enters earlier.
+    ///
+    /// A discontinuity without a date begins where the segment before it ends.
     private func movedDiscontinuity(beside other: RenditionTimeline) -> Violation? {
-        let wanted = Dictionary(other.beginnings) { first, _ in first }
+        let dated = Set(beginnings.map(\.0)).intersection(other.beginnings.map(\.0))
+        func undated(_ endings: [(UInt64, Int64)]) -> [(UInt64, Int64)] { endings.filter { !dated.contains($0.0) } }
+        return Self.moved(beginnings, from: other.beginnings)
+            ?? Self.moved(undated(endings), from: undated(other.endings))
+    }
+
+    private static func moved(_ beginnings: [(UInt64, Int64)], from others: [(UInt64, Int64)]) -> Violation? {
+        let wanted = Dictionary(others) { first, _ in first }
         for (number, start) in beginnings {
             guard let known = wanted[number] else { continue }
             let apart = start.subtractingClamped(known)
             // Ads may have dates of their recording.
-            guard apart.magnitude > UInt64(Self.farApart), apart.magnitude < UInt64(Self.reach) else { continue }
+            guard apart.magnitude > UInt64(farApart), apart.magnitude < UInt64(reach) else { continue }
             // One place under another number is a wrong count.
-            let isRenumbered = wanted.values.contains {
-                start.subtractingClamped($0).magnitude <= UInt64(Self.farApart)
-            }
+            let isRenumbered = wanted.values.contains { start.subtractingClamped($0).magnitude <= UInt64(farApart) }
             guard !isRenumbered else { return nil }
             let expected = "discontinuity number \(number) from \(known.dateText) on"
             let observed = "from \(start.dateText) on, \(apart.shiftText)"

@@ -250,6 +250,7 @@ package struct SpliceState: Hashable, Sendable {
         let after = CueMark.all(in: pair.next, open: phases.openDialects, from: pair.firstAdded)
         if let passed = open?.passed { open?.passed = passed.addingClamped(pair.addedMicroseconds) }
         checkListed(before, after, pair, &result)
+        checkLate(before, after, pair, &result)
         for mark in after {
             let number = mark.place.mediaSequence
             guard number >= pair.previous.endMediaSequence, number < pair.next.endMediaSequence,
@@ -320,6 +321,29 @@ package struct SpliceState: Hashable, Sendable {
                 result.add(Violation(.spliceOrphaned, expected: expected, observed: observed, likely: likely))
             }
         }
+    }
+
+    /// A cue-out before a segment that was listed without one; the first segment may repeat the one that has left.
+    private func checkLate(
+        _ before: [CueMark],
+        _ after: [CueMark],
+        _ pair: VersionPair,
+        _ result: inout VersionTransition
+    ) {
+        guard open == nil else { return }
+        let known = Set(before.lazy.filter { $0.place.kind == .out }.map(\.place.mediaSequence))
+        let late = after.first { mark in
+            let number = mark.place.mediaSequence
+            return mark.place.kind == .out && !known.contains(number) && number > pair.next.mediaSequence(at: 0)
+                && number >= pair.previous.mediaSequence(at: 0) && number < pair.previous.endMediaSequence
+        }
+        guard let late else { return }
+        let number = late.place.mediaSequence
+        let expected = "the cue-out before segment \(number) in each version that lists the segment"
+        let passed = late.rest.subtractingClamped(pair.addedMicroseconds).secondsText
+        let observed = "added with the live edge \(passed) past it; players that read it before see no break"
+        let likely = "The splice message reached the packager too late."
+        result.add(Violation(.cueUnclear, expected: expected, observed: observed, likely: likely))
     }
 
     /// Reports a break once; a producer may want it to go on after its cue-out has left.

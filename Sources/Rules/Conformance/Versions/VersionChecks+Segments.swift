@@ -48,13 +48,21 @@ extension VersionChecks {
 
     mutating func checkSegments() {
         var shifts: (first: Int64, isUniform: Bool, number: UInt64)?
+        var isTurned: Bool?
         for number in pair.overlap {
             let (before, after) = pair.segments(number)
             let (left, right) = (pair.previous.segments[before], pair.next.segments[after])
             if !isSameResource(before, after) {
-                let expected = "\(number): \(pair.previous.uri(of: left))"
-                let observed = "\(number): \(pair.next.uri(of: right))"
-                result.add(Violation(.segmentChanged, expected: expected, observed: observed))
+                let turned = isTurned ?? turnsFolder
+                isTurned = turned
+                if !turned {
+                    let expected = "\(number): \(pair.previous.uri(of: left))"
+                    let observed = "\(number): \(pair.next.uri(of: right))"
+                    let likely =
+                        isStuck(before, after)
+                        ? "EXT-X-MEDIA-SEQUENCE stays, or is missing, while segments leave." : nil
+                    result.add(Violation(.segmentChanged, expected: expected, observed: observed, likely: likely))
+                }
             }
             let difference = right.durationMicroseconds.subtractingClamped(left.durationMicroseconds)
             if difference.magnitude > UInt64(Self.durationTolerance) {
@@ -72,6 +80,43 @@ extension VersionChecks {
             if known.isUniform, known.first != shift { shifts = (known.first, false, number) }
         }
         if let shifts { checkDiscontinuities(shifts) }
+    }
+
+    private func isStuck(_ before: Int, _ after: Int) -> Bool {
+        pair.previous.mediaSequence == pair.next.mediaSequence && before + 1 < pair.previous.segments.count
+            && isSameResource(before + 1, after)
+    }
+
+    /// Whether one folder of all addresses turned from one random word to another, as a session or a token in a path does.
+    ///
+    /// Assumption: creatives are not replaced all at once.
+    private var turnsFolder: Bool {
+        guard pair.overlap.count > 2 else { return false }
+        var turn: [ArraySlice<UInt8>]?
+        return pair.overlap.allSatisfy { number in
+            let (before, after) = pair.segments(number)
+            let places = [
+                Self.path(pair.previous, pair.previous.segments[before].uri),
+                Self.path(pair.next, pair.next.segments[after].uri),
+            ]
+            let (left, right) = (Self.folders(places[0]), Self.folders(places[1]))
+            let others = zip(left, right).filter { $0 != $1 }
+            guard left.count == right.count, others.count == 1, let other = others.first, left.last == right.last,
+                Self.isRandom(other.0), Self.isRandom(other.1)
+            else { return false }
+            let found = [other.0, other.1]
+            defer { turn = found }
+            return turn.map { $0 == found } ?? true
+        }
+    }
+
+    private static func folders(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    }
+
+    private static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
+        word.count >= 16 && word.allSatisfy(\.isUnreserved) && word.contains(where: \.isDigit)
+            && word.contains(where: \.isLetter)
     }
 
     /// A uniform shift of all numbers is an error of the header; otherwise a tag came or went.

@@ -86,7 +86,7 @@ package struct VersionChecks {
             let observed = "#EXT-X-TARGETDURATION:\(next.targetDurationSeconds)"
             result.add(Violation(.targetDurationChanged, expected: expected, observed: observed))
         }
-        if next.hasEndList, !previous.hasEndList, previous.playlistType == nil {
+        if next.hasEndList, !previous.hasEndList, previous.playlistType == nil, next.playlistType == nil {
             let expected = "a playlist that goes on, as it did at media sequence \(previous.endMediaSequence)"
             let observed = "#EXT-X-ENDLIST after media sequence \(next.endMediaSequence)"
             result.add(Violation(.endlistOnLive, expected: expected, observed: observed))
