@@ -114,7 +114,8 @@ struct MultivariantChecks {
             reader.note(.variantIncomplete, unscored, expected: "SCORE, as other variants have it")
         }
         if let steered, let steeredPathway, !steeredPathway.contains("{$"), !pathways.contains(steeredPathway) {
-            reader.note(.tagMalformed, steered, expected: "PATHWAY-ID of a variant")
+            let likely = "The pathway is spelt in another way than in the variants, or left out there."
+            reader.note(.tagMalformed, steered, expected: "PATHWAY-ID of a variant", likely: likely)
         }
         checkSteering(&reader)
         for type in Self.types { checkMembers(type, &reader) }

@@ -47,7 +47,7 @@ struct TagReader {
         }
         if let problem { return problem }
         for rule in rules where rule.isRequired && self[rule.name] == nil {
-            mistake = misspelling(of: rule.name)
+            mistake = misspelling(of: rule.name) ?? "The attribute was left out."
             return "\(rule.name), which this tag requires"
         }
         return nil

@@ -25,6 +25,7 @@ enum TypingMistake {
         if PlaylistLines.isSpace(bytes[line.value]) { return "A space stands after the colon." }
         if bytes[line.value] == UInt8(ascii: "\"") { return quoted }
         let value = String(decoding: bytes[line.value..<min(line.end, line.value + 8)], as: UTF8.self)
+        if value == "LIVE" { return "A live playlist has no type: the tag is for VOD and EVENT alone." }
         return ["VOD", "EVENT"].contains(value.uppercased()) ? lowerCase : nil
     }
 
@@ -40,6 +41,9 @@ enum TypingMistake {
         if form === AttributeForm.date, let mistake = Array(value.utf8).withUnsafeBytes(inDate) { return mistake }
         let isNumber = [AttributeForm.integer, .decimal, .signedDecimal].contains { $0 === form }
         if isNumber, let mistake = inNumber(value.utf8, form) { return mistake }
+        if form === AttributeForm.resolution, value.contains("X") {
+            return "A capital X stands in place of a small one."
+        }
         return value.contains(" ") ? spaced : nil
     }
 
@@ -96,8 +100,9 @@ enum TypingMistake {
         let isOfDigits = { (part: Slice<UnsafeRawBufferPointer>) in
             part.count == 3 && part.allSatisfy { $0 &- UInt8(ascii: "0") <= 9 }
         }
-        return parts.dropFirst().contains(where: isOfDigits)
-            ? "Commas stand between the digits of a number." : inValue(of: line, bytes)
+        if parts.dropFirst().contains(where: isOfDigits) { return "Commas stand between the digits of a number." }
+        let isCut = marks == 0 && parts.dropFirst().contains { !$0.contains(UInt8(ascii: "=")) }
+        return isCut ? unquoted : inValue(of: line, bytes)
     }
 
     /// Finds misspelt tags, which players ignore; `name` is the text after `#`, up to a colon.

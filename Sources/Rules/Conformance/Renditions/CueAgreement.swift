@@ -54,7 +54,7 @@ struct CueAgreement {
     var violation: Violation? {
         for wanted in other where common.contains(wanted.start) {
             guard let match = Self.nearest(to: wanted, in: own) else {
-                return difference("no cue tag for it", from: wanted)
+                return difference("no cue tag for it", from: wanted, likely: Self.missed)
             }
             let apart = match.start.subtractingClamped(wanted.start)
             if apart.magnitude > UInt64(max(match.slack, wanted.slack)) {
@@ -70,16 +70,20 @@ struct CueAgreement {
         }
         for found in own where common.contains(found.start) && Self.nearest(to: found, in: other) == nil {
             let expected = "no cue tag (\(found.tag)) \(axis.place(found.start)), as in \(axis.reference)"
-            return Violation(axis.code, expected: expected, observed: "\(found.text) by a cue tag")
+            let observed = "\(found.text) by a cue tag"
+            return Violation(axis.code, expected: expected, observed: observed, likely: Self.missed)
         }
         return nil
     }
 
-    private func difference(_ observed: String, from wanted: Mark) -> Violation {
+    private static let missed = "The packager inserts the markers for each rendition on its own and missed one."
+    private static let apart = "The packager places the markers of each rendition on its own."
+
+    private func difference(_ observed: String, from wanted: Mark, likely: String = Self.apart) -> Violation {
         let place = axis.place(wanted.start)
         let length = wanted.duration.map { " of \(SecondsText.shortest($0)) s" } ?? ""
         let expected = "\(wanted.tag)\(length) \(place), as in \(axis.reference)"
-        return Violation(axis.code, expected: expected, observed: observed)
+        return Violation(axis.code, expected: expected, observed: observed, likely: likely)
     }
 
     private static func nearest(to wanted: Mark, in marks: [Mark]) -> Mark? {

@@ -61,7 +61,8 @@ struct DateRangeAgreement {
             guard order != found else { continue }
             let expected = "the interstitials of \(start.iso8601) in the order \(order.joined(separator: ", "))"
             let observed = "in the order \(found.joined(separator: ", "))"
-            return Violation(.renditionDateRangeDiffers, expected: expected, observed: observed)
+            let likely = "The packager sorts the date ranges of each rendition on its own."
+            return Violation(.renditionDateRangeDiffers, expected: expected, observed: observed, likely: likely)
         }
         return nil
     }
@@ -100,7 +101,9 @@ struct DateRangeAgreement {
                 isOneText ? .playlistFormLoose : .renditionDateRangeDiffers,
                 expected: "\(range.id): " + (wanted[name].map { "\(name)=\($0)" } ?? "no \(name)"),
                 observed: listed[name].map { "\(name)=\($0)\(range.shift(of: name, from: reference))" } ?? "no \(name)",
-                likely: isOneText ? "The address is relative, and the playlists lie in different folders." : nil
+                likely: isOneText
+                    ? "The address is relative, and the playlists lie in different folders."
+                    : "The packager computes the date range for each rendition on its own."
             )
             guard isOneText else { return violation }
             advice = violation
@@ -139,6 +142,9 @@ extension DateRange {
         }
         if let base, let path = relativeList.flatMap({ RenditionAddresses.path(of: $0, in: base) }) {
             texts[Interstitial.Attribute.assetList.rawValue] = path
+        }
+        for list in [Interstitial.Attribute.restrict, .snap].map(\.rawValue) {
+            texts[list] = texts[list].map { $0.split(separator: ",").sorted().joined(separator: ",") }
         }
         texts["CLASS"] = classAttribute
         texts["START-DATE"] = startDate?.iso8601

@@ -118,12 +118,37 @@ struct RenditionTimeline {
             guard own.discontinuitySequence != wanted else { continue }
             guard !other.isNearChange(own.middle, at: match) else { continue }
             let expected = "discontinuity number \(wanted) at \(own.start.dateText)"
-            let observed = "discontinuity number \(own.discontinuitySequence)"
-            let likely = likelyCause(ofNumber: own.discontinuitySequence, before: index, other, match)
+            let shift = leastShift(of: own.discontinuitySequence, beside: other, wanted)
+            let observed = "discontinuity number \(own.discontinuitySequence)\(shift)"
+            let likely =
+                shift.isEmpty
+                ? likelyCause(ofNumber: own.discontinuitySequence, before: index, other, match)
+                : "The rendition is cut at another place, or a discontinuity was left out in one of the two."
             return Violation(.renditionDiscontinuityDiffers, expected: expected, observed: observed, likely: likely)
         }
         return nil
     }
+
+    /// Least shift of a discontinuity that only one of the two lists; empty for a wrong count.
+    private func leastShift(of number: UInt64, beside other: RenditionTimeline, _ wanted: UInt64) -> String {
+        let (mine, its) = (
+            Dictionary(beginnings) { first, _ in first }, Dictionary(other.beginnings) { first, _ in first }
+        )
+        let isRenumbered = mine.values.contains { start in
+            its.values.contains { start.subtractingClamped($0).magnitude <= UInt64(Self.farApart) }
+        }
+        guard !isRenumbered, !mine.isEmpty || !its.isEmpty else { return "" }
+        let isEarlier = number > wanted
+        let apart =
+            isEarlier
+            ? (its[number] ?? other.end).subtractingClamped(mine[number] ?? start)
+            : (mine[wanted] ?? end).subtractingClamped(its[wanted] ?? other.start)
+        guard (1..<Self.nearby).contains(apart) else { return "" }
+        return ", at least \(SecondsText.shortest(apart)) s \(isEarlier ? "earlier" : "later")"
+    }
+
+    /// Microseconds by which renditions are cut apart at most.
+    private static let nearby: Int64 = 10_000_000
 
     /// Such as a break that audio enters earlier.
     ///
