@@ -300,28 +300,24 @@ private struct CueValue {
         return digits.isEmpty || digits.count > Self.shownBytes || !isWhole ? nil : digits
     }
 
-    /// `PT1H2M3.5S`, any part of it, or `P0Y0M0DT30S`: months have no length.
+    /// `PT1H2M3.5S`, any part of it, perhaps behind a date of zeros as in `P0Y0M0DT30S`.
     private static func iso8601(_ text: String.UTF8View) -> Duration? {
-        guard text.first == UInt8(ascii: "P"), text.contains(UInt8(ascii: "T")) else { return nil }
-        let units: [Bool: [UInt8: Int64]] = [
-            false: [UInt8(ascii: "Y"): 0, UInt8(ascii: "M"): 0, UInt8(ascii: "D"): 86_400],
-            true: [UInt8(ascii: "H"): 3_600, UInt8(ascii: "M"): 60, UInt8(ascii: "S"): 1],
-        ]
-        var (sum, isTime): (Int64, Bool) = (0, false)
+        guard text.first == UInt8(ascii: "P"), let time = text.firstIndex(of: UInt8(ascii: "T")),
+            text[..<time].allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "0") })
+        else { return nil }
+        var sum: Int64 = 0
         var number: [UInt8] = []
-        for byte in text.dropFirst() {
-            if byte == UInt8(ascii: "T"), !isTime, number.isEmpty {
-                isTime = true
-            } else if byte.isLetter {
-                guard let factor = units[isTime]?[byte],
-                    let value = number.withUnsafeBytes({ DecimalText.microseconds($0, 0..<$0.count) }),
-                    factor > 0 || value == 0
-                else { return nil }
-                sum = sum.addingClamped(value.multipliedClamped(by: factor))
-                number = []
-            } else {
+        for byte in text[time...].dropFirst() {
+            guard byte.isLetter else {
                 number.append(byte)
+                continue
             }
+            let factor: Int64 = byte == UInt8(ascii: "H") ? 3_600 : byte == UInt8(ascii: "M") ? 60 : 1
+            guard byte == UInt8(ascii: "S") || factor > 1,
+                let value = number.withUnsafeBytes({ DecimalText.microseconds($0, 0..<$0.count) })
+            else { return nil }
+            sum = sum.addingClamped(value.multipliedClamped(by: factor))
+            number = []
         }
         return number.isEmpty && sum > 0 ? .microseconds(sum) : nil
     }

@@ -43,7 +43,10 @@ enum SpliceChecks {
             let section = try checked(text)
             return role == .command ? misplacement(of: section) : problem(of: section, as: role, lasting: planned)
         } catch {
-            return isMarked || error == .otherChecksum ? Problem(error.expected, error.likely) : nil
+            guard isMarked || error == .otherChecksum else { return nil }
+            // RFC 8216 section 8.10 has sections a byte too short and without a checksum, and others copy them.
+            let isExample = error == .otherLength && text.hasSuffix("00000000")
+            return Problem(error.expected, error.likely, isExample ? .cueUnclear : .spliceInvalid)
         }
     }
 

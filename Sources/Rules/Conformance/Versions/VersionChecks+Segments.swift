@@ -91,27 +91,19 @@ extension VersionChecks {
     ///
     /// Assumption: creatives are not replaced all at once.
     private var turnsFolder: Bool {
-        guard pair.overlap.count > 2 else { return false }
-        var turn: [ArraySlice<UInt8>]?
-        return pair.overlap.allSatisfy { number in
-            let (before, after) = pair.segments(number)
-            let places = [
-                Self.path(pair.previous, pair.previous.segments[before].uri),
-                Self.path(pair.next, pair.next.segments[after].uri),
-            ]
-            let (left, right) = (Self.folders(places[0]), Self.folders(places[1]))
-            let others = zip(left, right).filter { $0 != $1 }
-            guard left.count == right.count, others.count == 1, let other = others.first, left.last == right.last,
-                Self.isRandom(other.0), Self.isRandom(other.1)
-            else { return false }
-            let found = [other.0, other.1]
-            defer { turn = found }
-            return turn.map { $0 == found } ?? true
+        func folders(_ playlist: MediaPlaylist, _ index: Int) -> [ArraySlice<UInt8>] {
+            Self.path(playlist, playlist.segments[index].uri)
+                .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         }
-    }
-
-    private static func folders(_ path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let turns = pair.overlap.map { number -> [ArraySlice<UInt8>] in
+            let (before, after) = pair.segments(number)
+            let (left, right) = (folders(pair.previous, before), folders(pair.next, after))
+            let others = zip(left, right).filter { $0 != $1 }
+            let isOne = left.count == right.count && others.count == 1 && left.last == right.last
+            return isOne ? others.flatMap { [$0.0, $0.1] } : []
+        }
+        guard turns.count > 2, let turn = turns.first, !turn.isEmpty else { return false }
+        return turns.allSatisfy { $0 == turn } && turn.allSatisfy(Self.isRandom)
     }
 
     private static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
