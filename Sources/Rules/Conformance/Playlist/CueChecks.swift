@@ -362,6 +362,7 @@ struct CueChecks {
 
     private static func mistake(in text: String) -> String? {
         if text.hasPrefix("-") { return "A length that is not known is written as a negative number." }
+        if text.contains("\"") { return "Quotation marks stand around more than one number." }
         if text.contains(";") { return "A semicolon stands in place of the comma." }
         if text.contains(":") {
             let isTime = text.allSatisfy { $0.isNumber || ":.".contains($0) } && !text.hasPrefix(":")

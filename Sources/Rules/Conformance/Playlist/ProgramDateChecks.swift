@@ -191,7 +191,7 @@ extension Int64 {
     var isZoneShift: Bool {
         let step: UInt64 = 1_800_000_000
         let rest = magnitude % step
-        return magnitude > step / 2 && min(rest, step - rest) <= 1_000_000
+        return magnitude > step / 2 && Swift.min(rest, step - rest) <= 1_000_000
     }
 }
 

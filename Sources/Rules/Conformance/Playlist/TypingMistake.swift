@@ -56,12 +56,17 @@ enum TypingMistake {
         let rest = text.drop { $0 == UInt8(ascii: "-") }.drop(while: isDigit)
         let isOfDigits = rest.dropFirst().allSatisfy(isDigit)
         if let mark = rest.first, mark != UInt8(ascii: ".") || !isOfDigits {
-            return mark | 0x20 == UInt8(ascii: "e") && isOfDigits ? "The number is written with an exponent." : nil
+            return mark | 0x20 == UInt8(ascii: "e") && isOfDigits
+                ? "The number is written with an exponent." : unit(rest)
         }
         guard form === AttributeForm.integer else {
             return form === AttributeForm.decimal && isNegative ? negative : tooLarge
         }
         return isNegative ? "The number is negative." : rest.isEmpty ? tooLarge : "The number has a fraction."
+    }
+
+    private static func unit(_ rest: some Collection<UInt8>) -> String? {
+        rest.allSatisfy(\.isLetter) ? "A unit stands behind the number." : nil
     }
 
     /// Nil also for a date that begins with a space or a quotation mark.
