@@ -125,7 +125,9 @@ struct MediaChecks {
     mutating func finish(_ header: HeaderChecks, hasDateRanges: Bool, _ reader: inout TagReader) {
         if let pending { reader.note(.tagMisplaced, pending.line, expected: "a URI line after EXTINF") }
         if hasEndList, let hint {
-            reader.note(.tagMisplaced, hint, expected: "no EXT-X-PRELOAD-HINT in a playlist that has ended")
+            let likely = "The hint was not taken away when the stream ended."
+            let expected = "no EXT-X-PRELOAD-HINT in a playlist that has ended"
+            reader.note(.tagMisplaced, hint, expected: expected, likely: likely)
         }
         if !reader.hasSeen(.targetDuration) {
             let (expected, observed) = ("EXT-X-TARGETDURATION", "a media playlist without it")
@@ -270,7 +272,8 @@ struct MediaChecks {
         let type = reader.text("TYPE") ?? ""
         // Proposals for the next edition hint at keys.
         if !["PART", "MAP", "KEY"].contains(type) {
-            let likely = "The TYPE is that of a newer edition or of a vendor."
+            let isCase = ["PART", "MAP"].contains(type.uppercased())
+            let likely = isCase ? TypingMistake.lowerCase : "The TYPE is that of a newer edition or of a vendor."
             reader.note(.playlistFormLoose, expected: "TYPE=PART or MAP; clients ignore the tag", likely: likely)
         } else if hinted.contains(type) {
             let likely = "An older hint was not replaced by the next one."

@@ -35,6 +35,8 @@ struct PartChecks {
     }
 
     /// Both the value and the target may have been rounded.
+    private static let lost = "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way."
+
     private static func isLess(_ holdBack: Int64, than times: Int64, _ partTarget: Int64) -> Bool {
         holdBack + tolerance * times < partTarget * times
     }
@@ -160,11 +162,12 @@ struct PartChecks {
             reader.note(.playlistFormLoose, firstPart, expected: expected, likely: likely)
         }
         if targetLine == nil, let firstPart {
-            reader.note(.partialSegmentInvalid, firstPart, expected: "EXT-X-PART-INF in a playlist with parts")
+            let expected = "EXT-X-PART-INF in a playlist with parts"
+            reader.note(.partialSegmentInvalid, firstPart, expected: expected, likely: Self.lost)
         }
         if let targetLine, holdBack == nil {
             let expected = "PART-HOLD-BACK in EXT-X-SERVER-CONTROL beside EXT-X-PART-INF"
-            reader.note(.partialSegmentInvalid, targetLine, expected: expected)
+            reader.note(.partialSegmentInvalid, targetLine, expected: expected, likely: Self.lost)
         }
         guard let control else { return }
         if let partTarget, let holdBack, Self.isLess(holdBack, than: 3, partTarget) {
