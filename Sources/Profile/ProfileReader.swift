@@ -120,9 +120,18 @@ package struct ProfileReader: Sendable {
         let problems = ordered.filter { !lacksFile || $1.message != ProfileSection.missing }.map { _, problem in
             var shown = problem
             shown.message = secrets.hidden(in: problem.message)
+            let twins = Self.twins(of: problem)
+            if !twins.isEmpty { (shown.allowed, shown.suggestion) = (nil, twins.prefix(3).joined(separator: ", ")) }
             return shown
         }
         return ProfileErrors(path: path, problems: problems, omitted: reading.omitted)
+    }
+
+    /// Fields of sections that bear the name of an unknown one outside of all.
+    private static func twins(of problem: ProfileProblem) -> [String] {
+        let isOutside = problem.message == ProfileSection.unknown && !problem.field.contains(".")
+        guard isOutside, problem.suggestion == nil else { return [] }
+        return LoadPlan.entries.map(\.path).filter { $0.hasSuffix(".\(problem.field)") }
     }
 
     private static func name(fromPath path: String) -> String {

@@ -81,9 +81,7 @@ struct Podswarm: AsyncParsableCommand {
             guard !commands.isEmpty, !word.hasPrefix("-"), word != "help" || arguments.first == "help" else { return }
             let names = commands.compactMap { $0.configuration.commandName }
             guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
-                let nearest = NearestName.slip(word, among: names)
-                let advice = nearest.map { "did you mean '\($0)'?" } ?? "there are \(names.joined(separator: ", "))"
-                throw CommandFailure("there is no command '\(word)'; \(advice)")
+                throw CommandFailure("there is no command '\(word)'; \(NearestName.advice(for: word, among: names))")
             }
             commands = command.configuration.defaultSubcommand == nil ? command.configuration.subcommands : []
         }

@@ -24,10 +24,9 @@ import Values
         #expect(NearestName.all(near: String(repeating: "a", count: 100_000), among: names, within: 3).isEmpty)
     }
 
-    @Test func theNearestIsNamedHoweverFarItIs() {
-        #expect(NearestName.of("b", among: ["aaaa", "bbbb"]) == "bbbb")
-        #expect(NearestName.of("zzzz", among: ["aaaa", "bbbb"]) == "aaaa")
-        #expect(NearestName.of("a", among: []).isEmpty)
+    @Test func whereNoNameIsNearAllAreNamed() {
+        #expect(NearestName.advice(for: "jnit", among: ["har", "junit"]) == "did you mean 'junit'?")
+        #expect(NearestName.advice(for: "zzzz", among: ["har", "junit"]) == "there are har, junit")
     }
 
     @Test func aSlipIsFoundWhateverItsCaseAndHyphens() {

@@ -49,7 +49,7 @@ package struct ComparedQuantile: Hashable, Sendable {
             self.init(String(name.dropLast(statistic.rawValue.count + 1)), statistic)
             return
         case .latency?: problem = "'\(name)' is over all request kinds, which results hold apart; name one kind"
-        case nil: problem = "no metric is named '\(name)'; did you mean '\(MetricCatalogue.nearest(to: name))'?"
+        case nil: throw MetricCatalogue.refusal(of: name)
         default:
             problem =
                 "'\(name)' has no distribution to take quantiles of; punctuality, errors and findings are always judged"

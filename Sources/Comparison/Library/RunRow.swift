@@ -184,9 +184,7 @@ package struct RunFilter: Equatable, Sendable {
     package static func outcome(_ text: String) throws(Mistake) -> String {
         let name = text.lowercased().replacing("-", with: "_")
         guard outcomes.contains(name) else {
-            throw Mistake(
-                description: "'\(text)' is not a verdict; did you mean '\(NearestName.of(name, among: outcomes))'?"
-            )
+            throw Mistake(description: "'\(text)' is not a verdict; \(NearestName.advice(for: name, among: outcomes))")
         }
         return name
     }

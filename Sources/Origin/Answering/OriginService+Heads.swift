@@ -83,13 +83,14 @@ extension OriginService {
         var plan = FaultPlan.empty
         if let path = configuration.faultPlanPath {
             let text = try OriginConfiguration.text(of: path, for: "target.embedded.faults")
-            plan = try FaultPlan.read(text, seed: configuration.seed)
+            plan = try FaultPlan.read(text, of: path, seed: configuration.seed)
         }
         var channelPlan = ChannelPlan.usual
         if let text = configuration.channelPlanText {
             channelPlan = try ChannelPlan.read(text)
         } else if let path = configuration.channelPlanPath {
-            channelPlan = try ChannelPlan.read(try OriginConfiguration.text(of: path, for: "target.embedded.channel"))
+            let text = try OriginConfiguration.text(of: path, for: "target.embedded.channel")
+            channelPlan = try ChannelPlan.read(text, of: path)
         }
         try channelPlan.validate(on: configuration)
         try self.init(

@@ -4,8 +4,8 @@ import Values
 
 extension FaultPlan {
     /// Parses a list of faults, or a mapping with `faults` and optional `edges`; throws `ProfileErrors` with every mistake.
-    static func read(_ text: String, seed: UInt64) throws(ProfileErrors) -> FaultPlan {
-        let fields = try FaultPlanFields.read(text, orList: "faults")
+    static func read(_ text: String, of path: String = "", seed: UInt64) throws(ProfileErrors) -> FaultPlan {
+        let fields = try FaultPlanFields.read(text, of: path, orList: "faults")
         return FaultPlan(fields.faults, edges: fields.edges, seed: seed)
     }
 }

@@ -163,7 +163,7 @@ package final class EmbeddedOriginProcess: @unchecked Sendable {
             process.waitUntilExit()
             let status = process.terminationStatus
             throw CommandFailure(
-                "the embedded origin did not start (exit status \(status)); run `podswarm origin` to see why",
+                "the embedded origin did not start (exit status \(status)); what it said stands above",
                 as: status == PodswarmExit.badInput.rawValue ? .badInput : .ownDefect
             )
         }

@@ -140,9 +140,9 @@ package struct BundledProfiles: Sendable {
             let source = isChosen ? "\(Self.variable)=\(folder.path)" : folder.path
             return ", and there are no profiles in \(source)"
         }
-        let nearest = NearestName.of(argument, among: names)
+        let nearest = NearestName.slip(argument, among: names).map { "; the nearest name is \($0)" } ?? ""
         return """
-            , and no profile of podswarm's own; the nearest name is \(nearest)
+            , and no profile of podswarm's own\(nearest)
             In \(folder.path) there are \(names.joined(separator: ", ")).
             """
     }

@@ -116,7 +116,7 @@ package struct RunOptions: ParsableArguments {
                 (live.dashboard != nil, "--dashboard"),
             ]
         )
-        session.exchanges = try exchange.map { try ExchangesAsked(parsing: $0) } ?? ExchangesAsked()
+        if let exchange { session.exchanges = try ExchangesAsked(parsing: exchange, of: plan.audience.viewers) }
         session.judgesDrift = judgesDrift
         session.writesReport = !result.noReport
         session.exports = exports
@@ -132,20 +132,23 @@ package struct RunOptions: ParsableArguments {
 }
 
 extension ExchangesAsked {
-    /// Numbers and ranges of viewers and codes of findings; throws with the nearest code.
-    init(parsing text: String) throws(CommandFailure) {
+    /// Numbers and ranges of viewers and codes of findings; throws with the nearest code, or where no viewer has the number.
+    init(parsing text: String, of count: Int) throws(CommandFailure) {
         self.init()
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             if bounds.count < 3, let first = bounds.first ?? nil, let last = bounds.last ?? nil, first <= last {
+                guard first < count else {
+                    throw CommandFailure("--exchange \(part): the viewers of this profile are 0 to \(count - 1)")
+                }
                 viewers.append(first...last)
             } else if FindingCode(name: String(part)) != nil {
                 codes.insert(String(part))
             } else {
-                let nearest = NearestName.of(String(part), among: FindingCode.allCases.map(\.code))
+                let nearest = NearestName.slip(String(part), among: FindingCode.allCases.map(\.code))
                 throw CommandFailure(
-                    "--exchange \(part): neither a viewer, such as 44, nor viewers, such as 3-7, nor a finding; did you mean "
-                        + "\(nearest)? podswarm explain lists them"
+                    "--exchange \(part): neither a viewer, such as 44, nor viewers, such as 3-7, nor a finding"
+                        + (nearest.map { "; did you mean \($0)?" } ?? ", all of which podswarm explain lists")
                 )
             }
         }

@@ -61,12 +61,8 @@ extension ExportFormat {
     /// Throws `CommandFailure` with every format.
     package init(naming name: String, for option: String) throws {
         guard let format = ExportFormat(rawValue: name) else {
-            let all = ExportFormat.allCases.map(\.rawValue)
-            let nearest = NearestName.of(name, among: all)
-            throw CommandFailure(
-                "\(option): there is no format '\(name)'; did you mean '\(nearest)'? The formats are "
-                    + all.joined(separator: ", ")
-            )
+            let advice = NearestName.advice(for: name, among: ExportFormat.allCases.map(\.rawValue))
+            throw CommandFailure("\(option): there is no format '\(name)'; \(advice)")
         }
         self = format
     }

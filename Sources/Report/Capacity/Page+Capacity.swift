@@ -186,7 +186,7 @@ extension CapacityDocument {
     fileprivate var kneeText: String? {
         knee.map { knee in
             let time = MetricText.time(microseconds: knee.p99Microseconds)
-            return "\(knee.kind) slows down from about \(Self.count(knee.viewers)) viewers on (p99 \(time))."
+            return "\(knee.kind) slows down from about \(Self.viewers(knee.viewers)) on (p99 \(time))."
         }
     }
 
@@ -205,19 +205,24 @@ extension CapacityDocument {
                 "Served viewers a second still grow with the audience, as far as was measured (universal scalability law)."
         }
         return
-            "Served fastest at about \(Self.count(viewers.value)) viewers (\(Self.ends(viewers))): "
+            "Served fastest at about \(Self.viewers(viewers.value)) (\(Self.ends(viewers))): "
             + "\(Self.count(rate.value)) a second (\(Self.ends(rate))); beyond that more viewers make it slower "
             + "(universal scalability law)."
     }
 
     fileprivate var projectionText: String? {
         projection.map { projection in
-            "Projection, not measured: \(Self.count(projection.viewers)) viewers would be served at "
+            "Projection, not measured: \(Self.viewers(projection.viewers)) would be served at "
                 + "\(Self.count(projection.servedPerSecond.value)) a second (\(Self.ends(projection.servedPerSecond)))."
         }
     }
 
     static func count(_ value: Double) -> String { GroupedDigits.text(rounding: value) }
+
+    private static func viewers(_ value: Double) -> String {
+        let count = count(value)
+        return count == "1" ? "1 viewer" : "\(count) viewers"
+    }
 
     private static func ends(_ figure: LawResult.Figure) -> String {
         figure.upper.map { "\(count(figure.lower)) to \(count($0))" } ?? "\(count(figure.lower)) or more"

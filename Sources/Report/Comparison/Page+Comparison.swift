@@ -93,7 +93,7 @@ private enum ComparisonSections {
         let informing = document.metrics.filter { !$0.gating }
         let better = Block.list(document.verdict.improvements.map { Words($0, .good) }, limit: lines)
         return [
-            Section("better", "Better").showing([better]), differences(comparability),
+            Section("better", "Better").showing([better]), differences(document),
             gates(document.metrics.filter(\.gating), titles), rates(document.rates),
             findings(document.findings, isLookedFor: comparability.comparable),
             information(informing), method(document),
@@ -123,8 +123,11 @@ private enum ComparisonSections {
             .showing([.lead(.sentence("curves")), .charts(charts, .kinds)])
     }
 
-    private static func differences(_ comparability: Comparability) -> Section {
-        let differences = comparability.differences.map {
+    /// Without what the verdict has already said.
+    private static func differences(_ document: ComparisonDocument) -> Section {
+        let comparability = document.comparability
+        let said = document.verdict.reasons.prefix(Verdict.reasonLimit)
+        let differences = comparability.differences.filter { !said.contains($0.text) }.map {
             Words($0.text + ($0.allowed ? " (--allow-different \($0.aspect))" : ""), $0.allowed ? .warn : .plain)
         }
         let unfit = comparability.unfitRuns.map { run -> Words in

@@ -31,7 +31,7 @@ package struct Page: Sendable {
 }
 
 struct Verdict: Sendable {
-    private static let reasonLimit = 8
+    static let reasonLimit = 8
 
     var word: String
     var tone: Tone

@@ -165,15 +165,22 @@ package enum MetricCatalogue {
         return .breaks(key: key, figure)
     }
 
+    package static func refusal(of name: String) -> ThresholdError {
+        let all = "the page Results has all, such as breaks.on_time, pod_manifest.response.p99 and findings.*"
+        return ThresholdError(
+            "no metric is named '\(name)'; \(nearest(to: name).map { "did you mean '\($0)'?" } ?? all)"
+        )
+    }
+
     /// Keeps a break's key and a persona.
-    package static func nearest(to name: String) -> String {
+    package static func nearest(to name: String) -> String? {
         if let (front, persona) = persona(in: name) {
             let figures = BreakFigure.ofPersonas.map { "breaks.\($0.rawValue)" }
-            return NearestName.of(front, among: figures) + "{persona=\(persona)}"
+            return NearestName.slip(front, among: figures).map { "\($0){persona=\(persona)}" }
         }
-        guard let (key, rest) = breakKey(in: name) else { return NearestName.of(name, among: names) }
+        guard let (key, rest) = breakKey(in: name) else { return NearestName.slip(name, among: names) }
         let figures = BreakFigure.allCases.filter { $0 != .count }.map(\.rawValue)
-        return "breaks[\(key)]." + NearestName.of(rest, among: figures)
+        return NearestName.slip(rest, among: figures).map { "breaks[\(key)].\($0)" }
     }
 
     /// Splits `<front>{persona=<name>}`.

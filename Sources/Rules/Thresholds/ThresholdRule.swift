@@ -60,7 +60,7 @@ extension ThresholdRule {
             )
         }
         guard let metric = MetricCatalogue.metric(named: name) else {
-            throw .init("no metric is named '\(name)'; did you mean '\(MetricCatalogue.nearest(to: name))'?")
+            throw MetricCatalogue.refusal(of: name)
         }
         let written = try WrittenLimit(reading: rest, of: metric, named: name)
         (limit, unit) = written.amount

@@ -46,8 +46,10 @@ package struct AudienceText {
         var lines = [
             "# The most at one time; a run of it lasts \(Self.text(figures.curve.last?.at ?? 0)) or longer.",
             "viewers: \(min(Self.mostViewers, max(1, figures.peak)))",
-            "# The audience is a line between the points: at most "
-                + "\(TextLayout.counted(figures.curveError, "viewer")) from what was counted.",
+            "# The audience is a line between the points, "
+                + (figures.curveError == 0
+                    ? "which is what was counted."
+                    : "at most \(TextLayout.counted(figures.curveError, "viewer")) from what was counted."),
             "curve:", "  points:",
         ]
         lines += figures.curve.map { point in
@@ -87,7 +89,8 @@ package struct AudienceText {
     private var breaks: [String] {
         let breaks = figures.breaks.prefix(Self.mostBreaks)
         var lines = breaks.map { "Break \(text(of: $0))." }
-        if figures.breaks.count > breaks.count { lines.append("\(figures.breaks.count - breaks.count) more breaks.") }
+        let more = figures.breaks.count - breaks.count
+        if more > 0 { lines.append("\(TextLayout.counted(more, "more break")).") }
         if !lines.isEmpty {
             let instants = breaks.map { Self.text(max(1, (max(0, $0.atMilliseconds) + 500) / 1000)) }
             lines.append("As a profile names them: breaks: {source: {list: [\(instants.joined(separator: ", "))]}}.")

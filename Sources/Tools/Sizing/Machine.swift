@@ -105,8 +105,8 @@ package struct CostTable: Sendable, Equatable {
         for setting in settings {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let cost = Cost(rawValue: String(parts[0])) else {
-                let nearest = NearestName.of(String(parts[0]), among: Cost.allCases.map(\.rawValue))
-                mistakes.append("--cost \(setting): there is no such cost; did you mean \(nearest)?")
+                let advice = NearestName.advice(for: String(parts[0]), among: Cost.allCases.map(\.rawValue))
+                mistakes.append("--cost \(setting): there is no such cost; \(advice)")
                 continue
             }
             guard parts.count == 2, let value = Double(parts[1]), cost.range.contains(value) else {

@@ -6,11 +6,6 @@ package enum NearestName {
     package static let longestSlip = 64
     private static let shortestBeginning = 3
 
-    /// Fewest edits, however many, and the first among equals; empty without candidates.
-    package static func of(_ name: String, among candidates: [String]) -> String {
-        candidates.contains(name) ? name : all(near: name, among: candidates, within: .max).first ?? ""
-    }
-
     /// Nearest first, otherwise in their order.
     package static func all(near name: String, among candidates: [String], within most: Int) -> [String] {
         let written = Array(name.utf8.prefix(longestCut))
@@ -31,6 +26,11 @@ package enum NearestName {
         if let best, distances[best] <= max(1, folded.count / 3) { return candidates[best] }
         let longer = candidates.filter { fold($0).starts(with: folded) }
         return folded.count >= shortestBeginning && longer.count == 1 ? longer[0] : nil
+    }
+
+    /// "did you mean 'run'?", or all names where none is near.
+    package static func advice(for name: String, among names: [String]) -> String {
+        slip(name, among: names).map { "did you mean '\($0)'?" } ?? "there are \(names.joined(separator: ", "))"
     }
 
     private static func fold(_ name: String) -> [UInt8] {

@@ -74,15 +74,15 @@ struct CompareCommand: AsyncParsableCommand {
     /// Called by `run`, so that a misspelt option is named first.
     private func checkSides() throws {
         guard unnamed.isEmpty, against.isEmpty else {
-            throw ValidationError(
-                "The sides need names: write --base for the release to compare with and --candidate for the one in question."
+            throw CommandFailure(
+                "the sides need names: write --base for the release to compare with and --candidate for the one in question."
             )
         }
         guard !base.isEmpty, !candidate.isEmpty else {
-            throw ValidationError("Missing expected argument '--\(base.isEmpty ? "base" : "candidate") <results>'")
+            throw CommandFailure("--\(base.isEmpty ? "base" : "candidate") is missing: name the results of both sides")
         }
         guard [json, junit, markdown, html].count(where: { $0 == OutputPlace.standardOutput }) < 2 else {
-            throw ValidationError("Only one of --json, --junit, --markdown and --html can go to standard output.")
+            throw CommandFailure("only one of --json, --junit, --markdown and --html can go to standard output.")
         }
     }
 
@@ -151,19 +151,23 @@ struct CompareCommand: AsyncParsableCommand {
 
     private static func margin(_ text: String) throws -> (ComparedQuantile, Double) {
         guard let equals = text.lastIndex(of: "=") else {
-            throw CommandFailure("'\(text)' is not a margin; write METRIC=PERCENT, as in playlist.response.p99=15")
+            throw CommandFailure(
+                "--margin: '\(text)' is not a margin; write METRIC=PERCENT, as in playlist.response.p99=15"
+            )
         }
         let number = text[text.index(after: equals)...]
         let digits = number.hasSuffix("%") ? number.dropLast() : number
         guard let percent = Double(digits), percent.isFinite, percent >= 0 else {
-            throw CommandFailure("'\(number)' is not a margin in percent")
+            throw CommandFailure("--margin: '\(number)' is not a margin in percent")
         }
-        return (try CommandFailure.telling { try ComparedQuantile(named: String(text[..<equals])) }, percent)
+        return (
+            try CommandFailure.telling("--margin: ") { try ComparedQuantile(named: String(text[..<equals])) }, percent
+        )
     }
 
     private static func microseconds(_ text: String) throws -> Double {
         guard let duration = try? ThresholdRule.microseconds(reading: text) else {
-            throw CommandFailure("'\(text)' is not a duration; write a number with us, ms or s")
+            throw CommandFailure("--floor: '\(text)' is not a duration; write a number with us, ms or s")
         }
         return duration
     }
@@ -171,9 +175,8 @@ struct CompareCommand: AsyncParsableCommand {
     private static func aspect(_ name: String) throws -> ComparisonOptions.Aspect {
         guard let aspect = ComparisonOptions.Aspect(rawValue: name) else {
             let names = ComparisonOptions.Aspect.allCases.map(\.rawValue)
-            throw CommandFailure(
-                "'\(name)' cannot be allowed to differ; did you mean '\(NearestName.of(name, among: names))'?"
-            )
+            let advice = NearestName.advice(for: name, among: names)
+            throw CommandFailure("--allow-different: '\(name)' cannot be allowed to differ; \(advice)")
         }
         return aspect
     }
@@ -190,7 +193,7 @@ struct GateOptions: ParsableArguments {
 
     /// Nil without the option.
     func quantiles() throws(CommandFailure) -> [ComparedQuantile]? {
-        let quantiles = try CommandFailure.telling { try gate.map { try ComparedQuantile(named: $0) } }
+        let quantiles = try CommandFailure.telling("--gate: ") { try gate.map { try ComparedQuantile(named: $0) } }
         return quantiles.isEmpty ? nil : quantiles.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -86,12 +86,14 @@ struct ResultsListCommand: AsyncParsableCommand {
     private func filter() throws -> RunFilter {
         var filter = RunFilter()
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
-        try CommandFailure.telling {
-            filter.profiles = Set(profile)
-            filter.labels = try label.map(RunFilter.label)
-            filter.outcomes = Set(try verdict.map(RunFilter.outcome))
-            filter.since = try since.map { try RunFilter.instant($0, isEnd: false, now: now) }
-            filter.until = try until.map { try RunFilter.instant($0, isEnd: true, now: now) }
+        filter.profiles = Set(profile)
+        filter.labels = try CommandFailure.telling("--label: ") { try label.map(RunFilter.label) }
+        filter.outcomes = try CommandFailure.telling("--verdict: ") { Set(try verdict.map(RunFilter.outcome)) }
+        filter.since = try CommandFailure.telling("--since: ") {
+            try since.map { try RunFilter.instant($0, isEnd: false, now: now) }
+        }
+        filter.until = try CommandFailure.telling("--until: ") {
+            try until.map { try RunFilter.instant($0, isEnd: true, now: now) }
         }
         return filter
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Origin
 import Profile
 import Rehearsal
 import Values
@@ -48,10 +49,8 @@ struct ProfileCommand: ParsableCommand {
         func run() throws {
             guard let name else { return print(PersonaTable().text(), terminator: "") }
             guard let known = KnownPersona.named(name) else {
-                let names = KnownPersona.all.map(\.persona.name)
-                let nearest = NearestName.slip(name, among: names).map { "; did you mean \($0)?" } ?? ""
-                let all = names.joined(separator: ", ")
-                throw CommandFailure("there is no persona \(name)\(nearest)\nThe personas are \(all)")
+                let advice = NearestName.advice(for: name, among: KnownPersona.all.map(\.persona.name))
+                throw CommandFailure("there is no persona '\(name)'; \(advice)")
             }
             print(PersonaTable([known]).text(), terminator: "")
         }
@@ -67,6 +66,11 @@ struct ProfileCommand: ParsableCommand {
 
         func run() throws {
             let plan = try profile.plan()
+            if case .embedded(let origin) = plan.target {
+                // Reads the files of faults and of the channel, whose mistakes would end a run at its start.
+                let settings = OriginConfiguration(origin, of: plan, profileFolder: profile.folder)
+                _ = try CommandFailure.telling { try OriginService(settings) }
+            }
             if show { return StandardStream.output.write(try profile.resolved()) }
             RunOutput.tell("\(profile.path): valid", on: .output)
             let audience = "\(GroupedDigits.counted(plan.audience.viewers, "viewer")) for \(plan.duration.text)"

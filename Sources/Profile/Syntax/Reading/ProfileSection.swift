@@ -53,6 +53,7 @@ package final class ProfileSection {
 
     private static let removed = ["audience.file": "was removed; name the file in include, its fields below audience"]
 
+    static let unknown = "unknown field"
     static let missing = "is missing and has no default"
 
     package func reportMissing(_ key: String, allowed: String) {
@@ -216,7 +217,7 @@ package final class ProfileSection {
             reading.report(
                 fieldPath(ShownValue.of(entry.key)),
                 at: entry.keyLocation,
-                Self.removed[fieldPath(entry.key)] ?? "unknown field",
+                Self.removed[fieldPath(entry.key)] ?? Self.unknown,
                 allowed: suggestion == nil ? asked.joined(separator: ", ") : nil,
                 suggestion: suggestion?.shown
             )

@@ -17,6 +17,9 @@ package struct ProfileProblem: Error, Hashable {
     package var allowed: String?
     package var suggestion: String?
 
+    /// The names of all faults would fill a screen before the one that is meant.
+    private static let longestBesideSuggestion = 300
+
     init(_ message: String, at location: ProfileLocation) { (self.message, self.location) = (message, location) }
 
     /// Nil for an override, another file and the whole file.
@@ -43,7 +46,9 @@ package struct ProfileProblem: Error, Hashable {
     /// Omits the location.
     package func said(namesField: Bool = true) -> String {
         var text = namesField && !field.isEmpty ? "\(field): \(message)" : message
-        if let allowed { text += "; allowed: \(allowed)" }
+        if let allowed, suggestion == nil || allowed.utf8.count <= Self.longestBesideSuggestion {
+            text += "; allowed: \(allowed)"
+        }
         if let suggestion { text += "; did you mean \(suggestion)?" }
         return text
     }

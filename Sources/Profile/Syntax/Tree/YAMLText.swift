@@ -91,6 +91,10 @@ package enum YAMLText {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            if lines.dropFirst(max(0, mark.line - 1)).first?.prefix(while: \.isWhitespace).contains("\t") == true {
+                return ProfileProblem("not YAML: a tab indents this line; write spaces", at: place(mark.line, 1))
+            }
             let circumstance = (context?.text).map { $0 + ", " } ?? ""
             return ProfileProblem("not YAML: \(circumstance)\(problem)", at: place(mark.line, mark.column))
         case .duplicatedKeysInMapping(let duplicates, let context):
