@@ -30,10 +30,12 @@ import Testing
     @Test func whatCannotBeComparedShowsWhatDiffers() throws {
         var document = ExampleComparison.document(.incomparable)
         document.comparability.comparable = false
+        document.verdict.reasons = document.comparability.differences.map(\.text)
         (document.metrics, document.rates, document.findings) = ([], [], [])
         let text = document.text()
         #expect(text.contains("NOT COMPARABLE (exit 3)"))
         #expect(!text.contains("Findings"), "nothing was looked for")
+        #expect(text.ranges(of: "cpu_count differs").count == 1)
         #expect(!text.contains("\u{1b}"), "a file's name must not steer a terminal")
     }
 

@@ -142,12 +142,15 @@ package final class RunTarget: Sendable {
         if let failure = answer.failureCode {
             // A server of HTTP/1.1 closes the connection, or answers without a frame (RFC 9113 section 3.3).
             let isByPriorKnowledge = plan.connection.version == .http2 && url.hasPrefix("http://")
-            let version = isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte, " : ""
-            let certificate = answer.failure == .tls ? "connection.clientCertificate if the server asks for one, " : ""
-            let proxy = plan.connection.proxy.map { "connection.proxy, which is \($0), " } ?? ""
+            let places: [String?] = [
+                "the URL", answer.failure == .connectRefused ? "whether a server listens there" : "the network",
+                isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte" : nil,
+                plan.connection.proxy.map { "connection.proxy, which is \($0)" },
+                answer.failure == .tls ? "connection.clientCertificate if the server asks for one" : nil,
+                answer.failure == .tls ? "connection.caFile for a private authority" : nil,
+            ]
             throw unreachable(
-                "cannot be reached (\(failure)); check the URL, the network, \(version)\(proxy)"
-                    + "\(certificate)connection.caFile for a private authority, and target.authorisedHosts"
+                "cannot be reached (\(failure)); check " + places.compactMap(\.self).joined(separator: ", ")
             )
         }
         // If the channel needs a session, any answer shows that the server is there.

@@ -91,9 +91,10 @@ private enum ComparisonSections {
     static func all(_ document: ComparisonDocument, titles: [String]) -> [Section?] {
         let comparability = document.comparability
         let informing = document.metrics.filter { !$0.gating }
-        let better = Block.list(document.verdict.improvements.map { Words($0, .good) }, limit: lines)
+        let said = document.verdict.reasons.prefix(Verdict.reasonLimit)
+        let better = document.verdict.improvements.filter { !said.contains($0) }.map { Words($0, .good) }
         return [
-            Section("better", "Better").showing([better]), differences(document),
+            Section("better", "Better").showing([.list(better, limit: lines)]), differences(comparability, said),
             gates(document.metrics.filter(\.gating), titles), rates(document.rates),
             findings(document.findings, isLookedFor: comparability.comparable),
             information(informing), method(document),
@@ -124,9 +125,7 @@ private enum ComparisonSections {
     }
 
     /// Without what the verdict has already said.
-    private static func differences(_ document: ComparisonDocument) -> Section {
-        let comparability = document.comparability
-        let said = document.verdict.reasons.prefix(Verdict.reasonLimit)
+    private static func differences(_ comparability: Comparability, _ said: ArraySlice<String>) -> Section {
         let differences = comparability.differences.filter { !said.contains($0.text) }.map {
             Words($0.text + ($0.allowed ? " (--allow-different \($0.aspect))" : ""), $0.allowed ? .warn : .plain)
         }

@@ -69,10 +69,16 @@ struct ResultsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filter = try filter()
-        var list = try await library.shelf().look().filtered(by: filter)
+        let all = try await library.shelf().look()
+        var list = all.filtered(by: filter)
         if json {
             if let last { list.rows = Array(list.rows.prefix(last)) }
             return try OutputPlace.write(json: RunListDocument(list).json(), to: OutputPlace.standardOutput)
+        }
+        let names = Set(all.rows.map(\.profile))
+        if let name = profile.first(where: { !names.contains($0) }), !names.isEmpty {
+            let advice = NearestName.advice(for: name, among: names.sorted())
+            throw CommandFailure("--profile: no run here is of the profile '\(name)'; \(advice)")
         }
         // Paths that can be used from where the user stands.
         for index in list.rows.indices {
