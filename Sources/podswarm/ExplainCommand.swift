@@ -243,6 +243,7 @@ enum FieldNames {
 
     /// Similar codes, else fields of this name in another section or with a similar path.
     static func hint(for name: String) -> String {
+        guard MetricCatalogue.metric(named: name) == nil else { return "it is a metric: see the page Results" }
         let name = name.replacing(/\[[0-9]*\]/, with: "")
         let paths = LoadPlan.entries.map(\.path)
         let findings = FindingNames.hint(for: name)

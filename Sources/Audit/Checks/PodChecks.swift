@@ -368,7 +368,9 @@ extension BreakExamination {
         let (record, slot) = (examination.viewer.record, examination.breakSlot)
         record.unavailable.removeAll { $0.slot == slot }
         guard let problem = examination.problem(where: { $0 == 429 || $0 >= 500 }) else { return }
-        record.unavailable.append((slot, answer.url, problem), atMost: Self.keptUnavailable)
+        let expected = "the break's pod, at the first request or at one that repeats it"
+        let evidence = examination.evidence(expected: expected, observed: problem)
+        record.unavailable.append((slot, evidence), atMost: Self.keptUnavailable)
     }
 }
 
@@ -376,13 +378,7 @@ extension AuditedViewer {
     /// Does nothing for a break that was lost for another reason.
     func breakLost(_ slot: BreakSlot, at now: Instant) {
         guard let index = record.unavailable.firstIndex(where: { $0.slot == slot }) else { return }
-        let last = record.unavailable.remove(at: index)
-        let evidence = Evidence(
-            url: redacted(last.url),
-            expected: "the break's pod, at the first request or at one that repeats it",
-            observed: last.problem
-        )
-        found(.podUnavailable, evidence, breakSlot: slot, at: now)
+        found(.podUnavailable, record.unavailable.remove(at: index).evidence, breakSlot: slot, at: now)
     }
 }
 

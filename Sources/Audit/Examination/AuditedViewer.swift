@@ -138,7 +138,7 @@ package final class ViewerRecord {
     private var missed: [(key: String, start: Int64)] = []
     /// Findings above advice so far.
     package internal(set) var findings: UInt32 = 0
-    var unavailable: [(slot: BreakSlot, url: String, problem: String)] = []
+    var unavailable: [(slot: BreakSlot, evidence: Evidence)] = []
     /// Nil if media ids are not read.
     var adSegment: AdSegmentRequest?
     /// URL hash of an ad's last loaded initialisation section.

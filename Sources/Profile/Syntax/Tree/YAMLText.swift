@@ -92,11 +92,13 @@ package enum YAMLText {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            if lines.dropFirst(max(0, mark.line - 1)).first?.prefix(while: \.isWhitespace).contains("\t") == true {
+            let line = lines.dropFirst(max(0, mark.line - 1)).first ?? ""
+            if line.prefix(while: \.isWhitespace).contains("\t") {
                 return ProfileProblem("not YAML: a tab indents this line; write spaces", at: place(mark.line, 1))
             }
             let circumstance = (context?.text).map { $0 + ", " } ?? ""
-            return ProfileProblem("not YAML: \(circumstance)\(problem)", at: place(mark.line, mark.column))
+            let advice = line.contains("${") ? "; within brackets or braces ${NAME} needs quotes" : ""
+            return ProfileProblem("not YAML: \(circumstance)\(problem)\(advice)", at: place(mark.line, mark.column))
         case .duplicatedKeysInMapping(let duplicates, let context):
             let shown = duplicates.sorted().map(HiddenAlias.shown)
             let names = shown.map { "\"\(ShownValue.of($0))\"" }.joined(separator: ", ")
