@@ -20,15 +20,13 @@ package enum PlaylistChecks {
     }
 
     package static func violation(of error: PlaylistError) -> Violation {
-        let likely =
-            error.code == .undefinedVariable
-            ? "A definition was left out, or the name of the variable is misspelt." : nil
+        let isUndefined = error.code == .undefinedVariable
         return Violation(
             code(of: error.code),
             line: error.line,
             expected: error.detail,
-            observed: error.code.name,
-            likely: likely
+            observed: isUndefined ? "a reference to a variable that has none" : error.code.name,
+            likely: isUndefined ? "A definition was left out, or the name of the variable is misspelt." : nil
         )
     }
 
