@@ -267,15 +267,20 @@ extension PlannedBreak {
             let observed = "a pod without segments"
             return turn.found(.emptyPod, of: self, expected: "at least one segment", observed: observed)
         }
-        let wanted = scheduled.duration.nanosecondsHeld / 1000
-        let off = content.durationMicroseconds &- wanted
+        guard let excess = excess(of: content, turn) else { return }
+        let code = excess < 0 ? FindingCode.podUnderfilled : .podOverfilled
+        let observed = "\(content.durationMicroseconds / 1000) ms"
+        let expected = "\(scheduled.duration.nanosecondsHeld / 1_000_000) ms"
+        turn.found(code, of: self, expected: expected, observed: observed)
+    }
+
+    /// Microseconds by which a pod is too long; nil within the tolerance.
+    func excess(of content: AdTimeline, _ turn: Turn) -> Int64? {
+        let off = content.durationMicroseconds &- scheduled.duration.nanosecondsHeld / 1000
         let (whole, each) = (turn.plan.pods.durationTolerance, turn.plan.pods.adTolerance)
         // An ad is a whole number of frames, so its length is off by up to one.
         let frames = each.nanosecondsHeld.multipliedClamped(by: Int64(content.ads.count))
         let tolerance = whole.nanosecondsHeld.addingClamped(frames) / 1000
-        guard off.magnitude > UInt64(max(tolerance, 0)) else { return }
-        let code = off < 0 ? FindingCode.podUnderfilled : .podOverfilled
-        let observed = "\(content.durationMicroseconds / 1000) ms"
-        turn.found(code, of: self, expected: "\(wanted / 1000) ms", observed: observed)
+        return off.magnitude > UInt64(max(tolerance, 0)) ? off : nil
     }
 }

@@ -248,33 +248,37 @@ struct Tracking: Sendable {
 
     /// Players show the position and length of an ad and the number of ads as metadata has them; a pod of a wrong length is found
     /// as that.
+    ///
+    /// A pod with fewer discontinuities, or more, is judged by its whole length alone.
     private mutating func hold(_ listed: [SessionMetadata.Ad], against played: AdTimeline, turn: inout Turn) {
         func isNear(_ microseconds: Int64, _ told: Duration) -> Bool {
             (microseconds &- told.nanosecondsHeld / 1_000).magnitude <= 1_000_000
         }
-        guard let pod, !pod.isMisdescribed,
-            isNear(played.durationMicroseconds, pod.planned.scheduled.duration)
-        else { return }
-        let areSame = zip(played.ads, listed).allSatisfy { ad, told in
-            told.duration.map { isNear(ad.durationMicroseconds, $0) } ?? true
-        }
-        let areInPlace = pod.segments.allSatisfy { segment in
-            segment.metIDs.lazy.compactMap(pod.tags.matching).allSatisfy { tag in
-                listed.firstIndex { $0.id == tag.adID } == segment.ad
+        guard let pod, !pod.isMisdescribed, pod.planned.excess(of: played, turn) == nil else { return }
+        let (ads, lengths) = (played.ads, listed.compactMap(\.duration))
+        let isDivided = ads.count == listed.count
+        let areSame =
+            lengths.count < listed.count
+            || isNear(played.durationMicroseconds, lengths.reduce(.zero, +))
+                && (!isDivided || zip(ads, lengths).allSatisfy { isNear($0.durationMicroseconds, $1) })
+        let areInPlace =
+            !isDivided
+            || pod.segments.allSatisfy { segment in
+                segment.metIDs.lazy.compactMap(pod.tags.matching).allSatisfy { tag in
+                    listed.firstIndex { $0.id == tag.adID } == segment.ad
+                }
             }
-        }
-        guard played.ads.count != listed.count || !areSame || !areInPlace else { return }
+        guard !areSame || !areInPlace else { return }
         self.pod?.isMisdescribed = true
-        func text(_ milliseconds: [Int64?]) -> String {
-            let lengths = milliseconds.map { $0.map(String.init) ?? "unknown" }
-            return "\(GroupedDigits.counted(lengths.count, "ad")) of \(lengths.joined(separator: ", ")) ms"
+        func text(_ microseconds: [Int64]) -> String {
+            let lengths = microseconds.map { String($0 / 1_000) }.joined(separator: ", ")
+            return "\(GroupedDigits.counted(microseconds.count, "ad")) of \(lengths) ms"
         }
         turn.found(
             .adPodInfoDiffers,
             of: pod.planned,
-            expected: text(played.ads.map { $0.durationMicroseconds / 1_000 }) + ", in the order of the pod",
-            observed: text(listed.map { $0.duration.map { $0.nanosecondsHeld / 1_000_000 } })
-                + (areInPlace ? "" : ", in another order")
+            expected: text(ads.map(\.durationMicroseconds)) + ", in the order of the pod",
+            observed: text(lengths.map { $0.nanosecondsHeld / 1_000 }) + (areInPlace ? "" : ", in another order")
         )
     }
 
