@@ -42,6 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let insecure = self.insecure ? ["connection.insecure=true"] : []
         let given = try profile.plan(overrides: profile.overrides + insecure)
+        if let har { try OutputPlace.checkFolder(of: har, for: "--har \(har)") }
         let patience = self.patience ?? Self.patience(neededBy: given.breaks)
         let plan = Self.alone(given, patience: try Duration(patience, of: "--patience", in: Self.patiences))
         let clock = try virtual.clock(of: plan)

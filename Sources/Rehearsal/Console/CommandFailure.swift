@@ -73,7 +73,9 @@ package enum OutputPlace {
     package static let standardOutput = "-"
 
     /// Checks before a run that the file can be written after it.
-    static func checkFolder(of path: String, for option: String) throws(CommandFailure) {
+    package static func checkFolder(of path: String, for option: String) throws(CommandFailure) {
+        guard path != standardOutput else { return }
+        if PathKind(of: path) == .folder { throw CommandFailure("\(option): is a folder; name a file") }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, W_OK | X_OK) == 0 else {
             throw CommandFailure("\(option): \(folder): \(String(cString: strerror(errno)))")

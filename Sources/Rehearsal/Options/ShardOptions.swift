@@ -74,7 +74,7 @@ package struct ShardOptions: ParsableArguments {
         try refuseUnused(mergesByItself: mergesByItself)
         guard isUsed else { return nil }
         guard meeting.rendezvous != nil else {
-            throw CommandFailure("--shard: name the place where the shards meet with --rendezvous")
+            throw CommandFailure("a run in shards: name the place where they meet with --rendezvous")
         }
         let environment = ProcessInfo.processInfo.environment
         let (index, count) = try CommandFailure.telling { try ShardMark.place(shard, environment: environment) }

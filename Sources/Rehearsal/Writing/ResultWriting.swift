@@ -22,7 +22,6 @@ package struct ExportTarget: Equatable, Sendable {
             throw CommandFailure("--output \(text): an output is FORMAT=FILE, such as junit=junit.xml")
         }
         self.init(format: try ExportFormat(naming: parts[0], for: "--output"), path: parts[1])
-        guard !isStandardOutput else { return }
         try OutputPlace.checkFolder(of: path, for: "--output \(text)")
     }
 

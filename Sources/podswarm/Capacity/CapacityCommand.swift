@@ -35,6 +35,7 @@ struct CapacityCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = try profile.plan(overrides: result.overrides + profile.overrides)
+        if let json { try OutputPlace.checkFolder(of: json, for: "--json \(json)") }
         let shard = try sharding.party(mergesByItself: true)
         try shard?.mark.check(plan)
         let stripe = shard.map { AudienceStripe($0.mark.index, of: $0.mark.count) } ?? .whole
