@@ -168,10 +168,7 @@ struct CheckCommand: AsyncParsableCommand {
         let due = totals.breaks.reduce(0) { $0 + $1.due }
         let onTime = totals.breaks.reduce(0) { $0 + $1.onTime }
         let errors = RequestKind.allCases.reduce(0) { $0 + totals.errorCount(of: $1) }
-        guard due > 0 || !hasBreaks else {
-            say("No break came within \(patience): do the breaks of the profile fit this target? See also --patience.")
-            return .targetFailed
-        }
+        let isUnseen = hasBreaks && due == 0
         let results = FindingResult.all(
             totals.findings,
             joined: totals.viewers.people,
@@ -182,14 +179,18 @@ struct CheckCommand: AsyncParsableCommand {
         let counted = results.filter { $0.severity != Severity.advice.rawValue }
         let breaks = TextLayout.counted(due, "break")
         let failures = TextLayout.counted(errors, "failed request")
-        let judged = hasBreaks ? "\(onTime) of \(breaks) in time" : "The profile has no breaks"
-        say("\(judged), \(failures), \(TextLayout.counted(counted.count, "finding")).")
+        let seen = isUnseen ? "No break came within \(patience)" : "\(onTime) of \(breaks) in time"
+        say(
+            "\(hasBreaks ? seen : "The profile has no breaks"), \(failures), \(TextLayout.counted(counted.count, "finding"))."
+        )
         for finding in counted {
             say("  \(text(of: finding, totals))\(finding.allowed ? " (allowed by the profile)" : "")")
         }
         for one in advice { say("  Advice: \(text(of: one, totals))") }
+        if isUnseen, counted.isEmpty { say("Do the breaks of the profile fit this target? See also --patience.") }
         tellWithheld(totals)
-        return onTime == due && errors == 0 && !results.contains(where: \.failsRun) ? .passed : .targetFailed
+        return !isUnseen && onTime == due && errors == 0 && !results.contains(where: \.failsRun)
+            ? .passed : .targetFailed
     }
 
     private func text(of found: FindingResult, _ totals: RunTotals) -> String {
