@@ -124,8 +124,16 @@ extension ResultDocument {
         var page = page
         // A path is never wrapped, so that it can be copied.
         if let path {
+            let sighting = findings.first(where: \.failsRun)?.occurrences.first?.first
+            let command = (sighting?.viewer ?? exchanges?.first?.viewer).map {
+                "  podswarm result show \(TextLayout.printable(path)) --viewer \($0)"
+            }
             let line = "  " + TextLayout.printable(path)
-            page.sections.append(Section("file", "Result").showing([.typed { _ in [line] }]))
+            page.sections.append(
+                Section("file", "Result").showing([
+                    .typed { width in [line] + [command].compactMap(\.self).filter { $0.count <= width } }
+                ])
+            )
         }
         return rendering.render(page, verdict: verdictLine(unwritten: unwritten, rendering))
     }
