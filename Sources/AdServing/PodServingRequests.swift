@@ -28,9 +28,7 @@ extension PodManifestRequest {
             (WireName.customParametersParameter, custParams),
             (WireName.scte35Parameter, scte35),
         ]
-        for (name, value) in optional {
-            if let value { text += "&\(name)=\(PercentEncoding.encode(value))" }
-        }
+        for (name, value) in optional { if let value { text += "&\(name)=\(PercentEncoding.encode(value))" } }
         return text
     }
 }

@@ -111,9 +111,7 @@ package struct DateRangeTag {
 
     /// Nil for illegal syntax.
     package consuming func dateRange() -> DateRange? {
-        while let attribute = list.next() {
-            guard read(attribute) else { return nil }
-        }
+        while let attribute = list.next() { guard read(attribute) else { return nil } }
         guard !list.isMalformed, !range.id.isEmpty else { return nil }
         if let start = range.startDate, let end = range.endDate, end < start { return nil }
         let hasEnd = range.duration != nil || range.endDate != nil

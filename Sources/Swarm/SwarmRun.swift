@@ -149,9 +149,7 @@ package final class SwarmRun: Sendable {
     /// Leaves out loops that are closed or silent.
     private func each<Part: Sendable>(_ read: @escaping @Sendable (Crowd) -> Part) async -> [Part] {
         var parts: [Part] = []
-        for crowd in crowds {
-            if let part = await crowd.read(read) { parts.append(part) }
-        }
+        for crowd in crowds { if let part = await crowd.read(read) { parts.append(part) } }
         return parts
     }
 

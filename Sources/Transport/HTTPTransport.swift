@@ -37,8 +37,7 @@ package final class HTTPTransport {
         }
         var trust = configuration.carriers == .auto ? tls : nil
         if configuration.carriers == .auto, trust == nil { trust = try TLSContext(configuration) }
-        self.loop = loop
-        self.configuration = configuration
+        (self.loop, self.configuration) = (loop, configuration)
         self.curl = try CurlCarrier(
             loop: loop,
             configuration: configuration,

@@ -88,8 +88,7 @@ struct EngineOrder: Codable {
     init(_ workload: Workload, _ scheme: Scheme, on bench: Bench, viewers: Int) {
         self.workload = workload
         origin = bench.server.origin(scheme)
-        self.scheme = scheme
-        self.viewers = viewers
+        (self.scheme, self.viewers) = (scheme, viewers)
         caFile = bench.server.certificate.file
     }
 

@@ -187,9 +187,7 @@ struct BareSend {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         // All answers are equally long: the playlist does not change.
         var length: Int?
-        for descriptor in descriptors {
-            guard Self.readAnswer(from: descriptor, &buffer, &length) else { return nil }
-        }
+        for descriptor in descriptors { guard Self.readAnswer(from: descriptor, &buffer, &length) else { return nil } }
         return Quantity.burst(due: due, sends: sends, lastAnswer: MonotonicClock.now())
     }
 

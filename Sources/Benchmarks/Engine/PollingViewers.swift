@@ -44,8 +44,7 @@ final class PollingViewers: TransferHandler {
     }
 
     func connect(then next: any EngineWorkload, done: @escaping (EngineReport) -> Void) {
-        self.next = next
-        self.done = done
+        (self.next, self.done) = (next, done)
         for _ in 0..<min(Self.ramp, count) { join() }
     }
 

@@ -68,8 +68,7 @@ extension CapacityPosterior {
         init(_ runs: [[CapacityTrial]], _ range: ClosedRange<Double>, sigmas: [Int], taus: [Int]) {
             let step = max((range.upperBound - range.lowerBound) / Double(places - 1), 1e-6)
             axis = RunLikelihood.Axis(origin: range.lowerBound, step: step, count: places)
-            self.sigmas = sigmas
-            self.taus = taus
+            (self.sigmas, self.taus) = (sigmas, taus)
             let bands = taus.map { NormalBands(deviation: NoisePrior.betweenRuns[$0], step: step) }
             let pad = bands.compactMap { $0.edges.last }.max() ?? 0
             let wide = RunLikelihood.Axis(
@@ -214,8 +213,7 @@ struct Histogram {
     private var sum = 0.0
 
     init(origin: Double, step: Double, count: Int) {
-        self.origin = origin
-        self.step = step
+        (self.origin, self.step) = (origin, step)
         weights = [Double](repeating: 0, count: max(count, 2))
     }
 

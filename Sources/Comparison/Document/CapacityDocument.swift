@@ -33,8 +33,7 @@ package struct CapacityDocument: Equatable, StoredDocument, Sendable {
     package var runs: [CapacityRunResult] = []
 
     package init(asked: CapacityQuestion, search: SearchDescription) {
-        self.asked = asked
-        self.search = search
+        (self.asked, self.search) = (asked, search)
     }
 
     package var breaks: [JudgedBreak] { runs.flatMap(\.breaks) }

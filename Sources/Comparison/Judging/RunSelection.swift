@@ -129,8 +129,7 @@ struct RunSelection {
             skipped += unfit.filter { !$0.allowed }.map(LeftOutFile.init)
         }
         let kept = options.leavesUnfitAside ? unfit.filter(\.allowed) : unfit
-        self.base = first
-        self.candidate = second
+        (self.base, self.candidate) = (first, second)
         comparability = Comparability(
             comparable: true,
             differences: options.differences(first, second),

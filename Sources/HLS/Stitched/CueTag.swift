@@ -182,8 +182,7 @@ private struct CueValue {
     private let attributes: Range<Int>
 
     init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
-        self.bytes = bytes
-        self.range = range
+        (self.bytes, self.range) = (bytes, range)
         let end = range.first { bytes[$0] == UInt8(ascii: ",") || bytes[$0] == UInt8(ascii: "=") } ?? range.upperBound
         let isNamed = end < range.upperBound && bytes[end] == UInt8(ascii: "=")
         bare = range.lowerBound..<(isNamed ? range.lowerBound : end)
@@ -261,9 +260,7 @@ private struct CueValue {
 
     private func attribute(_ isWanted: (Range<Int>) -> Bool) -> AttributeList.Attribute? {
         var list = AttributeList(bytes, attributes)
-        while let attribute = list.next() {
-            if isWanted(attribute.name) { return attribute }
-        }
+        while let attribute = list.next() { if isWanted(attribute.name) { return attribute } }
         return nil
     }
 

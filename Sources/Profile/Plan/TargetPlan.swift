@@ -173,9 +173,7 @@ extension FieldRule<[String: String]> {
 
 extension ScalarRule<String> {
     /// A value that a viewer sends about itself.
-    static func claim(_ traits: [String]?) -> ScalarRule {
-        text().withPlaceholders(Placeholders.ofViewer, traits)
-    }
+    static func claim(_ traits: [String]?) -> ScalarRule { text().withPlaceholders(Placeholders.ofViewer, traits) }
 
     static var hostPattern: ScalarRule {
         let allowed = "a host, host:port or *.suffix, such as dai.google.com or *.example.com"

@@ -52,9 +52,7 @@ package struct KnownPersona: Sendable {
     }
 
     /// The fact's own path, or the nearest section's.
-    private func key(of path: String) -> String? {
-        ProfileReading.around(path).first { sources[$0] != nil }
-    }
+    private func key(of path: String) -> String? { ProfileReading.around(path).first { sources[$0] != nil } }
 
     package func source(of path: String) -> PersonaSource? { key(of: path).flatMap { sources[$0] } }
 

@@ -165,8 +165,7 @@ package final class CallScheduler: Sendable {
         run: Range<WallTime>,
         announce: @escaping @Sendable (ScheduledBreak) -> Void
     ) {
-        self.plan = plan
-        self.trigger = trigger
+        (self.plan, self.trigger) = (plan, trigger)
         shortestLead = plan.shortestCallLead(shards: shards)
         calendar = BreakCalendar(plan, runStart: run.lowerBound, called: called)
         end = run.upperBound

@@ -373,9 +373,7 @@ extension CapacityWatch {
         }
         let news = over.compactMap { judge($0, state) }
             .sorted { ($0.startMicroseconds, $0.key) < ($1.startMicroseconds, $1.key) }
-        for key in over {
-            for index in state.shards.indices { state.shards[index].seen[key] = nil }
-        }
+        for key in over { for index in state.shards.indices { state.shards[index].seen[key] = nil } }
         for judged in news {
             state.judged.append(judged)
             if endsAfterTwoMissed, state.judged.suffix(2).count(where: { $0.outcome != .held }) == 2 {

@@ -46,12 +46,10 @@ package final class RunTarget: Sendable {
             }
             var adjusted = plan
             adjusted.connection.caFile = origin.certificate ?? plan.connection.caFile
-            self.plan = adjusted
-            self.origin = origin
+            (self.plan, self.origin) = (adjusted, origin)
             endpoints = TargetEndpoints(embedded, at: origin.url)
         case .podServing, .mediaTailor, .eyevinnProxy, .urlTemplates:
-            self.plan = plan
-            self.origin = nil
+            (self.plan, self.origin) = (plan, nil)
             endpoints = try Self.endpoints(of: plan)
         }
         authorisedHosts = Self.authorisedHosts(of: plan, own: origin.map { [$0.url] } ?? plan.target.addresses)

@@ -43,9 +43,7 @@ struct BreakPicture {
         let low = min(first, 0)
         var high = max(last, 0)
         if high - low < Self.leastMilliseconds { high = low + Self.leastMilliseconds }
-        if entry.lastPlayhead == nil, let grace, grace <= (high - low) * Self.deadlineReach {
-            high = max(high, grace)
-        }
+        if entry.lastPlayhead == nil, let grace, grace <= (high - low) * Self.deadlineReach { high = max(high, grace) }
         let margin = (high - low) * 0.03
         return (low - margin)...(high + margin)
     }
@@ -228,8 +226,7 @@ struct BurstBars {
                 bars.append((start, start + step, bar.count))
             }
         }
-        self.step = step
-        self.bars = bars
+        (self.step, self.bars) = (step, bars)
     }
 
     var highest: UInt64 { bars.reduce(0) { max($0, $1.count) } }

@@ -58,9 +58,7 @@ struct SeriesChart {
         for instant in edges where instant <= end {
             plot.marks.vertical(at: plot.place(instant), from: 0, to: height, "dl lead")
         }
-        if let limit, limit.value <= scale.highest {
-            plot.marks.horizontal(y: plot.y(limit.value), "dl grace")
-        }
+        if let limit, limit.value <= scale.highest { plot.marks.horizontal(y: plot.y(limit.value), "dl grace") }
         let middles = zip(begins, lengths).map { $0 + $1 / 2 }
         for (index, line) in lines.enumerated() {
             if index == 0 || peaks[index] != nil {
@@ -91,9 +89,7 @@ struct SeriesChart {
         var shown = zip(lines, values).map { line, values -> Readings.Line in
             (line.name, "k-\(line.style)", values.map(quantity.value))
         }
-        if let limit {
-            shown.append((limit.text, "", begins.map { _ in quantity.value(limit.value) }))
-        }
+        if let limit { shown.append((limit.text, "", begins.map { _ in quantity.value(limit.value) })) }
         return Readings(fractions: places, headings: begins.map { TimeText.elapsed($0) }, lines: shown)
     }
 }

@@ -33,9 +33,7 @@ struct HTMLRendering: Sendable {
         return html.text + "</section>"
     }
 
-    mutating func write(_ blocks: [Block?]) {
-        for block in blocks.shown(in: .page) { write(block) }
-    }
+    mutating func write(_ blocks: [Block?]) { for block in blocks.shown(in: .page) { write(block) } }
 
     private mutating func write(_ block: Block) {
         switch block {

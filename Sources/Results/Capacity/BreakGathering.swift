@@ -40,9 +40,7 @@ package struct BreakGathering: Sendable {
     package private(set) var endMicroseconds: Int64 = 0
 
     package init(timing: Timing, generator: HealthResult, runStartMicroseconds: Int64) {
-        self.timing = timing
-        self.generator = generator
-        self.runStartMicroseconds = runStartMicroseconds
+        (self.timing, self.generator, self.runStartMicroseconds) = (timing, generator, runStartMicroseconds)
     }
 
     /// Returns each break that ended and had viewers due, once.
@@ -118,8 +116,7 @@ package struct SeenBreak: Sendable {
     private(set) var peakRequestsPerSecond = 0.0
 
     init(_ record: BreakRecord, health: HealthResult) {
-        self.record = record
-        self.health = health
+        (self.record, self.health) = (record, health)
     }
 
     mutating func add(_ interval: RunInterval) {

@@ -20,11 +20,8 @@ package struct BreakJudge: Sendable {
         runStartMicroseconds: Int64,
         planned: @escaping @Sendable (_ offsetMicroseconds: Int64) -> Int
     ) {
-        self.rule = rule
-        self.countsSilent = countsSilent
-        self.personaNames = personaNames
-        self.runStartMicroseconds = runStartMicroseconds
-        self.planned = planned
+        (self.rule, self.countsSilent, self.personaNames) = (rule, countsSilent, personaNames)
+        (self.runStartMicroseconds, self.planned) = (runStartMicroseconds, planned)
     }
 
     /// Each process has its part, with a name if there are several; `missing` are reasons for those without data.

@@ -19,8 +19,7 @@ package struct SeriesPoint: Equatable, Codable, Sendable {
     package var course: SeriesCourse?
 
     package init(startMilliseconds: Int64, counts: IntervalCounts, health: HealthSample, course: SeriesCourse? = nil) {
-        self.startMilliseconds = startMilliseconds
-        self.course = course
+        (self.startMilliseconds, self.course) = (startMilliseconds, course)
         requests = counts.requests
         errors = counts.errors
         podRequests = counts.podRequests

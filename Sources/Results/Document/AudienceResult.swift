@@ -7,9 +7,7 @@ package struct PersonaDescription: Equatable, Codable, Sendable {
     package var deadlineMilliseconds: Int64?
 
     package init(name: String, sharePercent: Double, unconfirmed: [String] = [], deadlineMilliseconds: Int64? = nil) {
-        self.name = name
-        self.sharePercent = sharePercent
-        self.unconfirmed = unconfirmed
+        (self.name, self.sharePercent, self.unconfirmed) = (name, sharePercent, unconfirmed)
         self.deadlineMilliseconds = deadlineMilliseconds
     }
 }
@@ -117,9 +115,7 @@ package struct PlannedAudience: Equatable, Codable, Sendable {
     package var viewers: [Int64]
 
     package init(shape: String?, stepMilliseconds: Int64, viewers: [Int64]) {
-        self.shape = shape
-        self.stepMilliseconds = stepMilliseconds
-        self.viewers = viewers
+        (self.shape, self.stepMilliseconds, self.viewers) = (shape, stepMilliseconds, viewers)
     }
 
     /// Linear between steps, constant after the last.

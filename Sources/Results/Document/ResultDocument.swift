@@ -102,8 +102,7 @@ package struct ResultDocument: Equatable, StoredDocument, Sendable {
         self.reconciliation = reconciliation
         self.series = SeriesResult(series)
         outages = totals.outages.isEmpty ? nil : totals.outages
-        self.windows = windows
-        self.drift = drift
+        (self.windows, self.drift) = (windows, drift)
         (self.clock, self.warmUp) = (clock, warmUp)
         (liveEdgeAge, channelOffsetMicroseconds) = (LatencyResult(totals.liveEdgeAge), totals.channelClock.offset)
         let allNotes = notes + (shards?.notes ?? []) + Self.notes(on: totals)

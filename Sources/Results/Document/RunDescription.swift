@@ -8,10 +8,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
         package var observed: Double?
 
         package init(name: String, unit: String, requested: Double?, observed: Double?) {
-            self.name = name
-            self.unit = unit
-            self.requested = requested
-            self.observed = observed
+            (self.name, self.unit, self.requested, self.observed) = (name, unit, requested, observed)
         }
     }
 
@@ -22,9 +19,7 @@ package struct RunDescription: Equatable, Codable, Sendable {
     package var labels: [String: String] = [:]
     package var target: String
     package let startedAtMicroseconds: Int64
-    package var endedAtMicroseconds: Int64 {
-        didSet { endedAt = UTCText.iso8601(microseconds: endedAtMicroseconds) }
-    }
+    package var endedAtMicroseconds: Int64 { didSet { endedAt = UTCText.iso8601(microseconds: endedAtMicroseconds) } }
     package let startedAt: String
     package private(set) var endedAt: String
     package var loops = 0
@@ -63,9 +58,7 @@ package struct ShardMark: Equatable, Codable, Sendable {
     package var clock: ShardClock?
 
     package init(runID: String, index: Int, count: Int) {
-        self.runID = runID
-        self.index = index
-        self.count = count
+        (self.runID, self.index, self.count) = (runID, index, count)
     }
 }
 

@@ -143,8 +143,7 @@ package struct ShardClock: Equatable, Codable, Sendable {
         package var driftMicroseconds: Int64?
 
         package init(offsetMicroseconds: Int64, boundMicroseconds: Int64, driftMicroseconds: Int64? = nil) {
-            self.offsetMicroseconds = offsetMicroseconds
-            self.boundMicroseconds = boundMicroseconds
+            (self.offsetMicroseconds, self.boundMicroseconds) = (offsetMicroseconds, boundMicroseconds)
             self.driftMicroseconds = driftMicroseconds
         }
     }

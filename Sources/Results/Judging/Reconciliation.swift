@@ -24,10 +24,7 @@ package struct Reconciliation: Equatable, Codable, Sendable {
         package var maximumPerViewer: Int
 
         package init(total: Int, shared: Int, viewers: Int, maximumPerViewer: Int) {
-            self.total = total
-            self.shared = shared
-            self.viewers = viewers
-            self.maximumPerViewer = maximumPerViewer
+            (self.total, self.shared, self.viewers, self.maximumPerViewer) = (total, shared, viewers, maximumPerViewer)
         }
     }
 

@@ -63,8 +63,7 @@ package struct RendezvousListing: Equatable, Codable, Sendable {
         package var content: Data
 
         package init(name: String, content: Data) {
-            self.name = name
-            self.content = content
+            (self.name, self.content) = (name, content)
         }
     }
 
@@ -91,8 +90,7 @@ package struct PlaceTime: Equatable, Sendable {
     package var granularity: Duration
 
     package init(wall: WallTime, granularity: Duration) {
-        self.wall = wall
-        self.granularity = granularity
+        (self.wall, self.granularity) = (wall, granularity)
     }
 }
 
@@ -102,8 +100,7 @@ package struct RendezvousError: Error, Equatable, CustomStringConvertible {
     package let isLasting: Bool
 
     package init(_ description: String, isLasting: Bool = false) {
-        self.description = description
-        self.isLasting = isLasting
+        (self.description, self.isLasting) = (description, isLasting)
     }
 }
 

@@ -46,9 +46,7 @@ package struct ShardMeeting {
     private var rereading: Rereading
 
     package init(_ own: ShardHello, runID: String, timing: Timing, now: WallTime) {
-        self.own = own
-        self.runID = runID
-        self.timing = timing
+        (self.own, self.runID, self.timing) = (own, runID, timing)
         giveUpAt = now + timing.gathering
         rereading = Rereading(index: own.index, of: own.count)
     }

@@ -49,8 +49,7 @@ package struct RunTotals: Sendable {
         isOfWarmUp: (BreakRecord) -> Bool = { _ in false }
     ) {
         let sorted = breaks.sorted { $0.position < $1.position }
-        self.sums = sums
-        self.personaNames = personaNames
+        (self.sums, self.personaNames) = (sums, personaNames)
         self.breaks = sorted.filter { !isOfWarmUp($0) }
         warmUpBreaks = sorted.filter(isOfWarmUp)
         let tolerance = announcementTolerance ?? Finding.usualAnnouncementTolerance

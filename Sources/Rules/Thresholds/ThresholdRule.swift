@@ -59,9 +59,7 @@ extension ThresholdRule {
                     + " (comparisons: >= <= == != < >)"
             )
         }
-        guard let metric = MetricCatalogue.metric(named: name) else {
-            throw MetricCatalogue.refusal(of: name)
-        }
+        guard let metric = MetricCatalogue.metric(named: name) else { throw MetricCatalogue.refusal(of: name) }
         let written = try WrittenLimit(reading: rest, of: metric, named: name)
         (limit, unit) = written.amount
         if !isRecorded { try written.check(comparison, text: text) }

@@ -174,10 +174,7 @@ package struct RunBill: Sendable, Equatable {
         package var joins: Double
 
         package init(atSeconds: Int, requests: Double, bodyBytes: Double, joins: Double) {
-            self.atSeconds = atSeconds
-            self.requests = requests
-            self.bodyBytes = bodyBytes
-            self.joins = joins
+            (self.atSeconds, self.requests, self.bodyBytes, self.joins) = (atSeconds, requests, bodyBytes, joins)
         }
     }
 

@@ -187,21 +187,13 @@ extension Crowd: TransferHandler {
         // The target decides how long connecting takes; only the rest is the generator's delay.
         let history = result.history
         let waiting = history.connectMicroseconds &+ history.tlsMicroseconds &+ Int64(history.awaitedMicroseconds)
-        if result.sentAt &- result.plannedAt &- waiting &* 1000 > lateAfterNanoseconds {
-            lateStarts += 1
-        }
-        if result.failure == .localResources || result.failure?.isOfProxy == true {
-            droppedStarts += 1
-        }
+        if result.sentAt &- result.plannedAt &- waiting &* 1000 > lateAfterNanoseconds { lateStarts += 1 }
+        if result.failure == .localResources || result.failure?.isOfProxy == true { droppedStarts += 1 }
         // The host of a refused redirect answered.
         let halted = result.failure == .unauthorisedHost && history.sends > 0 ? 1 : 0
         let repeated = max(Int(history.sends) - 1 - result.redirects, 0)
-        if repeated + halted > 0 {
-            resends[Int(role.kind.rawValue)] += repeated + halted
-        }
-        if repeated > 0 {
-            recorder.countRepeated(role.kind, by: UInt64(repeated))
-        }
+        if repeated + halted > 0 { resends[Int(role.kind.rawValue)] += repeated + halted }
+        if repeated > 0 { recorder.countRepeated(role.kind, by: UInt64(repeated)) }
         if let key = auditor.context.authorisation.key(role.kind, of: result) { recorder.sums.leftOut.count(key) }
         let slot = edge(of: result)
         let sample = RequestSample(

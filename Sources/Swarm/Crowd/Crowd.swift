@@ -69,8 +69,7 @@ final class Crowd {
     }
 
     init(_ setup: CrowdSetup, clock: any LoopClock, transport: any ViewerTransport) {
-        self.clock = clock
-        self.transport = transport
+        (self.clock, self.transport) = (clock, transport)
         plan = setup.viewerPlan
         recorder = LoopRecorder(measuredFromMicroseconds: setup.measuredFromMicroseconds)
         shutOut = ShutOutBook(setup.viewerPlan, recorder)
@@ -169,9 +168,7 @@ final class Crowd {
         switch action {
         case .fetch(let role, let url, let plannedAt, let number, let serial):
             auditor.asked(role, url: url, breakSerial: serial, facts: viewer.machine, viewer.record, at: now)
-            if role == .podRepeat {
-                for case .note(.finding, _) in actions { viewer.suspect(.podManifest) }
-            }
+            if role == .podRepeat { for case .note(.finding, _) in actions { viewer.suspect(.podManifest) } }
             let request = requests.request(role, url: url, viewer)
             let place = (index: number, breakSerial: serial)
             let reads = auditor.readsAdSegment(role, url: url, at: place, facts: viewer.machine, viewer.record)
@@ -308,9 +305,7 @@ final class Crowd {
         let now = clock.now
         countUnlisted(at: end.beganAt ?? now, isEnd: true)
         shutOut.endAll(at: end.beganAt ?? now)
-        for viewer in viewers where viewer.machine.isPresent {
-            deliver(.leave, to: viewer, now: now)
-        }
+        for viewer in viewers where viewer.machine.isPresent { deliver(.leave, to: viewer, now: now) }
         announceIfEmpty()
         guard remaining > 0 else { return }
         let patience = limits.greatestTotal(otherwise: connection.totalTimeout.nanosecondsHeld)

@@ -88,8 +88,7 @@ struct StripedAudience {
         let visits = visits ?? schedule.visits
         var byLoop = [[AudienceSchedule.Visit]](repeating: [], count: loops)
         for visit in visits { byLoop[stripe.loop(of: visit.number, among: loops)].append(visit) }
-        self.visits = byLoop
-        self.stripe = stripe
+        (self.visits, self.stripe) = (byLoop, stripe)
         planned = visits.count
         course = plan.audience.curve == nil ? nil : schedule.course(over: plan.duration)
         nextNumber = whole.nextNumber

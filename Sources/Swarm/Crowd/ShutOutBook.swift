@@ -24,8 +24,7 @@ final class ShutOutBook {
     private var computedUntil: WallTime
 
     init(_ plan: ViewerPlan, _ recorder: LoopRecorder) {
-        self.plan = plan
-        self.recorder = recorder
+        (self.plan, self.recorder) = (plan, recorder)
         computedUntil = plan.timebase.wallStart
     }
 

@@ -152,9 +152,7 @@ final class ViewerRequests {
 
     /// Prepared once for each variant.
     func pollRequest(_ viewer: ViewerSlot) -> PreparedRequest {
-        guard viewer.headers != nil else {
-            return sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)
-        }
+        guard viewer.headers != nil else { return sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer) }
         let index = viewer.machine.requestIndex(of: .video)
         if let known = viewer.playlistRequest, viewer.playlistIndex == index { return known }
         let request = sharedRequest(.playlist, url: viewer.machine.playlistURL, viewer)

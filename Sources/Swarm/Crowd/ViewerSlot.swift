@@ -178,9 +178,7 @@ final class PreflightBook {
         return last
     }
 
-    func take(_ number: UInt8) -> (transfer: TransferRequest, permission: Int)? {
-        waiting.removeValue(forKey: number)
-    }
+    func take(_ number: UInt8) -> (transfer: TransferRequest, permission: Int)? { waiting.removeValue(forKey: number) }
 
     /// The request that waited; the target's time for the preflight does not count as a delay of the generator.
     func permitted(_ transfer: TransferRequest, _ permission: Int, by answer: TransferResult) -> TransferRequest {

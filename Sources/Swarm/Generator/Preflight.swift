@@ -16,9 +16,7 @@ package struct Preflight: Sendable {
         package var addressSpaceBytes: Int?
 
         package init(hardDescriptors: Int, ports: Int, addressSpaceBytes: Int? = nil) {
-            self.hardDescriptors = hardDescriptors
-            self.ports = ports
-            self.addressSpaceBytes = addressSpaceBytes
+            (self.hardDescriptors, self.ports, self.addressSpaceBytes) = (hardDescriptors, ports, addressSpaceBytes)
         }
 
         /// RLIMIT_NOFILE, RLIMIT_AS and net.ipv4.ip_local_port_range.
@@ -138,9 +136,7 @@ package struct Preflight: Sendable {
     package var portWarning: String? {
         guard portProblem == nil else { return nil }
         let most = need.mostToOneServer * need.sharing
-        guard most > limits.ports * need.sources, need.mostToOneServer > need.viewers else {
-            return portSearch
-        }
+        guard most > limits.ports * need.sources, need.mostToOneServer > need.viewers else { return portSearch }
         return "\(need.viewersText("fit")) into the \(limits.ports) ephemeral ports of \(need.sourcesText) with one "
             + "connection each, and not with a second where requests coincide (to \(need.crowdedNames)): "
             + "\(portRemedy)"
@@ -243,9 +239,7 @@ package struct ConnectionNeed {
     /// A second connection where requests coincide.
     package var usual: Int { least + viewers * crowded.count }
     /// A proxy is the one server of all connections.
-    package var mostToOneServer: Int {
-        plan.connection.proxy != nil ? usual : crowded.isEmpty ? viewers : viewers * 2
-    }
+    package var mostToOneServer: Int { plan.connection.proxy != nil ? usual : crowded.isEmpty ? viewers : viewers * 2 }
 
     /// Keeps the connections to one server within half of each address's ephemeral ports.
     ///

@@ -25,9 +25,7 @@ package struct ProcessUsage: Sendable, Equatable {
         )
     }
 
-    private static func microseconds(_ time: timeval) -> Int64 {
-        Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec)
-    }
+    private static func microseconds(_ time: timeval) -> Int64 { Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec) }
 
     private static func residentPages() -> Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }

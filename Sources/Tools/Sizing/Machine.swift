@@ -89,9 +89,7 @@ package enum Cost: String, CaseIterable, Sendable {
         return figures
     }()
 
-    fileprivate var range: ClosedRange<Double> {
-        self == .usableCores || self == .usableMemory ? 0.01...1 : 0...1e12
-    }
+    fileprivate var range: ClosedRange<Double> { self == .usableCores || self == .usableMemory ? 0.01...1 : 0...1e12 }
 }
 
 package struct CostTable: Sendable, Equatable {

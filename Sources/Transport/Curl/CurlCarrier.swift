@@ -85,9 +85,7 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
         assert(isTornDown, "a transport must be shut down before it is let go")
     }
 
-    var inFlight: Int {
-        activeCount + pending.count + unresolved.count + ended.count
-    }
+    var inFlight: Int { activeCount + pending.count + unresolved.count + ended.count }
 
     // MARK: Owners
 
@@ -106,9 +104,7 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
     }
 
     func close(_ owner: ConnectionOwner) {
-        for slot in owner.transferSlots {
-            if let transfer = transfers[Int(slot)] { abandon(transfer, .abandoned) }
-        }
+        for slot in owner.transferSlots { if let transfer = transfers[Int(slot)] { abandon(transfer, .abandoned) } }
         for waiting in unresolved.take(where: { $0.transfer.request.owner === owner }) {
             end(waiting.transfer, .abandoned)
         }
@@ -373,9 +369,7 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
         return route.addresses.isEmpty && !isForeign(route) ? .dns : nil
     }
 
-    func resolved(_ route: Route) {
-        pending += unresolved.take { $0.route === route }.map(\.transfer)
-    }
+    func resolved(_ route: Route) { pending += unresolved.take { $0.route === route }.map(\.transfer) }
 
     func release(_ transfer: Transfer) {
         deadlines.set(transfer.slot, .distantFuture)

@@ -39,9 +39,7 @@ final class Transfer {
     var timeout = TransportFailure.totalTimeout
 
     init(easy: UnsafeMutableRawPointer, slot: Int32, carrier: CurlCarrier) {
-        self.easy = easy
-        self.slot = slot
-        self.carrier = carrier
+        (self.easy, self.slot, self.carrier) = (easy, slot, carrier)
         answer = carrier.freshReader
         self.explanation = .allocate(capacity: Int(CURL_ERROR_SIZE))
         self.explanation.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))

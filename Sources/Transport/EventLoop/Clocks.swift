@@ -33,8 +33,7 @@ package struct ClockReading: Equatable, Sendable {
     package var wall: Int64
 
     package init(monotonic: Instant, wall: Int64) {
-        self.monotonic = monotonic
-        self.wall = wall
+        (self.monotonic, self.wall) = (monotonic, wall)
     }
 
     /// Readings fewer nanoseconds apart count as simultaneous.
@@ -127,9 +126,7 @@ package final class VirtualClock: LoopClock, @unchecked Sendable {
 
     /// Fires the timers due before an instant; an earlier instant is a `defect` and changes nothing.
     package func advance(to end: Instant) {
-        if end < now {
-            defect = defect ?? "the virtual clock was asked to go back by \(now.duration(since: end))"
-        }
+        if end < now { defect = defect ?? "the virtual clock was asked to go back by \(now.duration(since: end))" }
         run(until: end)
         now = max(now, end)
     }

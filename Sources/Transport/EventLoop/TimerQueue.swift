@@ -147,15 +147,9 @@ struct TimerEntry {
         key = Int128(deadline.nanoseconds) << 64 | Int128(order) << 32 | Int128(slot)
     }
 
-    var deadline: Instant {
-        @inline(__always) get { Instant(nanoseconds: Int64(truncatingIfNeeded: key >> 64)) }
-    }
-    var order: UInt32 {
-        @inline(__always) get { UInt32(truncatingIfNeeded: key >> 32) }
-    }
-    var slot: UInt32 {
-        @inline(__always) get { UInt32(truncatingIfNeeded: key) }
-    }
+    var deadline: Instant { @inline(__always) get { Instant(nanoseconds: Int64(truncatingIfNeeded: key >> 64)) } }
+    var order: UInt32 { @inline(__always) get { UInt32(truncatingIfNeeded: key >> 32) } }
+    var slot: UInt32 { @inline(__always) get { UInt32(truncatingIfNeeded: key) } }
 
     @inline(__always)
     func precedes(_ other: TimerEntry) -> Bool { key < other.key }
@@ -174,9 +168,7 @@ struct TimerHeap: ~Copyable {
         entries.deallocate()
     }
 
-    var first: TimerEntry? {
-        @inline(__always) get { count > 0 ? entries[0] : nil }
-    }
+    var first: TimerEntry? { @inline(__always) get { count > 0 ? entries[0] : nil } }
 
     mutating func insert(_ entry: TimerEntry) {
         if count == capacity { grow() }

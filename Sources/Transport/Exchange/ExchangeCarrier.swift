@@ -33,8 +33,7 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
     private static let bufferCapacity = 256 << 10
 
     init(beside curl: CurlCarrier, _ tls: TLSContext) {
-        self.curl = curl
-        self.tls = tls
+        (self.curl, self.tls) = (curl, tls)
         let configuration = curl.configuration
         connections = ConnectionTable(reader: curl.freshReader)
         life = configuration.connectionLife

@@ -25,8 +25,7 @@ final class HTTP2Carrier {
     init?(_ exchange: ExchangeCarrier) {
         let maximumHeaderBytes = exchange.configuration.maximumHeaderBytes
         guard let engine = HTTP2Engine(maximumHeaderBytes: maximumHeaderBytes) else { return nil }
-        self.exchange = exchange
-        self.engine = engine
+        (self.exchange, self.engine) = (exchange, engine)
         output = .allocate(byteCount: Self.outputCapacity, alignment: 64)
     }
 

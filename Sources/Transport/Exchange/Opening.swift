@@ -15,9 +15,7 @@ extension ExchangeCarrier {
 
     private func latestEnd(of opening: Opening) -> Instant { opening.since.later(by: timeToConnect(opening)) }
 
-    private func totalEnd(of opening: Opening) -> Instant {
-        opening.waiting.first.map(wholeDeadline) ?? .distantFuture
-    }
+    private func totalEnd(of opening: Opening) -> Instant { opening.waiting.first.map(wholeDeadline) ?? .distantFuture }
 
     private func hasTime(_ opening: Opening) -> Bool { MonotonicClock.now() < latestEnd(of: opening) }
 
@@ -87,9 +85,7 @@ extension ExchangeCarrier {
         curl.names.lookUp(opening.route)
     }
 
-    func resolved(_ route: Route) {
-        for opening in unresolved.take(where: { $0.route === route }) { proceed(opening) }
-    }
+    func resolved(_ route: Route) { for opening in unresolved.take(where: { $0.route === route }) { proceed(opening) } }
 
     /// Tries another address unless the total timeout has passed.
     func expireOpening(_ connection: ConnectionPointer, at now: Instant) {
@@ -265,7 +261,5 @@ final class Opening {
     /// The first request's, whose opening this is.
     var limits: TransferLimits { waiting.first?.request.limits ?? .configured }
 
-    func note(_ change: (inout TransferHistory) -> Void) {
-        if !waiting.isEmpty { change(&waiting[0].history) }
-    }
+    func note(_ change: (inout TransferHistory) -> Void) { if !waiting.isEmpty { change(&waiting[0].history) } }
 }

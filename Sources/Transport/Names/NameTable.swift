@@ -119,9 +119,7 @@ package final class NameTable: Sendable {
 
     private static func sorted(_ addresses: [IPAddress]) -> (used: [IPAddress], leftOut: Int) {
         var sorted: [IPAddress] = []
-        for address in addresses.sorted() where sorted.last != address {
-            sorted.append(address)
-        }
+        for address in addresses.sorted() where sorted.last != address { sorted.append(address) }
         let split = sorted.firstIndex { !$0.isVersion6 } ?? sorted.count
         let used = Array(sorted[..<split].prefix(mostAddresses) + sorted[split...].prefix(mostAddresses))
         return (used, sorted.count - used.count)

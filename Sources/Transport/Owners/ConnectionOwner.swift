@@ -27,9 +27,7 @@ package final class ConnectionOwner {
 
     /// `scope` must be unique among a carrier's owners.
     package init(scope: UInt32, source: Int32? = nil, chance: UInt32 = 0) {
-        self.scope = scope
-        self.source = source
-        self.chance = chance
+        (self.scope, self.source, self.chance) = (scope, source, chance)
     }
 }
 

@@ -48,9 +48,7 @@ package final class PreparedRequest {
     /// As written over HTTP/1.1, else without the headers that the transport adds; not redacted.
     package var head: String {
         // The general request's latest bytes may be another viewer's.
-        if let wire {
-            return String(decoding: wire.dropLast(body?.count ?? 0), as: UTF8.self)
-        }
+        if let wire { return String(decoding: wire.dropLast(body?.count ?? 0), as: UTF8.self) }
         return (headers?.fields ?? []).map { "\($0.name): \($0.value)\r\n" }.joined()
     }
 
@@ -58,8 +56,7 @@ package final class PreparedRequest {
     var asksForRange: Bool { headers?.fields.contains { $0.name.lowercased() == "range" } ?? false }
 
     package init(_ method: Method = .get, url: String, headers: HeaderList? = nil, body: [UInt8]? = nil) {
-        self.method = method
-        self.url = url
+        (self.method, self.url) = (method, url)
         kept = headers
         self.body = body
         self.target = RequestTarget(url: url)

@@ -26,9 +26,7 @@ final class Route {
         takesOwnHeaders: Bool = true,
         through proxy: ProxyRoute? = nil
     ) {
-        self.target = target
-        self.place = place
-        self.proxy = proxy
+        (self.target, self.place, self.proxy) = (target, place, proxy)
         isLiteral = IPAddress(place.host) != nil
         self.takesOwnHeaders = takesOwnHeaders
     }
@@ -58,8 +56,7 @@ final class ProxyRoute {
         guard let target = RequestTarget(url: "http://\(address.host.authority(port: address.port))/") else {
             throw .library(call: "curl_url_set", message: "\(address) is not the address of a proxy")
         }
-        self.address = address
-        self.exceptions = exceptions
+        (self.address, self.exceptions) = (address, exceptions)
         route = Route(target: target, leadsTo: (target.host, target.port))
     }
 

@@ -69,9 +69,7 @@ package struct TransferLimits: Sendable, Equatable {
     }
 
     @inline(__always)
-    package func bodyBytes(atMost configured: Int) -> Int {
-        body == 0 ? configured : min(Self.size(body), configured)
-    }
+    package func bodyBytes(atMost configured: Int) -> Int { body == 0 ? configured : min(Self.size(body), configured) }
 
     /// In nanoseconds; nil where all are the configuration's.
     var least: Int64? {

@@ -55,8 +55,7 @@ package final class ServerTLSContext: @unchecked Sendable {
             BIO_meth_free(bytes)
             throw .refused(by: "SSL_CTX_new")
         }
-        self.bytes = bytes
-        self.context = context
+        (self.bytes, self.context) = (bytes, context)
         podswarm_tls_prepare(context)
         podswarm_tls_require_12(context)
         if offersHTTP2 { Self.chooseProtocols(in: context) }

@@ -50,8 +50,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         guard let bio = bytes.newBIO(shared.bytes),
             let connection = TLSConnection(accepting: shared.context, over: bio)
         else { throw .refused(by: "SSL_new") }
-        self.connection = connection
-        self.shared = shared
+        (self.connection, self.shared) = (connection, shared)
     }
 
     deinit { connection.free() }
@@ -222,9 +221,7 @@ package final class TLSServerHandler: ChannelDuplexHandler {
     private func encryptSome(_ context: ChannelHandlerContext) -> Bool {
         var promise: EventLoopPromise<Void>?
         var records: [ByteBuffer] = []
-        while records.count < Self.recordsAtOnce, pending.hasMark {
-            records.append(takeRecord(&promise))
-        }
+        while records.count < Self.recordsAtOnce, pending.hasMark { records.append(takeRecord(&promise)) }
         let count = records.reduce(0) { $0 + $1.readableBytes }
         bytes.reserve(count + (count / Self.recordLength + 1) * 128, from: context.channel.allocator)
         guard records.allSatisfy(encrypt) else {

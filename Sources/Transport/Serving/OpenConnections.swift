@@ -139,9 +139,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    func ended() async {
-        await withCheckedContinuation { continuation in change { $0.waiters.append(continuation) } }
-    }
+    func ended() async { await withCheckedContinuation { continuation in change { $0.waiters.append(continuation) } } }
 }
 
 /// Handler of the listening channel, which accepts one connection per read.
@@ -164,8 +162,7 @@ final class ConnectionLimit: ChannelDuplexHandler {
     private var retry: Scheduled<Void>?
 
     init(_ limit: Int, of connections: OpenConnections) {
-        self.limit = limit
-        self.connections = connections
+        (self.limit, self.connections) = (limit, connections)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { held.take()?.close(promise: nil) }

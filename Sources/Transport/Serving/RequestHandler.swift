@@ -35,9 +35,7 @@ final class RequestHandler: ChannelInboundHandler {
     var isLastSent = false
 
     init(_ service: RequestService, connection: any Channel, idleLimit: TimeAmount?) {
-        self.service = service
-        self.connection = connection
-        self.idleLimit = idleLimit
+        (self.service, self.connection, self.idleLimit) = (service, connection, idleLimit)
     }
 
     private var isAnswering: Bool { turn.map { $0.isRead && $0.answer != .ended } ?? false }

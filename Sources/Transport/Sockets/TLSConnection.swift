@@ -53,9 +53,7 @@ package struct TLSConnection {
 
     /// False when OpenSSL refuses.
     private static func expect(_ host: String, of ssl: OpaquePointer, verifies: Bool) -> Bool {
-        if IPAddress(host) != nil {
-            return !verifies || X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1
-        }
+        if IPAddress(host) != nil { return !verifies || X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1 }
         podswarm_tls_set_server_name(ssl, host)
         guard verifies else { return true }
         SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
@@ -155,8 +153,7 @@ package final class TLSSession {
 
     /// Consumes one reference.
     init(_ session: OpaquePointer, of peer: ObjectIdentifier) {
-        self.session = session
-        self.peer = peer
+        (self.session, self.peer) = (session, peer)
     }
 
     deinit { SSL_SESSION_free(session) }
@@ -299,16 +296,13 @@ package final class TLSContext: @unchecked Sendable {
         guard let context = SSL_CTX_new(TLS_client_method()) else {
             throw .library(call: "SSL_CTX_new", message: OpenSSLError.takeText())
         }
-        self.context = context
-        self.verifies = verifies
+        (self.context, self.verifies) = (context, verifies)
         podswarm_tls_prepare(context)
         MessageLimit.install(in: context)
         SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         Self.offer(http2: offersHTTP2, SSL_CTX_set_alpn_protos, context)
         // From here on, `deinit` frees the context, also after a throw.
-        for file in [authorities, certificate, key] {
-            if let file { try TransportError.refuseSpecial(file) }
-        }
+        for file in [authorities, certificate, key] { if let file { try TransportError.refuseSpecial(file) } }
         if verifies {
             try Self.trust(authorities, in: context)
             let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { store, context in

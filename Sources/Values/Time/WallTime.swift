@@ -342,9 +342,7 @@ public enum DecimalFraction {
             value = value &* 10 &+ Int64(digit)
             index &+= 1
         }
-        if index == counted {
-            while index < end, bytes[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 }
-        }
+        if index == counted { while index < end, bytes[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 } }
         // One division by ten for each digit would cost more than the rest.
         switch index &- start {
         case 0: return 0

@@ -51,9 +51,7 @@ package enum PercentEncoding {
         var index = start + 1
         while index + 3 < limit, text[index] == UInt8(ascii: "2"), text[index + 1] == UInt8(ascii: "5") { index += 2 }
         guard index + 1 < limit, let high = text[index].hexDigitValue, let low = text[index + 1].hexDigitValue
-        else {
-            return nil
-        }
+        else { return nil }
         return (high << 4 | low, index + 2)
     }
 }

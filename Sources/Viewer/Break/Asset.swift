@@ -164,9 +164,7 @@ extension Asset {
     }
 
     /// Whether its line alone keeps the viewer from what the target has answered by then.
-    func isOnLine(answeredBy instant: Instant) -> Bool {
-        onLineSince.map { $0 &- lineDelay <= instant } ?? false
-    }
+    func isOnLine(answeredBy instant: Instant) -> Bool { onLineSince.map { $0 &- lineDelay <= instant } ?? false }
 
     private var awaitedRole: ViewerRole? {
         switch phase {

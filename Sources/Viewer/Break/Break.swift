@@ -187,9 +187,7 @@ extension Break {
     /// Leaves `anticipated` once the announced range is listed.
     ///
     /// A range that was listed before, and then gave way to its preload range, has left `anticipated` already.
-    package mutating func becomeReal() {
-        if isAnticipated { phase = requested.isEmpty ? .scheduled(nil) : .resolving }
-    }
+    package mutating func becomeReal() { if isAnticipated { phase = requested.isEmpty ? .scheduled(nil) : .resolving } }
 
     /// Returns when the target delivered the content, without the time that answers waited in their sockets.
     package mutating func cameInHand(_ turn: Turn) -> Instant {
@@ -246,9 +244,7 @@ extension Break {
 
     var isAnticipated: Bool { if case .anticipated = phase { true } else { false } }
 
-    package var isUnasked: Bool {
-        if case .scheduled = phase { true } else { isAnticipated && requested.isEmpty }
-    }
+    package var isUnasked: Bool { if case .scheduled = phase { true } else { isAnticipated && requested.isEmpty } }
 
     package var isAhead: Bool {
         switch phase {
@@ -408,9 +404,7 @@ extension Break {
 
     /// A failure is the line's if the target had answered by the end of the grace.
     func cause(of failure: BreakFailure, _ turn: Turn) -> BreakFailure {
-        guard failure == .deadlineMissed || failure == .assetFailed, let assets = queue?.assets else {
-            return failure
-        }
+        guard failure == .deadlineMissed || failure == .assetFailed, let assets = queue?.assets else { return failure }
         let lastAt = arrival?.dueAt.later(by: turn.plan.graceNanoseconds) ?? .distantFuture
         return assets.contains { $0.isOnLine(answeredBy: lastAt) } ? .ownLine : failure
     }

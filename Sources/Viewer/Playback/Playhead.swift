@@ -224,9 +224,7 @@ extension PlaybackPart {
     }
 
     /// Nanoseconds by which the viewer's line has delayed what playback waits for.
-    var lineDelay: Int64 {
-        loading.value.map { max($0[.video].lineDelay, $0[.audio].lineDelay) } ?? 0
-    }
+    var lineDelay: Int64 { loading.value.map { max($0[.video].lineDelay, $0[.audio].lineDelay) } ?? 0 }
 
     /// Content that the playhead has jumped over since it was last asked for.
     mutating func takeHole() -> Range<WallTime>? { loading.change { $0.hole.take() } ?? nil }

@@ -43,8 +43,7 @@ struct SearchedRun {
 
     /// `sizes` has the searched quantity for each break.
     init(_ searched: SearchedPlan, _ kind: CapacityRunResult.Kind, _ sizes: [Double]) {
-        self.kind = kind
-        self.sizes = sizes
+        (self.kind, self.sizes) = (kind, sizes)
         course = searched.course(sizes)
         plan = searched.run(course, value: searched.isOfViewers ? nil : sizes.first)
     }
@@ -191,9 +190,7 @@ struct SharedRun {
     }
 
     private func tellStop(_ requests: RunRequests) async {
-        while requests.end == nil {
-            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
-        }
+        while requests.end == nil { do { try await Task.sleep(for: .milliseconds(100)) } catch { return } }
         let reason = if case .stopped(let why) = requests.end { why } else { "shard 0 was interrupted" }
         do {
             _ = try await meeting.put(SearchNote.Stop(reason: reason), as: SearchNote.stop(number))

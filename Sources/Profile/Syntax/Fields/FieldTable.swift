@@ -184,9 +184,7 @@ package struct FieldTable<Section: ProfileFields> {
         (rows[row].limits, rows[row].definition) = (rule.limits, rule.definition)
         guard !marks.contains(.short) else { return }
         rows[row].facts = {
-            if let spell = rule.spell {
-                return [FieldFact(path: name) { value($0[keyPath: path]).map(spell) ?? none }]
-            }
+            if let spell = rule.spell { return [FieldFact(path: name) { value($0[keyPath: path]).map(spell) ?? none }] }
             return rule.facts().map { fact in
                 FieldFact(path: "\(name).\(fact.path)") { value($0[keyPath: path]).map(fact.text) ?? none }
             }

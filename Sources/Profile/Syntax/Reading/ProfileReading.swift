@@ -26,8 +26,7 @@ package final class ProfileReading {
     private(set) var values: [String: String] = [:]
 
     package init(surroundings: ProfileSurroundings, folder: String) {
-        self.surroundings = surroundings
-        self.folder = folder
+        (self.surroundings, self.folder) = (surroundings, folder)
     }
 
     func include(_ path: String) { included.insert(path) }

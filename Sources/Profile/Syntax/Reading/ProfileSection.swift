@@ -10,8 +10,7 @@ package final class ProfileSection {
     private var asked: [String] = []
 
     package init(path: String, node: ProfileNode?, reading: ProfileReading) {
-        self.path = path
-        self.reading = reading
+        (self.path, self.reading) = (path, reading)
         guard let node else {
             isPresent = false
             entries = []

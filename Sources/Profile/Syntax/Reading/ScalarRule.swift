@@ -28,8 +28,7 @@ package struct ScalarRule<Value> {
         read: @escaping (String) -> Reading
     ) {
         (self.allowed, self.limits, self.schema, self.spell) = (allowed, limits, schema, spell)
-        self.canonical = canonical
-        self.read = read
+        (self.canonical, self.read) = (canonical, read)
     }
 
     package func line(_ value: Value) -> String { (canonical ?? spell)(value) }

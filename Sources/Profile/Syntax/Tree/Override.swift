@@ -22,8 +22,7 @@ package struct Override: Sendable, Hashable {
         }
         let value = text[fieldEnd...].dropFirst().trimmed(where: Self.isSpace)
         guard !value.isEmpty else { throw Self.unusable("\"\(ShownValue.of(field))\" is given no value") }
-        self.components = components
-        self.value = value
+        (self.components, self.value) = (components, value)
         label = path == field ? "--set \(ShownValue.of(field))" : field
     }
 

@@ -21,9 +21,7 @@ package struct Announcement: Equatable, Codable, Sendable {
     package var times: [String: Int64]
 
     package init(playlist: String, attributes: [String: String], times: [String: Int64] = [:]) {
-        self.playlist = playlist
-        self.attributes = attributes
-        self.times = times
+        (self.playlist, self.attributes, self.times) = (playlist, attributes, times)
     }
 }
 

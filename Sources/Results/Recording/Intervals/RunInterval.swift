@@ -81,8 +81,7 @@ package struct CoreWait: Equatable, Codable, Sendable {
     package var threadWaitedMicroseconds: Int64
 
     package init(ranMicroseconds: Int64, waitedMicroseconds: Int64, threadWaitedMicroseconds: Int64) {
-        self.ranMicroseconds = ranMicroseconds
-        self.waitedMicroseconds = waitedMicroseconds
+        (self.ranMicroseconds, self.waitedMicroseconds) = (ranMicroseconds, waitedMicroseconds)
         self.threadWaitedMicroseconds = threadWaitedMicroseconds
     }
 }

@@ -229,8 +229,7 @@ package struct ReportedName: Equatable, Codable, Sendable {
     package var values: [String]
 
     package init(name: String, values: [String]) {
-        self.name = name
-        self.values = values
+        (self.name, self.values) = (name, values)
     }
 }
 

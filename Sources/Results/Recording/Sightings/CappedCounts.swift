@@ -17,8 +17,7 @@ package struct LeftOutLedger: Equatable, Codable, Sendable, EmptyWhereMissing, C
         package let redirect: Int?
 
         package init(_ kind: RequestKind, host: String, field: String, redirect: Int? = nil) {
-            self.kind = kind
-            self.redirect = redirect
+            (self.kind, self.redirect) = (kind, redirect)
             self.host = String(String.UnicodeScalarView(host.unicodeScalars.prefix(LeftOutLedger.hostLimit)))
             self.field = field
         }

@@ -169,7 +169,6 @@ package struct SessionKnowledge: Equatable, Codable, Sendable {
     package var strays: [String: StraySightings]
 
     package init(given: SessionSample, strays: [String: StraySightings] = [:]) {
-        self.given = given
-        self.strays = strays
+        (self.given, self.strays) = (given, strays)
     }
 }

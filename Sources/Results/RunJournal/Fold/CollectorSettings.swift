@@ -69,8 +69,6 @@ package struct LastWords: Equatable, Codable, Sendable {
     package var sessions: SessionKnowledge
 
     package init(resends: [String: Int], besides: [String: Int]?, sessions: SessionKnowledge) {
-        self.resends = resends
-        self.besides = besides
-        self.sessions = sessions
+        (self.resends, self.besides, self.sessions) = (resends, besides, sessions)
     }
 }

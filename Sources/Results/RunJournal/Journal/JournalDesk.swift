@@ -19,9 +19,7 @@ struct JournalDesk: ~Copyable {
     private var rotated: [URL] = []
 
     init(wanted: URL, header: JournalRecord, disk: ResultDisk) {
-        self.wanted = wanted
-        self.header = header
-        self.disk = disk
+        (self.wanted, self.header, self.disk) = (wanted, header, disk)
     }
 
     /// Throws `Gap`, `FileError` or an error of `record`, after which a checkpoint must come next; returns the bytes.

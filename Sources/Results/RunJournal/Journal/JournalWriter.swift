@@ -33,8 +33,7 @@ package final class JournalWriter<State: JournalledState>: Sendable {
         let record = header ?? JournalRecord(kind: .header, payload: Data())
         desk = Mutex(JournalDesk(wanted: wanted, header: record, disk: disk))
         front = Mutex(JournalFront(capacity: capacity, pace: pace))
-        self.note = note
-        self.keepsPace = keepsPace
+        (self.note, self.keepsPace) = (note, keepsPace)
         queue.async { [self] in
             if let reason = failure(keeping: checkpoint) { tell { $0.fail(reason) } }
         }

@@ -121,8 +121,7 @@ struct VersionPair {
     let overlap: Range<UInt64>
 
     init(_ previous: MediaPlaylist, _ next: MediaPlaylist) {
-        self.previous = previous
-        self.next = next
+        (self.previous, self.next) = (previous, next)
         let lower = max(previous.mediaSequence(at: 0), next.mediaSequence(at: 0))
         let upper = min(previous.endMediaSequence, next.endMediaSequence)
         overlap = lower < upper ? lower..<upper : lower..<lower

@@ -78,9 +78,7 @@ package actor LintRun {
             end.yield(nil)
         }
         defer { limit.cancel() }
-        if let failure = await ends.first(where: { _ in true }) ?? nil, !isInterrupted {
-            throw failure
-        }
+        if let failure = await ends.first(where: { _ in true }) ?? nil, !isInterrupted { throw failure }
         recordUnreached()
         return LintDocument(
             source: shown(source),
@@ -141,9 +139,7 @@ package actor LintRun {
             }
             if let number = add(place, isNamed: true, role: role) { numbers.append(number) }
         }
-        if missing > 0 {
-            note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.")
-        }
+        if missing > 0 { note("\(missing) of the playlists that it names cannot be read from here; a URL reads all.") }
         let media = await readEach(numbers)
         return media.isEmpty ? [] : media + [steering].compactMap(\.self)
     }

@@ -187,9 +187,7 @@ package final class SegmentMediaIDs: Sendable {
     package init(_ carried: CarriedMediaIDs) { self.carried = carried }
 
     /// Nil until read.
-    package var cues: [MediaIDCue]? {
-        state.withLock { if case .read(let cues) = $0 { cues } else { nil } }
-    }
+    package var cues: [MediaIDCue]? { state.withLock { if case .read(let cues) = $0 { cues } else { nil } } }
 
     /// Whether ids should be awaited or missed: a viewer is reading, or other segments had some.
     package var areExpected: Bool {
@@ -207,9 +205,7 @@ package final class SegmentMediaIDs: Sendable {
     }
 
     /// Undoes a claim if the segment cannot be read.
-    package func release() {
-        state.withLock { if case .underWay = $0 { $0 = .unread } }
-    }
+    package func release() { state.withLock { if case .underWay = $0 { $0 = .unread } } }
 
     package func tell(_ cues: [MediaIDCue]) {
         if !cues.isEmpty { carried.areExpected = true }

@@ -352,9 +352,7 @@ extension SessionUpdatePlan {
     }
 
     /// Half the mean time to one and a half of it, in nanoseconds.
-    func wait(_ chance: inout ViewerChance) -> Int64 {
-        Int64((0.5 + chance.unit()) * Double(every.nanosecondsHeld))
-    }
+    func wait(_ chance: inout ViewerChance) -> Int64 { Int64((0.5 + chance.unit()) * Double(every.nanosecondsHeld)) }
 
     func told(by viewer: ViewerIdentity) -> [String: String] { adTagParameters.mapValues { viewer.filled($0) } }
 }

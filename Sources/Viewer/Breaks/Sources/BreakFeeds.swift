@@ -29,9 +29,7 @@ struct BreakFeeds: Sendable {
     /// False before the channel's first break.
     var followsChannel: Bool { !channel.isEmpty }
 
-    init(_ plan: ViewerPlan) {
-        if plan.calendar.readsPlaylist { announced.value = AnnouncedFeed() }
-    }
+    init(_ plan: ViewerPlan) { if plan.calendar.readsPlaylist { announced.value = AnnouncedFeed() } }
 }
 
 /// `startAt`: when the playhead was at a break of which the viewer learns only now.
