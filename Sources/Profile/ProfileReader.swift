@@ -121,17 +121,18 @@ package struct ProfileReader: Sendable {
             var shown = problem
             shown.message = secrets.hidden(in: problem.message)
             let twins = Self.twins(of: problem)
-            if !twins.isEmpty { (shown.allowed, shown.suggestion) = (nil, twins.prefix(3).joined(separator: ", ")) }
+            if !twins.isEmpty { (shown.allowed, shown.suggestion) = (nil, twins.joined(separator: ", ")) }
             return shown
         }
         return ProfileErrors(path: path, problems: problems, omitted: reading.omitted)
     }
 
-    /// Fields of sections that bear the name of an unknown one outside of all.
+    /// The few fields of sections that bear the name of an unknown one outside of all.
     private static func twins(of problem: ProfileProblem) -> [String] {
         let isOutside = problem.message == ProfileSection.unknown && !problem.field.contains(".")
         guard isOutside, problem.suggestion == nil else { return [] }
-        return LoadPlan.entries.map(\.path).filter { $0.hasSuffix(".\(problem.field)") }
+        let twins = LoadPlan.entries.map(\.path).filter { $0.hasSuffix(".\(problem.field)") }
+        return twins.count > 3 ? [] : twins
     }
 
     private static func name(fromPath path: String) -> String {

@@ -22,7 +22,7 @@ import Values
     }
 
     @Test(arguments: [
-        ("", "is empty"), ("a,b\n", "has no rows"), ("a,b\n1\n", "line 2 has 1 fields where 2 are named"),
+        ("", "is empty"), ("a,b\n", "has no rows"), ("a,b\n1\n", "line 2 has 1 field where 2 are named"),
         ("a\n\"x\n", "line 2 has a quotation mark that is not closed"),
         ("1a\nx\n", "the column \"1a\" cannot name a trait"),
         ("a,a\n1,2\n", "has two columns of one name"), ("a,share\nx,50%\ny,60%\n", "the shares add up to 110%"),
@@ -69,7 +69,7 @@ import Values
         #expect(plan.audience.traits.map(\.name) == ["ppid", "region"] && plan.pods.cohort == ["ppid", "region"])
         try folder.write("ppid,region\n11,north\n22\n", to: "viewers.csv")
         #expect { try ProfileReader().read(contentsOf: profile) } throws: {
-            "\($0)".contains("audience.traits[0].file: line 3 has 1 fields where 2 are named")
+            "\($0)".contains("audience.traits[0].file: line 3 has 1 field where 2 are named")
         }
     }
 

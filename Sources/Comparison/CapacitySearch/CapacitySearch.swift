@@ -98,7 +98,8 @@ extension CapacityAnswer {
         let interval = ends.count == 2 ? " (90% interval: \(ends[0]) to \(ends[1]))" : ""
         guard asked.quantity == .viewers else {
             let word = asked.quantity == .jitter ? "jitter" : "lead"
-            let what = "\(word) of \(number) ms holds the breaks of \(GroupedDigits.text(asked.viewers ?? 0)) viewers"
+            let what =
+                "\(word) of \(number) ms holds the breaks of \(GroupedDigits.counted(asked.viewers ?? 0, "viewer"))"
             switch kind {
             case .found, .wide: return "A \(what) in \(share) of breaks\(interval)."
             case .atLeast: return "A \(what); less was not asked for."

@@ -162,7 +162,9 @@ package struct TraitTable: Sendable, Equatable {
             let place = "line \(records.start)"
             guard records.isClosed else { throw mistake("\(place) has a quotation mark that is not closed") }
             guard fields.count == names.count else {
-                throw mistake("\(place) has \(fields.count) fields where \(names.count) are named")
+                throw mistake(
+                    "\(place) has \(GroupedDigits.counted(fields.count, "field")) where \(names.count) are named"
+                )
             }
             guard table.rowCount < mostRows else { throw mistake("has more than \(mostRows) rows") }
             if let share {

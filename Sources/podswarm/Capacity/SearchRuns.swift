@@ -98,11 +98,11 @@ extension Search {
         let later = largest.duration + searched.rest
         let whole = firstRun.course.duration + later * (question.runsMaximum - 1)
         let atMost = min(whole, .seconds(question.timeMaximumSeconds))
-        let audience = number(Double(question.viewers ?? 0))
+        let audience = TextLayout.counted(question.viewers ?? 0, "viewer")
         let looksFor =
             quantity == .viewers
             ? "the most viewers whose break holds"
-            : "the least \(quantity.rawValue) with which a break of \(audience) viewers holds"
+            : "the least \(quantity.rawValue) with which a break of \(audience) holds"
         let sharing = shards == 1 ? "" : ", on \(shards) machines that begin each together"
         let reason = question.ceilingReason.map { " (this machine: \($0))" } ?? ""
         return """
