@@ -112,6 +112,13 @@ extension RunCommand {
 
     /// Returns the most severe exit; stops early if a run is interrupted or fails with an own defect.
     private func runRepeatedly() async throws -> PodswarmExit {
+        let files = options.outputs + [options.har, options.originTruth].compactMap(\.self)
+        guard files.allSatisfy({ $0.hasSuffix(OutputPlace.standardOutput) }) else {
+            throw CommandFailure(
+                "--repeat: each run would write over the file of --output, --har or --origin-truth of the one before; "
+                    + "podswarm result export writes it from a result"
+            )
+        }
         let output = RunOutput(quiet: options.result.quiet)
         try checkLabels()
         try checkProfiles(output)
