@@ -130,10 +130,3 @@ class Server:
         exchange = Exchange(reader, writer, self.channel(name, f"http://127.0.0.1:{port}"), kind, path)
         act = self.act(name, kind)
         return await exchange.true() if act is None else await act(exchange)
-
-
-def raw(data):
-    """A lie that writes these bytes and closes."""
-    async def act(exchange):
-        await exchange.send(data(exchange) if callable(data) else data)
-    return act

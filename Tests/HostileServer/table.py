@@ -1,27 +1,36 @@
-"""The table of lies: each is a coroutine that answers one kind of request, with the outcomes that are right."""
+"""The table of lies: each is a file of the folder lies, which answers one kind of request.
 
-from dataclasses import asdict, dataclass, field
+    lies/PROTOCOL/CROWD/NAME.py
+    # KIND: what it does
+    # expected: OUTCOME, OUTCOME
 
-#: By name; each module of lies adds its own.
-LIES = {}
+Lies of one crowd are told side by side. The kind is what results name the answer, with ` and segments` behind it where viewers
+load segments. One of the outcomes ends a request of the kind, and nothing else than these and `success` does; `anything` among
+them lets a finding or another failed request be right, too. The code below sees the names of http1_lies.py or http2_lies.py and
+defines the coroutine `act`, which is given the exchange.
+"""
+
+import pathlib
+from dataclasses import asdict, dataclass
+
+import http1_lies
+import http2_lies
+
+FOLDER = pathlib.Path(__file__).parent / "lies"
+NAMES = {"http1": http1_lies, "http2": http2_lies}
 
 
 @dataclass
 class Lie:
     name: str
-    group: str
-    #: The kind of answer that it touches, as results name it.
+    crowd: str
     kind: str
-    does: str
-    #: One of these ends a request of the kind, and nothing else than these and success does.
-    outcomes: list = field(default_factory=list)
-    #: Whether a finding or a failed request beside those is right, too.
-    loose: bool = False
-    http2: bool = False
-    #: Whether its viewers load segments.
-    ads: bool = False
+    outcomes: list
+    loose: bool
+    http2: bool
+    ads: bool
 
-    act: object = None
+    act: object
 
     def told(self):
         row = asdict(self)
@@ -29,16 +38,22 @@ class Lie:
         return row
 
 
-def lie(group, kind, outcomes=(), *, name=None, does=None, loose=False, http2=False,
-        ads=False):
-    """Adds a coroutine to the table, by its own name and what its first line says unless told otherwise."""
+def read(path):
+    text = path.read_text()
+    first, second = [line.removeprefix("# ") for line in text.split("\n")[:2]]
+    kind, does = first.split(": ", 1)
+    expected = second.removeprefix("expected: ").split(", ")
+    assert does and expected != [second], path
+    protocol, crowd = path.relative_to(FOLDER).parts[:2]
+    names = dict(vars(NAMES[protocol]))
+    exec(compile(text, path, "exec"), names)
+    return Lie(
+        path.stem, f"{protocol}/{crowd}", kind.removesuffix(" and segments"),
+        [outcome for outcome in expected if outcome not in ("success", "anything")], "anything" in expected,
+        protocol == "http2", kind.endswith(" and segments"), names["act"],
+    )
 
-    def add(act):
-        title = name or act.__name__.removeprefix("_").replace("_", "-")
-        if title in LIES:
-            raise ValueError(f"two lies are called {title}")
-        words = does or (act.__doc__ or "").strip().split("\n")[0]
-        LIES[title] = Lie(title, group, kind, words, list(outcomes), loose, http2, ads, act)
-        return act
 
-    return add
+FOUND = [read(path) for path in sorted(FOLDER.glob("*/*/*.py"))]
+LIES = {lie.name: lie for lie in FOUND}
+assert len(LIES) == len(FOUND), "two lies of one name"

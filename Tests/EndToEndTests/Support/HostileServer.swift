@@ -6,10 +6,9 @@ import TestSupport
 struct HostileServer: Sendable {
     struct Lie: Decodable, Sendable {
         let name: String
-        /// Those of one group are told side by side.
-        let group: String
+        /// Those of one folder are told side by side.
+        let crowd: String
         let kind: String
-        let does: String
         /// One of these ends a request of the kind; nothing does that is not named where this is empty.
         let outcomes: Set<String>
         /// Whether more than that may be found or fail.

@@ -1,0 +1,3 @@
+# pod_manifest: An empty pod.
+# expected: anything
+act = body(lambda: "")

@@ -1,0 +1,3 @@
+# pod_manifest: A pod that never ends.
+# expected: anything
+act = body(lambda: live(""))

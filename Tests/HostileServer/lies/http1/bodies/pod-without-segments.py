@@ -1,0 +1,3 @@
+# pod_manifest: A pod without segments.
+# expected: anything
+act = body(lambda: vod(""))

@@ -1,0 +1,3 @@
+# pod_manifest: A coding that there is not.
+# expected: protocol_error, anything
+act = coded(lambda body: body, coding="snow")

@@ -1,0 +1,3 @@
+# metadata: The same as metadata.
+# expected: body_too_large
+act = coded(lambda body: bomb(b" "))

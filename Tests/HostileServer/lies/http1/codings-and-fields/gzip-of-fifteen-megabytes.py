@@ -1,0 +1,3 @@
+# pod_manifest: A pod of 15 megabytes, packed.
+# expected: body_too_large
+act = coded(lambda body: padded(15))

@@ -1,0 +1,3 @@
+# pod_manifest: Plain text that is called gzip.
+# expected: protocol_error
+act = coded(lambda body: body)

@@ -1,0 +1,3 @@
+# pod_manifest: A field without a name.
+# expected: anything
+act = fields(": value")

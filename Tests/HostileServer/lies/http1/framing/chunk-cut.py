@@ -1,0 +1,3 @@
+# pod_manifest: Closed in the middle of a chunk.
+# expected: truncated, connection_reset, protocol_error
+act = chunks(lambda body, size: size + body[:40])

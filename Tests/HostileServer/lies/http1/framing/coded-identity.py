@@ -1,0 +1,3 @@
+# pod_manifest: A transfer coding that is no more.
+# expected: anything
+act = chunks(lambda body, size: body, fields=("Transfer-Encoding: identity",))

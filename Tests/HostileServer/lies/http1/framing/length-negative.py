@@ -1,0 +1,3 @@
+# pod_manifest: A length below nought.
+# expected: protocol_error
+act = length(lambda count: ["-5"])

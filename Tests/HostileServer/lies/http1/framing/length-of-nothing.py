@@ -1,0 +1,3 @@
+# pod_manifest: A length without digits.
+# expected: protocol_error
+act = length(lambda count: [""])

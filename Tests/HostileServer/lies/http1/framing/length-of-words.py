@@ -1,0 +1,3 @@
+# pod_manifest: A length in words.
+# expected: protocol_error
+act = length(lambda count: ["many"])

@@ -1,0 +1,3 @@
+# asset_list: No JSON.
+# expected: anything
+act = document(lambda true: "#EXTM3U\n")

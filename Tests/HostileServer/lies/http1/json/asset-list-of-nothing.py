@@ -1,0 +1,3 @@
+# asset_list: No assets.
+# expected: anything
+act = document(lambda true: '{"ASSETS": []}')

@@ -1,0 +1,3 @@
+# metadata: Arrays 500 deep, many times.
+# expected: anything
+act = document(lambda true: beside(true, "[" + ("[" * DEEP + "]" * DEEP + ",") * 4_000 + "1]"))

@@ -1,0 +1,3 @@
+# metadata: 20,000 tags.
+# expected: anything
+act = document(lambda true: tags(true, 20_000))

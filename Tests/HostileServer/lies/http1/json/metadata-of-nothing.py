@@ -1,0 +1,3 @@
+# metadata: An empty body.
+# expected: anything
+act = document(lambda true: "")

@@ -1,0 +1,3 @@
+# steering: Arrays 500 deep, many times.
+# expected: anything
+act = document(lambda true: beside(true, "[" + ("[" * DEEP + "]" * DEEP + ",") * 200 + "1]"))

@@ -1,0 +1,3 @@
+# steering: Come back at once.
+# expected: anything
+act = document(lambda true: json.dumps(true | {"TTL": 0}))

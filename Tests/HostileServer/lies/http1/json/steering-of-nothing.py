@@ -1,0 +1,3 @@
+# steering: An empty body.
+# expected: anything
+act = document(lambda true: "")

@@ -1,0 +1,3 @@
+# playlist: 50,000 date ranges, anew each second.
+# expected: anything
+act = moving(lambda: live("", ranges(50_000)))

@@ -1,0 +1,3 @@
+# pod_manifest: Loopback as one number.
+# expected: unauthorised_host
+act = redirect("http://2130706433:9/")

@@ -1,0 +1,3 @@
+# registration: Half of an object.
+# expected: anything
+act = document(lambda true: json.dumps(true)[:80])

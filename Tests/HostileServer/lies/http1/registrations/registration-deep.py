@@ -1,0 +1,3 @@
+# registration: Arrays in arrays, 500 deep.
+# expected: anything
+act = document(lambda true: beside(true, "[" * DEEP + "]" * DEEP))

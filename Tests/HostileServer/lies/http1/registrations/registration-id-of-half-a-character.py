@@ -1,0 +1,3 @@
+# registration: Half of a pair of surrogates.
+# expected: anything
+act = document(lambda true: json.dumps(true).replace(true["stream_id"], true["stream_id"] + "\\ud800"))

@@ -1,0 +1,3 @@
+# registration: UTF-16.
+# expected: anything
+act = document(lambda true: json.dumps(true).encode("utf-16"))

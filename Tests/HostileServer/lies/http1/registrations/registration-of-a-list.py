@@ -1,0 +1,3 @@
+# registration: An array.
+# expected: anything
+act = document(lambda true: "[]")

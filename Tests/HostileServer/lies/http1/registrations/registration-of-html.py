@@ -1,0 +1,3 @@
+# registration: A page for people.
+# expected: anything
+act = document(lambda true: "<html>")

@@ -1,0 +1,3 @@
+# registration: An empty body.
+# expected: anything
+act = document(lambda true: "")

@@ -1,0 +1,3 @@
+# registration: null.
+# expected: anything
+act = document(lambda true: "null")

@@ -1,0 +1,3 @@
+# registration: Arrays that never close.
+# expected: anything
+act = document(lambda true: "[" * 500_000)

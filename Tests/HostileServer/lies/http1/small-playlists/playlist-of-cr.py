@@ -1,0 +1,3 @@
+# playlist: Lines that end in CR.
+# expected: anything
+act = body(lambda: live("").replace("\n", "\r"))

@@ -1,0 +1,3 @@
+# playlist: An empty body.
+# expected: anything
+act = body(lambda: "")

@@ -1,0 +1,4 @@
+# pod_manifest: The connection is closed in the middle of the head.
+# expected: connection_reset, truncated, protocol_error
+async def act(exchange):
+    await exchange.send(exchange.head("Content-Length: 4")[:40])

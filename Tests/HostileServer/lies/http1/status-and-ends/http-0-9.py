@@ -1,0 +1,3 @@
+# pod_manifest: A body without a head.
+# expected: protocol_error
+act = raw(lambda exchange: exchange.body())

@@ -1,0 +1,3 @@
+# pod_manifest: A status below nought.
+# expected: protocol_error
+act = line("HTTP/1.1 -200 OK")

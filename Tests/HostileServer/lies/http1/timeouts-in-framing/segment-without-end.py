@@ -1,0 +1,5 @@
+# pod_segment: A segment that never ends.
+# expected: body_too_large, total_timeout
+async def act(exchange):
+    await exchange.send(exchange.head("Transfer-Encoding: chunked"))
+    await exchange.forever(b"10000\r\n" + b"G" * 65_536 + b"\r\n")

@@ -1,0 +1,3 @@
+# pod_manifest: RST_STREAM of streams that there are not.
+# expected: protocol_error, connection_reset, truncated, other_failure, total_timeout, first_byte_timeout, anything
+act = flood(lambda exchange: frame(RST, 0, exchange.stream + 1000, struct.pack(">I", 8)))

@@ -1,0 +1,3 @@
+# pod_manifest: The stream ends with error 1.
+# expected: protocol_error
+act = frames(lambda exchange: [frame(RST, 0, exchange.stream, word(1))])

@@ -1,0 +1,3 @@
+# pod_manifest: GOAWAY with an error.
+# expected: protocol_error, connection_reset, truncated, other_failure, total_timeout, first_byte_timeout
+act = frames(lambda exchange: [frame(GOAWAY, 0, 0, word(0) + word(11) + b"x" * 1_000)])
