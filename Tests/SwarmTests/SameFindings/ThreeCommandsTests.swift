@@ -84,13 +84,15 @@ import Values
     }
 }
 
-/// A clock that goes on to the deadline of each load.
-private final class SteppedLintClock: Sendable {
+/// A clock that goes on to the deadline of each load, and to the end of each answer that a target holds.
+final class SteppedLintClock: Sendable {
     private let instant = Mutex(ScriptedCrowd.start)
 
     var seconds: Double { ScriptedCrowd.seconds(now()) }
 
     func now() -> Instant { instant.withLock { $0 } }
+
+    func wait(until seconds: Double) { instant.withLock { $0 = max($0, ScriptedCrowd.instant(seconds)) } }
 
     func make(_ loads: [TimedLoad], for duration: Duration) async {
         let end = now().later(by: duration)
