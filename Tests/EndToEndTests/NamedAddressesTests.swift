@@ -3,20 +3,23 @@ import Results
 import TestSupport
 import Testing
 
-/// A name with several addresses, one of which dies before the name moves, asked of a name server that shares no line with podswarm.
+/// A name with several addresses, one of which dies before the name moves, asked of a name server that shares no line with podswarm;
+/// libcurl is led likewise by `NamesTests` of the transport.
 ///
 /// Over sockets, because connections, refused ones among them, are what is counted.
 @Suite(.fewWaiting) struct NamedAddressesTests {
     /// Seconds until the second address dies and until the name moves, and how long an answer of its name lives.
     private static let (death, move, life) = (4.0, 8.0, 1.0)
 
-    @Test(arguments: ["auto", "curl"]) func viewersAreWhereTheNameLeads(transport: String) async throws {
+    @Test func viewersAreWhereTheNameLeads() async throws {
         let (outcome, told) = try await ForeignScript.serving("pool") { port, server in
             let names = try #require(server.output.split(separator: "\n").first?.split(separator: " ").last)
             let profile = try ForeignScript.profile("pool", url: "").replacing("PORT", with: port)
                 .replacing("NAMES", with: names)
-            let outcome = try await Rehearsal(profile).run(["--set", "connection.transport=\(transport)"])
-            return (outcome, server.output.split(separator: "\n").dropFirst().map { $0.split(separator: " ") })
+            return (
+                try await Rehearsal(profile).run(),
+                server.output.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+            )
         }
         let lines = told.map { (what: $0[0], age: Double($0[1]) ?? 0) }
         let accepted = lines.filter { $0.what.hasPrefix("127.") }
@@ -41,7 +44,6 @@ import Testing
         // The check before the run is no viewer's request.
         let all = count(of: "127.0.0.2")
         #expect((all - 1...all).contains(counted), "\(counted) of \(all)")
-        guard transport == "auto" else { return }
         #expect(edges.failedConnects?.keys.allSatisfy { $0.hasPrefix("127.0.0.3:") } == true)
     }
 }
