@@ -37,36 +37,6 @@ import Values
         return one.difference(from: other).map { "\($0)" }
     }
 
-    /// Whether that is who looks on, one of the shards, or somebody afterwards.
-    @Test func whoFollowsShardsMakesTheResultThatAMergeMakes() async throws {
-        try await Self.rehearsing { rehearsal, rendezvous in
-            let watch = try rehearsal.watch()
-            let shards = [try rehearsal.start(0, ["--merge"]), try rehearsal.start(1)]
-            let ends = try await [shards[0].ended(), shards[1].ended()]
-            #expect(ends.map(\.status) == [0, 0], "\(ends.map(\.errors))")
-            let watched = try rehearsal.watched(try await watch.ended())
-            #expect(watched.end.status == 0, "\(watched.end.output)\(watched.end.errors)")
-            let document = try #require(watched.document)
-            #expect(document.verdict.outcome == .passed && document.viewers["joined"] == 8)
-            #expect(document.shards?.map(\.state) == [.ended, .ended])
-            let (merged, told) = (try await rehearsal.merge(), try await rehearsal.mergeOfPlace())
-            #expect(merged.end.status == 0 && told.end.status == 0)
-            #expect(try Self.differences(document, try #require(merged.document)) == [])
-            #expect(try Self.differences(document, try #require(told.document)) == [])
-            let made = try rehearsal.merge(ends[0], in: "results")
-            #expect(try Self.differences(document, try #require(made.document)) == [])
-            #expect(ends[0].output.contains("-merged.json"))
-            // The token is where it was put, and nowhere else.
-            for end in ends + [watched.end, merged.end, told.end] {
-                #expect(!end.output.contains(ServedRendezvous.token) && !end.errors.contains(ServedRendezvous.token))
-            }
-            for file in rehearsal.folder.files(in: "") + rendezvous.folder.files(in: "place") {
-                let data = try Data(contentsOf: file)
-                #expect(data.firstRange(of: Data(ServedRendezvous.token.utf8)) == nil, "\(file.path)")
-            }
-        }
-    }
-
     @Test func aShardThatIsKilledIsNamedByWhoFollowsAndByEveryMerge() async throws {
         try await Self.rehearsing(duration: "14s") { rehearsal, rendezvous in
             let watch = try rehearsal.watch(["--silence", "15s"])
@@ -101,11 +71,12 @@ import Values
         }
     }
 
-    /// Who waits for the place goes on when it is there again, and nothing of what was done meanwhile is missing.
+    /// Who waits for the place goes on when it is there again, and nothing of what was done meanwhile is missing, whether who looks on
+    /// makes the result, one of the shards, or somebody afterwards.
     @Test func aServerThatIsKilledAndStartedAgainCostsNothing() async throws {
         try await Self.rehearsing(duration: "20s") { rehearsal, rendezvous in
             let watch = try rehearsal.watch()
-            let first = try rehearsal.start(0)
+            let first = try rehearsal.start(0, ["--merge"])
             try await Self.waits(for: "a shard", of: first) { rendezvous.holds("notes/hello-0") }
             try await rendezvous.kill()
             let second = try rehearsal.start(1, isQuiet: false)
@@ -132,7 +103,22 @@ import Values
             #expect(silences >= 2, "said once each time: \(watched.end.errors)")
             #expect(watched.end.errors.ranges(of: "The rendezvous answers again").count == silences)
             let document = try #require(watched.document)
-            #expect(try Self.differences(document, try #require(try await rehearsal.merge().document)) == [])
+            #expect(document.verdict.outcome == .passed && document.viewers["joined"] == 8)
+            #expect(document.shards?.map(\.state) == [.ended, .ended])
+            let (merged, kept) = (try await rehearsal.merge(), try await rehearsal.mergeOfPlace())
+            #expect(merged.end.status == 0 && kept.end.status == 0)
+            for other in [merged, kept, try rehearsal.merge(ends[0], in: "results")] {
+                #expect(try Self.differences(document, try #require(other.document)) == [])
+            }
+            #expect(ends[0].output.contains("-merged.json"))
+            // The token is where it was put, and nowhere else.
+            for end in ends + [watched.end, merged.end, kept.end] {
+                #expect(!end.output.contains(ServedRendezvous.token) && !end.errors.contains(ServedRendezvous.token))
+            }
+            for file in rehearsal.folder.files(in: "") + rendezvous.folder.files(in: "place") {
+                let data = try Data(contentsOf: file)
+                #expect(data.firstRange(of: Data(ServedRendezvous.token.utf8)) == nil, "\(file.path)")
+            }
         }
     }
 
