@@ -232,7 +232,8 @@ import Values
         #expect(document.health.withinBudget)
     }
 
-    @Test(arguments: [3_600_000_000, -3_600_000_000] as [Int64])
+    /// By an hour, to the second day of 1970, and by 230 years.
+    @Test(arguments: [3_600_000_000, -3_600_000_000, 86_400_000_000 - ExampleRun.start, 7_253_280_000_000_000])
     func aStepMakesARunNeitherLongerNorShorter(step: Int64) {
         var loops = CollectedLoops(loops: 1)
         for second in 0..<10 {
