@@ -1,8 +1,7 @@
 """A live channel with sessions and pods over the h2 library, by prior knowledge.
 
   goaway          the third request of a connection meets a GOAWAY below it and is never looked at
-  refused_always  each request for a pod is refused each time
-  http1           pods are to be had over HTTP/1.1 only
+  refusals        each request for a pod of the first break is refused each time, and others are to be had over HTTP/1.1 only
   window_late     no room for a body until its head has come, and then for 16 bytes at a time
   window_never    no room for a body, ever
 
@@ -49,6 +48,7 @@ def answer(path):
 
 
 answer.sessions = 0
+answer.first_pod = None
 
 
 class Connection:
@@ -122,9 +122,10 @@ class Connection:
         """The code with which a request is refused; None where it is answered."""
         if not path.startswith("/pod"):
             return None
-        if self.fault == "refused_always":
-            return REFUSED_STREAM
-        return HTTP_1_1_REQUIRED if self.fault == "http1" else None
+        if self.fault != "refusals":
+            return None
+        answer.first_pod = answer.first_pod or path
+        return REFUSED_STREAM if path == answer.first_pod else HTTP_1_1_REQUIRED
 
     def pump(self):
         """Sends of each body as much as the client has room for."""
