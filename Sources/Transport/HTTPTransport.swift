@@ -106,6 +106,14 @@ package final class HTTPTransport {
         }
     }
 
+    /// Continues a transfer that the handler held, as `start` does.
+    package func start(_ request: TransferRequest, after history: TransferHistory) {
+        loop.assertOnLoop()
+        guard case .running = state else { return }
+        let held = CarriedTransfer(request: request, history: history)
+        if curl.harnessFailure == nil, let exchange { exchange.resume(held) } else { curl.start(held) }
+    }
+
     /// Opens a connection ahead of need unless the owner has one to the origin; libcurl ignores it.
     package func warm(_ request: PreparedRequest, owner: ConnectionOwner) {
         loop.assertOnLoop()

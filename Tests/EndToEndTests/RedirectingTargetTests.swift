@@ -40,7 +40,8 @@ import Testing
             let outcome = try await Rehearsal(Self.profile(port, second: second)).run()
             let told = server.output.split(separator: "\n").dropFirst(2)
             #expect(outcome.end.status == 0 && outcome.findings == [], "\(outcome.end.output)\(outcome.end.errors)")
-            for line in ["POST /session 307", "POST /sessions 201"] {
+            let lines = ["OPTIONS /session 204", "POST /session 307", "OPTIONS /sessions 204", "POST /sessions 201"]
+            for line in lines {
                 #expect(told.count { $0 == line } == 12, "\(line): \(told)")
             }
             #expect(!told.contains { $0.hasPrefix("GET /at") && $0.hasSuffix("403") }, "\(told)")

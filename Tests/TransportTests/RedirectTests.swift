@@ -49,6 +49,24 @@ import Values
         }
     }
 
+    /// As one that waits for a preflight does.
+    @Test(arguments: [302, 307]) func aHeldTransferGoesOnAsOne(status: Int) async throws {
+        try await withServer { request in
+            request.path == "/" ? [.send(answer("\(status) Moved", headers: ["Location: /next"]))] : [.send(answer())]
+        } test: { fixture, server in
+            try await fixture.onLoop { fixture.holdsHops = true }
+            let headers = HeaderList([("Content-Type", "application/json"), ("X-Kept", "yes")])
+            let post = PreparedRequest(.post, url: server.url("/"), headers: headers, body: Array("{}".utf8))
+            let result = try await fixture.send(post)
+            #expect((result.failure, result.status, result.redirects, result.sends) == (nil, 200, 1, 2))
+            #expect(result.effectiveURL == server.url("/next"))
+            let hop = try #require(server.log.requests.last)
+            #expect((hop.method, hop.header("x-kept")) == (status == 307 ? "POST" : "GET", "yes"))
+            #expect(hop.header("content-type") == (status == 307 ? "application/json" : nil))
+            #expect(try await fixture.inFlight() == 0)
+        }
+    }
+
     @Test func aRedirectToAnUnauthorisedHostIsNotFollowed() async throws {
         let result = try await result(of: .send(answer("302 Found", headers: ["Location: http://192.0.2.1/x"])))
         #expect((result.failure, result.status) == (.unauthorisedHost, 302))

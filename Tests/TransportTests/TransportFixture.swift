@@ -64,6 +64,8 @@ final class TransportFixture: TransferHandler, @unchecked Sendable {
     /// Cookies of redirects; nil keeps none.
     var jar: CookieJar?
     var isPage = false
+    /// Holds each redirected transfer for a turn of the loop.
+    var holdsHops = false
     /// Called on the loop for each result, after it was noted.
     var onFinished: ((HTTPTransport, Finished) -> Void)?
     private var owners: [Int: ConnectionOwner] = [:]
@@ -202,6 +204,12 @@ final class TransportFixture: TransferHandler, @unchecked Sendable {
     func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
         _ = jar?.take(result, now: 0)
         return (jar?.field(for: url, now: 0), isPage)
+    }
+
+    func holds(_ next: TransferRequest, after history: TransferHistory) -> Bool {
+        nonisolated(unsafe) let held = next
+        if holdsHops { loop.execute { [self] in transport?.start(held, after: history) } }
+        return holdsHops
     }
 
     func transportFailed(_ reason: String) { harnessFailure = reason }

@@ -14,9 +14,7 @@ extension Crowd: TransferHandler {
     func connectFailed(at address: String) { recorder.connectFailed(at: address) }
 
     func transferFinished(token: UInt64, _ result: borrowing TransferResult) {
-        let token = CrowdToken(rawValue: token)
-        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return }
-        let viewer = viewers[token.index]
+        guard let (token, role, viewer) = asker(token) else { return }
         if role == .preflight { return preflightFinished(token, result, viewer) }
         // Before its next requests.
         if connection.keepsCookies { requests.keepCookies(of: result, viewer) }
@@ -32,15 +30,37 @@ extension Crowd: TransferHandler {
         let isRefused = auditor.context.pages?.refusal(ofPreflight: result) != nil
         let answer = isRefused ? result.refusedByBrowser() : copy result
         record(.preflight, answer, breakSlot: .outside, viewer)
-        guard let book = viewer.preflights, let (transfer, permission) = book.take(token.request) else { return }
-        let unsent = CrowdToken(rawValue: transfer.token)
-        guard let role = ViewerRole(rawValue: unsent.detail) else { return }
-        guard viewer.machine.isPresent else {
-            let event = ViewerEvent.requestFinished(role, index: unsent.request, succeeded: false)
-            return deliver(event, to: viewer, now: answer.doneAt)
+        guard let book = viewer.preflights,
+            case (var transfer, let history, let permission)? = book.take(token.request),
+            let (unsent, role, _) = asker(transfer.token)
+        else { return }
+        guard answer.failure == nil, viewer.machine.isPresent else {
+            let end = answer.ending(transfer, after: history)
+            return understand(role, unsent, end, viewer, isSent: history.sends > 0)
         }
-        guard answer.failure != nil else { return transport.start(book.permitted(transfer, permission, by: answer)) }
-        understand(role, unsent, answer, viewer, isSent: false)
+        book.keep(permission, by: answer)
+        guard history.sends == 0 else { return transport.start(transfer, after: history) }
+        // The target's time for the preflight is not a delay of the generator.
+        transfer.plannedAt = answer.doneAt
+        transport.start(transfer)
+    }
+
+    /// Sends a preflight in place of a request that needs one.
+    @inline(never)
+    func holds(_ next: TransferRequest, after history: TransferHistory) -> Bool {
+        guard let (_, role, viewer) = asker(next.token), let pages = auditor.context.pages,
+            let preflight = pages.preflight(before: next.request, to: role, viewer.machine.personaIndex),
+            let asked = viewer.asking(preflight, for: next, after: history, at: clock.now)
+        else { return false }
+        transport.start(asked)
+        return true
+    }
+
+    @inline(__always)
+    private func asker(_ token: UInt64) -> (CrowdToken, ViewerRole, ViewerSlot)? {
+        let token = CrowdToken(rawValue: token)
+        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return nil }
+        return (token, role, viewers[token.index])
     }
 
     private func isRefusedByBrowser(
@@ -76,10 +96,8 @@ extension Crowd: TransferHandler {
         token: UInt64,
         after result: borrowing TransferResult
     ) throws(TransportFailure) -> RedirectedViewer {
-        let token = CrowdToken(rawValue: token)
-        guard let role = ViewerRole(rawValue: token.detail), token.index < viewers.count else { return (nil, false) }
+        guard let (_, role, viewer) = asker(token) else { return (nil, false) }
         if role == .preflight { throw .corsRefused }
-        let viewer = viewers[token.index]
         if connection.keepsCookies {
             requests.keepCookies(of: result, viewer)
         } else {
@@ -222,21 +240,16 @@ extension Crowd: TransferHandler {
     private func isOwnDelay(_ role: ViewerRole, _ result: borrowing TransferResult, persona: UInt8) -> Bool {
         guard let failure = result.failure else { return false }
         if isOfStall(result) { return true }
-        let own = limits[persona, role]
-        let began: Instant
-        let limit: Int64
+        let limits = limits[persona, role]
+        let (began, own, usual): (Instant, TransferLimits.Time, Duration)
         switch failure {
         case .connectTimeout, .proxyTimeout:
-            began = result.plannedAt
-            limit = own.connect.nanoseconds(otherwise: connection.connectTimeout.nanosecondsHeld)
-        case .firstByteTimeout:
-            began = result.sentAt
-            limit = own.firstByte.nanoseconds(otherwise: connection.firstByteTimeout.nanosecondsHeld)
-        case .totalTimeout:
-            began = result.plannedAt
-            limit = own.total.nanoseconds(otherwise: connection.totalTimeout.nanosecondsHeld)
+            (began, own, usual) = (result.plannedAt, limits.connect, connection.connectTimeout)
+        case .firstByteTimeout: (began, own, usual) = (result.sentAt, limits.firstByte, connection.firstByteTimeout)
+        case .totalTimeout: (began, own, usual) = (result.plannedAt, limits.total, connection.totalTimeout)
         default: return false
         }
+        let limit = own.nanoseconds(otherwise: usual.nanosecondsHeld)
         return result.doneAt &- began > limit.addingClamped(lateAfterNanoseconds)
     }
 }
@@ -338,19 +351,7 @@ extension Crowd {
             keepBody: keepsBody,
             limits: limits[viewer.machine.personaIndex, role]
         )
-        guard hasPages else { return transport.start(transfer) }
-        startOfPage(transfer, request, role, viewer)
-    }
-
-    @inline(never)
-    private func startOfPage(
-        _ transfer: TransferRequest,
-        _ request: PreparedRequest,
-        _ role: ViewerRole,
-        _ viewer: ViewerSlot
-    ) {
-        let preflight = auditor.context.pages?.preflight(before: request, to: role, viewer.machine.personaIndex)
-        transport.start(preflight.flatMap { viewer.asking($0, for: transfer, at: clock.now) } ?? transfer)
+        guard hasPages, holds(transfer, after: TransferHistory()) else { return transport.start(transfer) }
     }
 
     /// Traces a share of all requests, and each after a failed one of its kind or one with a finding.

@@ -82,6 +82,7 @@ protocol ViewerTransport: AnyObject {
 
     func makeOwner(sourceAddressIndex: Int?) -> ConnectionOwner
     func start(_ request: TransferRequest)
+    func start(_ request: TransferRequest, after history: TransferHistory)
     func warm(_ request: PreparedRequest, owner: ConnectionOwner)
     func close(_ owner: ConnectionOwner)
     func shutDown(_ done: @escaping () -> Void)

@@ -121,13 +121,17 @@ final class ViewerSlot {
     private static func mark(_ kind: RequestKind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 
     /// The OPTIONS request that a browser sends first; nil where it keeps the permission.
-    func asking(_ preflight: CrossOriginPreflight, for transfer: TransferRequest, at now: Instant) -> TransferRequest? {
+    func asking(
+        _ preflight: CrossOriginPreflight,
+        for transfer: TransferRequest,
+        after history: TransferHistory,
+        at now: Instant
+    ) -> TransferRequest? {
         let book = preflights ?? PreflightBook()
         preflights = book
         let url = transfer.request.url
-        guard let number = book.wait(transfer, for: ([url] + preflight.unsafeNames).hashValue, at: now) else {
-            return nil
-        }
+        let permission = ([url] + preflight.unsafeNames).hashValue
+        guard let number = book.wait((transfer, history, permission), at: now) else { return nil }
         var asked = transfer
         asked.request = PreparedRequest(.options, url: url, headers: HeaderList(preflight.fields))
         asked.token = CrowdToken(index: seat, detail: ViewerRole.preflight.rawValue, request: number).rawValue
@@ -163,32 +167,30 @@ final class ViewerLine {
 
 /// Permissions that a viewer's browser keeps (Fetch standard, "CORS-preflight cache"), and requests that wait for one.
 final class PreflightBook {
+    /// `permission` is a hash of URL and names of headers.
+    typealias Waiting = (transfer: TransferRequest, history: TransferHistory, permission: Int)
+
     private static let kept = 256
 
-    private var waiting: [UInt8: (transfer: TransferRequest, permission: Int)] = [:]
-    /// Instants by the hash of URL and names of headers.
+    private var waiting: [UInt8: Waiting] = [:]
     private var expiries: [Int: Instant] = [:]
     private var last: UInt8 = 0
 
     /// Nil with the permission in hand, or if as many requests wait as can be told apart.
-    func wait(_ transfer: TransferRequest, for permission: Int, at now: Instant) -> UInt8? {
-        guard expiries[permission].map({ $0 <= now }) ?? true, waiting.count < UInt8.max else { return nil }
+    func wait(_ request: Waiting, at now: Instant) -> UInt8? {
+        guard expiries[request.permission].map({ $0 <= now }) ?? true, waiting.count < UInt8.max else { return nil }
         repeat { last &+= 1 } while waiting[last] != nil
-        waiting[last] = (transfer, permission)
+        waiting[last] = request
         return last
     }
 
-    func take(_ number: UInt8) -> (transfer: TransferRequest, permission: Int)? { waiting.removeValue(forKey: number) }
+    func take(_ number: UInt8) -> Waiting? { waiting.removeValue(forKey: number) }
 
-    /// The request that waited; the target's time for the preflight does not count as a delay of the generator.
-    func permitted(_ transfer: TransferRequest, _ permission: Int, by answer: TransferResult) -> TransferRequest {
+    func keep(_ permission: Int, by answer: TransferResult) {
         let lifetime = CrossOriginPreflight.lifetime(maximumAge: answer.header("access-control-max-age"))
         if expiries.count >= Self.kept { expiries = expiries.filter { answer.doneAt < $0.value } }
         let expiry = answer.doneAt.later(by: Int64(lifetime) * 1_000_000_000)
         expiries.keep(expiry, for: permission, atMost: Self.kept)
-        var transfer = transfer
-        transfer.plannedAt = answer.doneAt
-        return transfer
     }
 }
 

@@ -86,6 +86,9 @@ final class VirtualTransport: ViewerTransport {
         return awaited <= whole ? (.firstByteTimeout, awaited) : (.totalTimeout, whole)
     }
 
+    /// Its target follows redirects.
+    func start(_ request: TransferRequest, after history: TransferHistory) { start(request) }
+
     func warm(_ request: PreparedRequest, owner: ConnectionOwner) {}
 
     func close(_ owner: ConnectionOwner) {

@@ -502,10 +502,12 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
     /// Sends the next hop over the same handle, unless its name is unknown; a redirect is followed here, so that each hop is
     /// checked first.
     private func follow(_ next: CarriedTransfer, with transfer: Transfer, at now: Instant) throws(TransportFailure) {
-        guard let route = origins.route(of: next.hop), unknownName(of: route) == nil else {
+        let isHeld = isHeld(next)
+        guard !isHeld, let route = origins.route(of: next.hop), unknownName(of: route) == nil else {
             release(transfer)
             recycle(transfer)
-            return start(next)
+            if !isHeld { start(next) }
+            return
         }
         if let failure = nameFailure(of: route) { throw failure }
         do { try transfer.set(next) } catch { throw .localResources }

@@ -250,36 +250,36 @@ final class Transfer {
 
     /// None may call back into libcurl's multi interface (libcurl-multi(3)): they only record.
     private func setFunctions() throws(TransportError) {
-        let body = podswarm_set_data_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            object(context, Transfer.self)?.bodyArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count)) ?? 0
-        }
-        try check(CURLOPT_WRITEFUNCTION, body)
-        let header = podswarm_set_data_function(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            object(context, Transfer.self)?.headerArrived(UnsafeRawBufferPointer(start: bytes, count: size &* count))
-                ?? 0
-        }
-        try check(CURLOPT_HEADERFUNCTION, header)
-        let request = podswarm_set_prerequest_function(easy) { context, address, _, port, localPort in
-            object(context, Transfer.self)?.requestIsSent(localPort: localPort, to: address, port: port)
-                ?? CURL_PREREQFUNC_ABORT
-        }
-        try check(CURLOPT_PREREQFUNCTION, request)
-        let opening = podswarm_set_open_socket_function(easy) { context, _, address in
-            guard let address else { return -1 }
-            return object(context, Transfer.self)?.openSocket(to: address) ?? -1
-        }
-        try check(CURLOPT_OPENSOCKETFUNCTION, opening)
-        let closing = podswarm_set_close_socket_function(easy) { object($0, CurlCarrier.self)?.closeSocket($1) ?? 0 }
-        try check(CURLOPT_CLOSESOCKETFUNCTION, closing)
-        let tls = podswarm_set_ssl_context_function(easy) { _, tls, context in
-            guard let tls, let owner = object(context, Transfer.self)?.request?.owner else {
-                return CURLE_ABORTED_BY_CALLBACK
-            }
-            limitMessages(in: OpaquePointer(tls), of: owner)
-            return CURLE_OK
-        }
-        try check(CURLOPT_SSL_CTX_FUNCTION, tls)
+        let codes = [
+            podswarm_set_data_function(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, transfer in
+                object(transfer, Transfer.self)?.bodyArrived(.init(start: bytes, count: size &* count)) ?? 0
+            },
+            podswarm_set_data_function(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, transfer in
+                object(transfer, Transfer.self)?.headerArrived(.init(start: bytes, count: size &* count)) ?? 0
+            },
+            podswarm_set_prerequest_function(easy) { transfer, address, _, port, localPort in
+                object(transfer, Transfer.self)?.requestIsSent(localPort: localPort, to: address, port: port)
+                    ?? CURL_PREREQFUNC_ABORT
+            },
+            podswarm_set_open_socket_function(easy) { transfer, _, address in
+                address.flatMap { object(transfer, Transfer.self)?.openSocket(to: $0) } ?? -1
+            },
+            podswarm_set_close_socket_function(easy) { object($0, CurlCarrier.self)?.closeSocket($1) ?? 0 },
+            podswarm_set_ssl_context_function(easy) { _, tls, transfer in
+                guard let tls, let owner = object(transfer, Transfer.self)?.request?.owner else {
+                    return CURLE_ABORTED_BY_CALLBACK
+                }
+                limitMessages(in: OpaquePointer(tls), of: owner)
+                return CURLE_OK
+            },
+        ]
+        for (option, code) in zip(Self.functions, codes) { try check(option, code) }
     }
+
+    private static let functions = [
+        CURLOPT_WRITEFUNCTION, CURLOPT_HEADERFUNCTION, CURLOPT_PREREQFUNCTION, CURLOPT_OPENSOCKETFUNCTION,
+        CURLOPT_CLOSESOCKETFUNCTION, CURLOPT_SSL_CTX_FUNCTION,
+    ]
 
     /// Called before each try, also when libcurl repeats a request whose kept connection was closed; -1 on failure.
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {

@@ -398,7 +398,10 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
         var failure = failure
         if failure == nil, RedirectStatus(reportedAnswer.status) != nil {
             do {
-                if let next = try redirection(times, on: answeredOn) { return follow(next) }
+                if let next = try redirection(times, on: answeredOn) {
+                    if isHeld(next) { inFlight -= 1 } else { follow(next) }
+                    return clearReported()
+                }
             } catch {
                 failure = error
             }
@@ -414,7 +417,11 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
             inFlight -= 1
             curl.start(next)
         }
-        clearReported()
+    }
+
+    func resume(_ held: CarriedTransfer) {
+        inFlight += 1
+        held.request.owner.isClosed ? end(held, .abandoned) : follow(held)
     }
 
     func closeConnection(_ connection: ConnectionPointer) {

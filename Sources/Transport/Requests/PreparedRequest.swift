@@ -160,6 +160,7 @@ package final class PreparedRequest {
                 headers,
                 keepsCredentials: keepsCredentials,
                 hidesOrigin: isOfPage && !keepsCredentials && foreignPage != nil,
+                dropsContent: !keepsMethod && body != nil,
                 cookies: cookies
             ),
             body: keepsMethod ? body : nil

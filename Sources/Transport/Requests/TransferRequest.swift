@@ -133,13 +133,19 @@ package final class HeaderList {
 
     /// The headers that follow a redirect, without credentials where it leads to another origin.
     ///
-    /// `cookies` replace those that servers set before. `hidesOrigin`: `Origin` becomes `null`.
-    static func redirected(_ list: HeaderList?, keepsCredentials: Bool, hidesOrigin: Bool, cookies: String?)
-        -> HeaderList?
-    {
+    /// `cookies` replace those that servers set before. `hidesOrigin`: `Origin` becomes `null`. `dropsContent`: the body is not
+    /// sent again (Fetch, HTTP-redirect fetch, step 12).
+    static func redirected(
+        _ list: HeaderList?,
+        keepsCredentials: Bool,
+        hidesOrigin: Bool,
+        dropsContent: Bool,
+        cookies: String?
+    ) -> HeaderList? {
         guard let list else { return cookies.map { HeaderList(trusted: [], cookies: $0) } }
-        guard !keepsCredentials || cookies != list.ownCookies else { return list }
-        var kept = list.given.filter { keepsCredentials || !credentials.contains($0.name.lowercased()) }
+        guard !keepsCredentials || dropsContent || cookies != list.ownCookies else { return list }
+        let dropped = (keepsCredentials ? [] : credentials).union(dropsContent ? ofContent : [])
+        var kept = list.given.filter { !dropped.contains($0.name.lowercased()) }
         if hidesOrigin, let index = kept.firstIndex(where: isOrigin) { kept[index].value = "null" }
         return HeaderList(trusted: kept, cookies: cookies)
     }
@@ -155,6 +161,8 @@ package final class HeaderList {
 
     /// Dropped by browsers on a redirect to another origin (Fetch, HTTP-redirect fetch, step 13); proxy credentials too.
     private static let credentials: Set = ["authorization", "cookie", "proxy-authorization"]
+
+    private static let ofContent: Set = ["content-encoding", "content-language", "content-location", "content-type"]
 
     /// In lower case; any other name may be a customer's key.
     package static let ofPlayers: Set = [

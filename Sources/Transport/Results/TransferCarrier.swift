@@ -134,6 +134,12 @@ class TransferCarrier: TimerHandler {
         guard !url.isEmpty, origins.route(of: hop) != nil else { throw .unauthorisedHost }
         return transfer.redirected(to: hop, after: answer)
     }
+
+    final func isHeld(_ next: CarriedTransfer) -> Bool {
+        var request = next.request
+        request.request = next.hop
+        return handler?.holds(request, after: next.history) == true
+    }
 }
 
 extension TransferCarrier: AnswerSource {
@@ -171,7 +177,9 @@ struct CarriedTransfer {
 
     var hop: PreparedRequest { redirected ?? request.request }
 
-    init(request: TransferRequest) { self.request = request }
+    init(request: TransferRequest, history: TransferHistory = TransferHistory()) {
+        (self.request, self.history) = (request, history)
+    }
 
     func redirected(to next: PreparedRequest, after result: borrowing TransferResult) -> CarriedTransfer {
         var transfer = self
@@ -223,6 +231,8 @@ package struct TransferHistory {
     package var leftHost = false
     /// Refusals by servers before processing.
     var refusals: UInt8 = 0
+
+    package init() {}
 
     mutating func sent(at now: Instant) {
         if sentAt == .zero { sentAt = now }

@@ -11,8 +11,8 @@ package struct TransferResult {
     package private(set) var body: UnsafeRawBufferPointer
     /// Body bytes before decoding.
     package let bodyBytes: Int
-    package let plannedAt: Instant
-    package let history: TransferHistory
+    package private(set) var plannedAt: Instant
+    package private(set) var history: TransferHistory
     package let times: AnswerTimes
     package let connection: AnsweredOn
     /// Means nothing for an unsent request.
@@ -109,6 +109,14 @@ package struct TransferResult {
         var refused = self
         (refused.failure, refused.body) = (.corsRefused, UnsafeRawBufferPointer(start: nil, count: 0))
         return refused
+    }
+
+    /// The end of a transfer that waited for this answer to a preflight.
+    package func ending(_ held: TransferRequest, after history: TransferHistory) -> TransferResult {
+        var end = self
+        end.failure = failure ?? .abandoned
+        if history.sends > 0 { (end.plannedAt, end.history) = (held.plannedAt, history) }
+        return end
     }
 
     /// Permission for pages of other origins; nil where the request had no `Origin`, or that of its own URL.
@@ -277,6 +285,10 @@ package protocol TransferHandler: AnyObject {
         after result: borrowing TransferResult
     ) throws(TransportFailure) -> RedirectedViewer
 
+    /// Called before the next hop of a redirect is sent; true to send it later or never, by `start` with `history`: until then
+    /// the transfer is forgotten.
+    func holds(_ next: TransferRequest, after history: TransferHistory) -> Bool
+
     /// A defect of the harness, not of the target; called at most once: all transfers, later ones too, end as
     /// `TransportFailure.other`.
     func transportFailed(_ reason: String)
@@ -291,6 +303,8 @@ extension TransferHandler {
     package func redirected(to url: String, token: UInt64, after result: borrowing TransferResult) -> RedirectedViewer {
         (nil, false)
     }
+
+    package func holds(_ next: TransferRequest, after history: TransferHistory) -> Bool { false }
 
     package func transportFailed(_ reason: String) {}
 

@@ -206,6 +206,9 @@ extension ScriptedCrowd {
         case "bodies":
             let sent = transport.requests(try words.name(of: ViewerRole.self), of: words.count())
             return sent.map { $0.body.map { String(decoding: $0, as: UTF8.self) } ?? "none" }
+        case "requests":
+            let kind = try words.name(of: ViewerRole.self).kind
+            return totals.requests.outcomesByCode(kind).map { "\($0.key) \($0.value)" }.sorted()
         case "open":
             let role = words.rest
             return open.filter { role.isEmpty || "\($0.role)" == role }.map(Self.text)

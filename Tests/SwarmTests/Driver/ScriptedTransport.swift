@@ -1,6 +1,7 @@
 import AdServing
 import Results
 import Rules
+import Testing
 import Values
 
 @testable import Swarm
@@ -64,6 +65,8 @@ final class ScriptedTransport: ViewerTransport {
         sent.append(started)
     }
 
+    func start(_ request: TransferRequest, after history: TransferHistory) { start(request) }
+
     func warm(_ request: PreparedRequest, owner: ConnectionOwner) { warmed.append((request, clock.now)) }
 
     /// Ends the requests of an owner once the clock goes on, as a transport does after its caller is done.
@@ -91,27 +94,47 @@ final class ScriptedTransport: ViewerTransport {
         let isSeen = reply.failure == nil || (300..<400).contains(reply.status)
         let status = isSeen ? reply.status : 0
         Array(reply.body.utf8).withUnsafeBytes { bytes in
-            handler?.transferFinished(
-                token: request.transfer.token,
-                TransferResult(
-                    failure: reply.failure,
-                    status: status,
-                    body: request.transfer.keepBody ? bytes : UnsafeRawBufferPointer(start: nil, count: 0),
-                    bodyBytes: bytes.count,
-                    plannedAt: request.plannedAt,
-                    sentAt: request.sentAt,
-                    firstByteAt: status > 0 ? clock.now : .zero,
-                    receivedAt: reply.handling == .zero ? .zero : clock.now.earlier(by: reply.handling.nanosecondsHeld),
-                    doneAt: clock.now,
-                    redirects: reply.redirects,
-                    leftHost: reply.leftHost,
-                    flaws: reply.flaws,
-                    headers: Self.headers(reply, to: request.transfer.request),
-                    url: request.url,
-                    remoteAddress: remoteAddress,
-                    request: request.transfer.request
-                )
+            let result = TransferResult(
+                failure: reply.failure,
+                status: status,
+                body: request.transfer.keepBody ? bytes : UnsafeRawBufferPointer(start: nil, count: 0),
+                bodyBytes: bytes.count,
+                plannedAt: request.plannedAt,
+                sentAt: request.sentAt,
+                firstByteAt: status > 0 ? clock.now : .zero,
+                receivedAt: reply.handling == .zero ? .zero : clock.now.earlier(by: reply.handling.nanosecondsHeld),
+                doneAt: clock.now,
+                redirects: reply.redirects,
+                leftHost: reply.leftHost,
+                flaws: reply.flaws,
+                headers: Self.headers(reply, to: request.transfer.request),
+                url: request.url,
+                remoteAddress: remoteAddress,
+                request: request.transfer.request
             )
+            if reply.failure == nil, let redirect = RedirectStatus(status), let url = reply.headers["location"] {
+                follow(redirect, to: url, of: request, after: result)
+            } else {
+                handler?.transferFinished(token: request.transfer.token, result)
+            }
+        }
+    }
+
+    /// As `TransferCarrier` does.
+    private func follow(_ redirect: RedirectStatus, to url: String, of request: Request, after result: TransferResult) {
+        do {
+            let token = request.transfer.token
+            let viewer: RedirectedViewer = try handler?.redirected(to: url, token: token, after: result) ?? (nil, false)
+            var next = request.transfer
+            next.request = next.request.redirected(
+                to: url,
+                keepsMethod: redirect.keepsMethod,
+                cookies: viewer.cookies,
+                isOfPage: viewer.isPage
+            )
+            if handler?.holds(next, after: result.history) != true { start(next) }
+        } catch {
+            Issue.record("a redirect that is not followed: \(error)")
         }
     }
 }
