@@ -144,6 +144,7 @@ package final class RunTarget: Sendable {
                 "the URL", answer.failure == .connectRefused ? "whether a server listens there" : "the network",
                 isByPriorKnowledge ? "connection.protocol, which asks for HTTP/2 from the first byte" : nil,
                 plan.connection.proxy.map { "connection.proxy, which is \($0)" },
+                answer.failure == .protocolError ? "whether it answers in HTTP, with headers of 64 KiB at most" : nil,
                 answer.failure == .tls ? "connection.clientCertificate if the server asks for one" : nil,
                 answer.failure == .tls ? "connection.caFile for a private authority" : nil,
             ]
