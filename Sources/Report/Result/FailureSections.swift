@@ -16,7 +16,7 @@ enum FailureSections {
     }
 
     static func blocks(_ document: ResultDocument) -> [Block] {
-        let found = document.findings.filter(\.failsRun).sorted { place($0) < place($1) }.map(finding)
+        let found = findings(document).map(finding)
         let failed = document.thresholds.filter { $0.failed && !document.leavesOpen($0) }
         // Several thresholds of breaks have the same ones.
         let breaks = failed.contains { $0.subject == "breaks" } ? document.breaks.worstFirst : []
@@ -25,6 +25,17 @@ enum FailureSections {
         let remedy = document.isLimitedByMachine ? "lacked_cores" : "over_budget"
         return lists(found, "kind of finding", "kinds of findings") + lists(missed + kinds, "place", "places")
             + (document.health.withinBudget ? [] : [.paragraph(.sentence(remedy))])
+    }
+
+    private static func findings(_ document: ResultDocument) -> [FindingResult] {
+        document.findings.filter(\.failsRun).sorted { place($0) < place($1) }
+    }
+
+    /// The sightings that are shown in full, by code.
+    static func told(_ document: ResultDocument) -> [String: FindingSections.Seen] {
+        let told = findings(document).prefix(limit).compactMap { found in found.earliest.map { (found.code, $0) } }
+            .filter { max($1.expected.count, $1.observed.count) <= evidenceLimit }
+        return Dictionary(told) { first, _ in first }
     }
 
     private static func place(_ finding: FindingResult) -> (Int, Int) {
@@ -38,12 +49,11 @@ enum FailureSections {
     }
 
     private static func finding(_ finding: FindingResult) -> Entries.Entry {
-        let seen = finding.occurrences.flatMap { [$0.first, $0.last] }.compactMap(\.self)
-        let instants = seen.map(\.wallMicroseconds)
-        let span = instants.min().flatMap { first in instants.max().map { Self.span(first, $0) } } ?? ""
         let ranges = finding.viewerRanges ?? []
         let listed = ranges.prefix(rangeLimit).joined(separator: ", ")
-        let first = seen.min { $0.wallMicroseconds < $1.wallMicroseconds }
+        let first = finding.earliest
+        let last = finding.seen.map(\.wallMicroseconds).max()
+        let span = first.flatMap { first in last.map { Self.span(first.wallMicroseconds, $0) } } ?? ""
         let who = first.map { "viewer \($0.viewer): " } ?? ""
         let served = first?.address.map { ", answered by \($0)" } ?? ""
         let facts: [Fact?] = [

@@ -2,19 +2,23 @@ import Results
 import Rules
 
 enum FindingSections {
-    static func findings(_ findings: [FindingResult], _ document: ResultDocument) -> Section {
+    typealias Seen = FindingOccurrence.Seen
+
+    /// `told` has the sightings, by code, that the text has already shown.
+    static func findings(_ findings: [FindingResult], _ all: ResultDocument, told: [String: Seen] = [:]) -> Section {
         let grave = findings.filter { !$0.isAdvice }
         let advice = findings.filter(\.isAdvice)
         let title = advice.count == 1 ? "One piece of advice" : "\(advice.count) pieces of advice"
         let limits = Limits(markdown: 40)
-        let all = {
-            Block.entries(Entries(($0 as [FindingResult]).map { entry($0, document) }, limits: limits, noun: "code"))
+        let listed = { (findings: [FindingResult], told: [String: Seen]) in
+            Block.entries(Entries(findings.map { entry($0, all, told[$0.code]) }, limits: limits, noun: "code"))
         }
-        let (evidence, advised) = (all(grave), all(advice))
+        let (evidence, advised) = (listed(grave, [:]), listed(advice, [:]))
         let summary = !grave.isEmpty ? nil : Words(findings.isEmpty ? "none" : "none but advice", .good)
         return Section("findings", "Findings", link: "Findings", summary: summary).showing([
             table(findings).only(.markdown), .folded("Evidence", [evidence]).only(.markdown),
-            evidence.only([.text, .page]), advised.only(.text), .folded(Words(title), [advised]).only(.page),
+            listed(grave, told).only(.text), evidence.only(.page), advised.only(.text),
+            .folded(Words(title), [advised]).only(.page),
         ])
     }
 
@@ -28,18 +32,18 @@ enum FindingSections {
         }
     }
 
-    private static func entry(_ finding: FindingResult, _ document: ResultDocument) -> Entries.Entry {
+    private static func entry(_ finding: FindingResult, _ document: ResultDocument, _ told: Seen?) -> Entries.Entry {
         let tone = finding.failsRun ? Tone.bad : finding.isAdvice ? .quiet : .warn
         let allowed = finding.allowanceNote.map { " (\($0))" } ?? ""
         let places = Entries(
-            finding.occurrences.map(occurrence),
+            finding.occurrences.map { occurrence($0, told) },
             limits: Limits(text: finding.isAdvice ? 1 : 3, markdown: 3),
             noun: finding.kindOfPlace,
             unlisted: finding.occurrencesNotListed
         )
         let (first, others) = places.divided
         let causes = finding.causes
-        let told = FindingEntry(
+        let shown = FindingEntry(
             places: [
                 .entries(places).only([.text, .markdown]), .entries(first).only(.page),
                 .folded(Words(others.title), [.entries(others)]).only(.page),
@@ -47,12 +51,12 @@ enum FindingSections {
             meaning: Words(finding.meaning),
             causes: causes.all(of: finding.likelyCauses),
             forms: finding.isAdvice && causes.own.isEmpty ? .page : .all,
-            whereToLook: finding.whereToLook,
+            whereToLook: told == nil ? finding.whereToLook : nil,
             rule: finding.rule,
             sources: sources(of: finding).map { Words("\(link: $0.name, $0.address)") }
         )
         let counts = counts(finding.count, finding.viewers, finding.viewersPercent) + allowed
-        return .init("\(tag: finding.severity, tone) \(code: finding.code)", [.said(counts)] + told.blocks)
+        return .init("\(tag: finding.severity, tone) \(code: finding.code)", [.said(counts)] + shown.blocks)
     }
 
     /// Exchanges of the first viewer and of the one with most findings.
@@ -80,29 +84,27 @@ enum FindingSections {
         return sources
     }
 
-    private static func occurrence(_ occurrence: FindingOccurrence) -> Entries.Entry {
+    private static func occurrence(_ occurrence: FindingOccurrence, _ told: Seen?) -> Entries.Entry {
         let first = occurrence.first
         let last = occurrence.last == first ? nil : occurrence.last
         let isSame = last?.expected == first?.expected && last?.observed == first?.observed
+        let isTold = told != nil && told?.expected == first?.expected && told?.observed == first?.observed
+        let start = isTold && first == told && first?.served == nil && first?.traceID == nil ? nil : first
         let seen = [
-            first.map { Self.seen("first", $0, isTold: true) }, last.map { Self.seen("last", $0, isTold: isSame) },
+            start.map { Self.seen("first", $0, isTold: true) }, last.map { Self.seen("last", $0, isTold: isSame) },
         ]
         let counts = counts(occurrence.count, occurrence.viewers, occurrence.viewersPercent)
         let place: Words = "\(occurrence.place): \(counts)"
-        let blocks: [Block?] = [
-            .list(
-                occurrence.shares.map {
-                    "\(MetricText.percent($0.viewersPercent)) (\(TextLayout.grouped($0.viewers)))  \(code: $0.label)"
-                },
-                limit: Limits(markdown: 5)
-            ), .entries(Entries(seen)),
-        ]
-        guard let first else { return .init(place, blocks) }
+        let shares = occurrence.shares.map { share -> Words in
+            "\(MetricText.percent(share.viewersPercent)) (\(TextLayout.grouped(share.viewers)))  \(code: share.label)"
+        }
+        let blocks: [Block?] = [.list(shares, limit: Limits(markdown: 5)), .entries(Entries(seen))]
+        guard let first, !isTold else { return .init(isTold ? "where: \(place)" : place, blocks) }
         return FindingEntry.sighting(first.expected, first.observed, [Fact("where", place)], blocks)
     }
 
     /// `isTold` leaves out what was expected and what came.
-    private static func seen(_ word: String, _ seen: FindingOccurrence.Seen, isTold: Bool) -> Entries.Entry {
+    private static func seen(_ word: String, _ seen: Seen, isTold: Bool) -> Entries.Entry {
         let time = UTCText.iso8601(microseconds: seen.wallMicroseconds)
         let evidence = [
             ("expected", isTold ? "" : seen.expected), ("observed", isTold ? "" : seen.observed),
@@ -204,9 +206,11 @@ extension FindingResult {
         return allowed ? "allowed by the profile: \(limit)" : "the profile allows \(limit)"
     }
 
-    var causes: LikelyCauses {
-        LikelyCauses(occurrences.lazy.flatMap { [$0.first, $0.last].compactMap(\.self) }.map(\.likely))
-    }
+    var seen: [FindingOccurrence.Seen] { occurrences.flatMap { [$0.first, $0.last] }.compactMap(\.self) }
+
+    var earliest: FindingOccurrence.Seen? { seen.min { $0.wallMicroseconds < $1.wallMicroseconds } }
+
+    var causes: LikelyCauses { LikelyCauses(seen.map(\.likely)) }
 
     var kindOfPlace: String { occurrences.contains { $0.cohort != nil } ? "place" : "break" }
 

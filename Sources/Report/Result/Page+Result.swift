@@ -30,7 +30,7 @@ extension ResultDocument: PagedDocument {
     }
 
     private var sections: [Section?] {
-        let found = FindingSections.findings(findings, self)
+        let found = FindingSections.findings(findings, self, told: FailureSections.told(self))
         let haveFailed = findings.contains(where: \.failsRun)
         return [
             FailureSections.failures(self), haveFailed ? found : nil, BreakSections.breaks(self),
