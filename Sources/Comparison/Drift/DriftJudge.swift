@@ -1,5 +1,5 @@
-import Foundation
 package import Results
+import Rules
 import Values
 
 /// Decides for each series of windows whether it drifted over a run.
@@ -122,17 +122,9 @@ package enum DriftText {
         }
     }
 
-    private static func number(_ value: Double) -> String { ThreeDigits.text(value, isPadded: true) }
-}
-
-enum ThreeDigits {
-    static func text(_ value: Double, isPadded: Bool) -> String {
-        guard value.isFinite else { return "\(value)" }
+    private static func number(_ value: Double) -> String {
         let digits = value.magnitude >= 100 ? 0 : (value.magnitude >= 10 ? 1 : 2)
-        let text = value.formatted(
-            .number.precision(.fractionLength((isPadded ? digits : 0)...digits)).grouping(.never)
-                .locale(Locale(identifier: "en_US_POSIX"))
-        )
+        let text = MetricText.rounded(value, places: digits)
         return text.drop { $0 == "-" || $0 == "0" || $0 == "." }.isEmpty ? "0" : text
     }
 }

@@ -1,4 +1,6 @@
 import Results
+import Rules
+import Values
 
 /// Compares the newest run of a profile with its history, and finds the changes of that history.
 ///
@@ -154,8 +156,8 @@ enum TrendSentence {
         let found = amount(newest, metric.unit)
         guard let expected = metric.expected else {
             let before = metric.values.dropLast().count { $0 != nil }
-            return "\(name): \(found); \(before) earlier run\(before == 1 ? " is" : "s are") too few to tell what to "
-                + "expect, \(PredictionInterval.fewestRuns) are needed"
+            let runs = GroupedDigits.counted(before, "earlier run")
+            return "\(name): \(found); \(runs), \(PredictionInterval.fewestRuns) are needed"
         }
         let interval = "\(amount(expected.low, metric.unit)) to \(amount(expected.high, metric.unit))"
         let basis = "expected from \(expected.runs) runs: \(interval)"
@@ -167,7 +169,7 @@ enum TrendSentence {
     }
 
     static func change(_ point: TrendChangePoint, _ unit: TrendMetric.Unit, _ run: TrendRun) -> String {
-        let percent = point.changePercent.map { " (\($0 < 0 ? "" : "+")\(number($0))%)" } ?? ""
+        let percent = point.changePercent.map { " (\(MetricText.change(ratio: 1 + $0 / 100)))" } ?? ""
         let label = release(run.labels).map { ", \($0)" } ?? ""
         let values = "\(amount(point.before, unit)) to \(amount(point.after, unit))"
         return "\(point.isWorse ? "worse" : "better") from \(run.startedAt.prefix(10))\(label) on: \(values)\(percent)"
@@ -180,13 +182,11 @@ enum TrendSentence {
     /// For example `12.3 ms`.
     private static func amount(_ value: Double, _ unit: TrendMetric.Unit) -> String {
         switch unit {
-        case .microseconds: "\(number(value / 1_000)) ms"
-        case .percent: "\(number(value))%"
-        case .count: number(value)
+        case .microseconds: MetricText.time(microseconds: value)
+        case .percent: MetricText.percent(value)
+        case .count: MetricText.number(value)
         }
     }
-
-    private static func number(_ value: Double) -> String { ThreeDigits.text(value, isPadded: false) }
 }
 
 struct TrendChanges {
