@@ -92,7 +92,11 @@ struct InitCommand: AsyncParsableCommand {
         let watch = try watch.map { try Duration($0, of: "--watch") }
         if let timeout { access.timeout = try Duration(timeout, of: "--timeout") }
         let file = output ?? Self.usualFile
-        try refuseIfThere(file)
+        // Before the stream is followed for a minute.
+        try OutputPlace.checkFolder(of: file, for: "--output \(file)")
+        guard force || PathKind(of: file) != .file else {
+            throw CommandFailure("\(file) is there already; --force writes over it, --output names another")
+        }
         let facts = try await CommandFailure.ofStream { () async throws(StreamFailure) in
             try await SurveyRun(address, access, watch: watch).facts { RunOutput.tell($0) }
         }
@@ -120,21 +124,6 @@ struct InitCommand: AsyncParsableCommand {
         RunOutput.writeError("URL of the stream's playlist, as a player is given it: ")
         guard let line = readLine() else { throw CommandFailure("no URL was given") }
         return line
-    }
-
-    private func refuseIfThere(_ file: String) throws {
-        guard !file.isEmpty else { throw CommandFailure("--output: the name of the file is empty") }
-        switch PathKind(of: file) {
-        case .missing:
-            // Before the stream is followed for a minute.
-            let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-            guard PathKind(of: folder) == .folder else {
-                throw CommandFailure("\(file) cannot be written: there is no folder \(folder)")
-            }
-        case .folder: throw CommandFailure("\(file) is a folder; --output names a file")
-        case .file where force: break
-        case .file: throw CommandFailure("\(file) is there already; --force writes over it, --output names another")
-        }
     }
 
     private func draft(

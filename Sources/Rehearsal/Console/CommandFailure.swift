@@ -75,6 +75,7 @@ package enum OutputPlace {
     /// Checks before a run that the file can be written after it.
     package static func checkFolder(of path: String, for option: String) throws(CommandFailure) {
         guard path != standardOutput else { return }
+        guard !path.isEmpty else { throw CommandFailure("\(option): the name of the file is empty") }
         if PathKind(of: path) == .folder { throw CommandFailure("\(option): is a folder; name a file") }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard access(folder, W_OK | X_OK) == 0 else {

@@ -95,6 +95,7 @@ package struct RunOptions: ParsableArguments {
 
     /// Throws `CommandFailure` for malformed labels or outputs, and for files or pages that cannot be opened.
     package func session(of plan: LoadPlan, profile: ProfileOptions, judgesDrift: Bool) async throws -> RunSession {
+        if let har { try OutputPlace.checkFolder(of: har, for: "--har \(har)") }
         let exports = try (outputs + (har.map { ["har=\($0)"] } ?? [])).map { try ExportTarget(parsing: $0) }
         guard onEnd == nil || !sharding.isUsed else {
             throw CommandFailure("--on-end: one shard does not know the end of a run; post the merged result")
