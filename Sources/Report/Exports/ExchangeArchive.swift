@@ -72,9 +72,10 @@ extension Exchange {
         var content: [String: Any] = ["size": contentBytes, "mimeType": last("content-type")]
         content["text"] = body
         return [
-            "status": status, "statusText": outcome, "httpVersion": version, "cookies": [Any](),
-            "headers": Self.listed(fields), "content": content, "redirectURL": last("location"), "headersSize": -1,
-            "bodySize": bodyBytes,
+            // Reason phrases are not kept.
+            "status": status, "statusText": outcome.hasPrefix("http_") ? "" : outcome, "httpVersion": version,
+            "cookies": [Any](), "headers": Self.listed(fields), "content": content, "redirectURL": last("location"),
+            "headersSize": -1, "bodySize": bodyBytes,
         ]
     }
 
