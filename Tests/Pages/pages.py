@@ -445,7 +445,7 @@ FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 # Figures, times, addresses and signs that differ from run to run.
 MASKS = [
     # The margin of a busy machine.
-    (r", which is the absolute floor", ""),
+    (r" \(from --floor\)", ""),
     (r"\d{4}-\d\d-\d\d(T[\d:.]+Z)?", "#"),
     (r"\S*\d{8}T\d{6}Z\S*", "#"),
     (r"#[0-9a-f]{16}|[0-9a-f]{0,4}…[0-9a-f]{8}|\b[0-9a-f]{12}\b|renditions [0-9a-f]{8}", "#"),

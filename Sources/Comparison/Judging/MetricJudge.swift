@@ -157,9 +157,8 @@ extension MetricText {
     }
 
     private static func margin(_ comparison: MetricComparison) -> String {
-        let applied = percent(comparison.appliedMarginPercent)
-        return comparison.appliedMarginPercent > comparison.marginPercent * (1 + 1e-9)
-            ? "\(applied), which is the absolute floor" : applied
+        let isFloor = comparison.appliedMarginPercent > comparison.marginPercent * (1 + 1e-9)
+        return percent(comparison.appliedMarginPercent) + (isFloor ? " (from --floor)" : "")
     }
 
     private static func counsel(_ more: Int?) -> String {

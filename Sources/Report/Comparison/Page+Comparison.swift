@@ -104,7 +104,7 @@ private enum ComparisonSections {
     private static func gates(_ deciding: [MetricComparison], _ titles: [String]) -> Section? {
         guard !deciding.isEmpty else { return nil }
         let strips = deciding.map { Chart(.code($0.metric), $0.strip(titles)) }
-        return Section("metrics", "Gates", link: "Latency")
+        return Section("metrics", "Gates", link: "Gates")
             .showing([.lead(.sentence("gates")), metrics(deciding), .charts(strips, .half)])
     }
 
@@ -286,7 +286,7 @@ struct RatioChart {
     func axis() -> Markup {
         var drawing = Drawing()
         for tick in ticks { drawing.text(tick.label, at: tick.fraction, y: 12, "xl") }
-        return drawing.picture("forest axis", "", height: 15)
+        return drawing.picture("forest axis", "change", height: 15)
     }
 
     func row(_ metric: MetricComparison) -> Markup {
