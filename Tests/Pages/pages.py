@@ -50,7 +50,7 @@ LIMITS = {
     "Security": 1500,
     "Cookbook": 2200,
     "Architecture": 2000,
-    "Contributing": 1800,
+    "Contributing": 1500,
     "Decisions": 6000,
     "Glossary": 2500,
     "ProfileFields": None,
