@@ -38,7 +38,9 @@ struct ResultReader: Sendable {
     private func read(_ input: String) async throws -> Found {
         if input.hasPrefix("label:") { return try await labelled(input) }
         let kind = PathKind(of: input)
-        guard kind != .missing else { throw CommandFailure("\(input): no such file or folder") }
+        guard kind != .missing else {
+            throw CommandFailure("\(input): no such file or folder; label:NAME=VALUE selects runs by a label")
+        }
         guard kind == .folder else {
             let found = await read(paths: [input], followsLinks: true)
             if let skipped = found.skipped.first { throw CommandFailure("\(input): \(skipped.reason)") }
