@@ -1,6 +1,6 @@
 import HLS
 
-/// Finds transport streams under an EXT-X-MAP of fragmented MP4, which applies up to the next one (bis-22 section 4.4.4.5).
+/// Finds transport streams and packed audio under an EXT-X-MAP of fragmented MP4, which applies up to the next one (bis-22 section 4.4.4.5).
 ///
 /// Media3 feeds its section to the extractor before the segment (HlsMediaChunk.java maybeLoadInitData). Other suffixes of
 /// names, or none, may be either format.
@@ -30,7 +30,9 @@ struct MapChecks {
             return
         }
         if !isBehind {
-            if !isFragmented { isFragmented = Self.isFragmented(uri, reader.bytes) }
+            // Some packagers name fragmented MP4 as streams are named.
+            if Self.isStream(uri, reader.bytes) { self.map = nil }
+            isFragmented = isFragmented || Self.isFragmented(uri, reader.bytes)
         } else if isFragmented, !isGap, Self.isStream(uri, reader.bytes) {
             let shown = reader.shown(map)
             self.map = nil
@@ -46,7 +48,7 @@ struct MapChecks {
     }
 
     private static func isStream(_ uri: Range<Int>, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        ends(uri, bytes, with: ".ts")
+        ends(uri, bytes, with: ".ts") || ends(uri, bytes, with: ".aac")
     }
 
     private static func ends(_ uri: Range<Int>, _ bytes: UnsafeRawBufferPointer, with suffix: StaticString) -> Bool {
