@@ -137,6 +137,9 @@ struct CheckingPass {
         }
     }
 
+    /// Media3 compares the whole line with these tags (HlsPlaylistParser.java parseMediaPlaylist).
+    private static let areBare: [PlaylistTag] = [.discontinuity, .endList, .gap, .iFramesOnly, .independentSegments]
+
     private mutating func read(_ tag: PlaylistTag) {
         switch tag {
         case .unknown:
@@ -158,6 +161,11 @@ struct CheckingPass {
             return
         }
         reader.once(tag)
+        if Self.areBare.contains(tag), reader.line.range.count > tag.fullName.utf8.count + 1 {
+            let expected = "\(tag.fullName) alone on its line: Media3 ignores it with a colon behind it"
+            let likely = "The tag was written like those that have a value."
+            reader.note(.playlistFormLoose, expected: expected, likely: likely)
+        }
         let rules = TagGrammar.rules(of: tag)
         if !rules.isEmpty {
             let problem = reader.read(rules)

@@ -6,7 +6,7 @@ struct NearMiss {
     private static let longest = 48
     /// Bytes; in shorter names, one letter makes another word.
     private static let shortest = 5
-    /// Common bytes of two words that differ in their endings only.
+    /// Common bytes of two words that differ in their endings only; one less if the word is cut off.
     private static let commonStem = 4
 
     private struct Name {
@@ -27,7 +27,7 @@ struct NearMiss {
     init(_ names: [String]) { self.names = names.map(Name.init) }
 
     /// Allows for letter case, marks, a leading `X-`, one letter, the ending of one word, or a word left out of a reversed
-    /// domain; nil for a defined name.
+    /// domain or put before or behind it; nil for a defined name.
     func name(meantBy text: String) -> String? {
         guard text.utf8.count <= Self.longest, !names.contains(where: { $0.text == text }) else { return nil }
         let found = Name(text)
@@ -37,10 +37,11 @@ struct NearMiss {
     private static func isNear(_ name: Name, _ found: Name) -> Bool {
         if name.letters.count < shortest { return found.letters == name.letters + [UInt8(ascii: "s")] }
         return isOneEdit(name.letters, found.letters) || differsInOneEnding(name.words, found.words)
-            || name.text.contains(".") && lacksOneWord(name.words, found.words)
+            || name.text.contains(".") && differsInOneWord(name.words, found.words)
     }
 
-    private static func lacksOneWord(_ name: [[UInt8]], _ found: [[UInt8]]) -> Bool {
+    private static func differsInOneWord(_ name: [[UInt8]], _ found: [[UInt8]]) -> Bool {
+        if [found.dropFirst(), found.dropLast()].contains(where: { $0.elementsEqual(name) }) { return true }
         let same = zip(name, found).prefix { $0 == $1 }.count
         return name.count == found.count + 1 && same > 0 && same < found.count
             && found[same...].elementsEqual(name[(same + 1)...])
@@ -61,6 +62,7 @@ struct NearMiss {
         guard left.count == right.count else { return false }
         let others = zip(left, right).filter { $0 != $1 }
         guard others.count == 1, let pair = others.first else { return false }
-        return zip(pair.0, pair.1).prefix { $0 == $1 }.count >= commonStem
+        let isCut = left.count > 1 && pair.1.count >= commonStem - 1 && pair.0.starts(with: pair.1)
+        return isCut || zip(pair.0, pair.1).prefix { $0 == $1 }.count >= commonStem
     }
 }

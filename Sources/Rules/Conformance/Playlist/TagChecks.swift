@@ -158,8 +158,9 @@ enum InterstitialCheck {
                 return ("\(name) of \(allowed.joined(separator: ", "))", likely)
             }
         }
-        if let uri = reader.text("X-ASSET-URI"), !uri.contains(":"), !uri.contains("{$") {
-            return ("X-ASSET-URI as an absolute URI", "The address is written relative to the playlist.")
+        if let uri = reader.text("X-ASSET-URI"), !URLReference.isAbsolute(uri), !uri.contains("{$") {
+            let likely = uri.hasPrefix(" ") ? TypingMistake.spaced : "The address is written relative to the playlist."
+            return ("X-ASSET-URI as an absolute URI", likely)
         }
         if let label = reader.text("X-SKIP-CONTROL-LABEL-ID"), !label.contains("{$"),
             !SkipControl.isLabelID(label)
@@ -178,12 +179,9 @@ enum InterstitialCheck {
             reader.note(.interstitialInvalid, expected: "\(name) in a preload range", likely: Self.copied)
             return
         }
-        if !reader.has("DURATION"), !reader.has("END-DATE") {
-            let expected = "DURATION or END-DATE in a preload range"
-            reader.note(.interstitialInvalid, expected: expected, likely: Self.copied)
-        } else if reader.has("CUE") || reader.has("END-ON-NEXT") {
-            let expected = "neither CUE nor END-ON-NEXT in a preload range"
-            reader.note(.interstitialInvalid, expected: expected, likely: Self.copied)
-        }
+        let isEndless = !reader.has("DURATION") && !reader.has("END-DATE")
+        guard isEndless || reader.has("CUE") || reader.has("END-ON-NEXT") else { return }
+        let words = isEndless ? "DURATION or END-DATE" : "neither CUE nor END-ON-NEXT"
+        reader.note(.interstitialInvalid, expected: "\(words) in a preload range", likely: Self.copied)
     }
 }
