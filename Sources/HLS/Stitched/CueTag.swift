@@ -227,11 +227,11 @@ private struct CueValue {
     /// No known packager writes and no known reader reads such a name (assumption), and none begins with a digit.
     private var misnamedLength: CueTag.Length? {
         let attribute = attribute { name in
-            let text = bytes.text(name.prefix(Self.shownBytes)).uppercased()
+            let text = bytes.text(trimmed(name.prefix(Self.shownBytes))).uppercased()
             return text.hasPrefix("DUR") || text.hasSuffix("DURATION") || text == "LENGTH"
                 || text.utf8.first.map(\.isDigit) ?? false
         }
-        guard let attribute, DecimalText.microseconds(bytes, attribute.value) ?? 0 > 0 else { return nil }
+        guard let attribute, DecimalText.microseconds(bytes, trimmed(attribute.value)) ?? 0 > 0 else { return nil }
         return .unreadable(bytes.text(attribute.name) + "=" + bytes.text(attribute.value.prefix(Self.shownBytes)))
     }
 

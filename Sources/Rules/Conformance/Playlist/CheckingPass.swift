@@ -63,7 +63,7 @@ struct CheckingPass {
                 &reader
             )
             // A delta update may leave out the ranges of a break.
-            if !media.isDelta { dateRanges.compare(with: cues.starts, &reader) }
+            if !media.isDelta { dateRanges.compare(with: cues.starts, target: media.target ?? 0, &reader) }
         case .unknown:
             // An empty multivariant playlist is one (bis-22 section 4.1); a URI line has been reported above.
             if !hasStrayURI { multivariant.finish(&reader) }

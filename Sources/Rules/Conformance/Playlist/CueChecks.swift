@@ -16,6 +16,8 @@ struct CueChecks {
         let date: WallTime?
         let lengths: [Duration]
         let line: TagLine
+
+        func isAsLong(as length: Duration) -> Bool { lengths.contains { !SpliceChecks.differ($0, length) } }
     }
 
     private var phases = SplicePhases()
@@ -36,6 +38,8 @@ struct CueChecks {
     private var overdue: Cue?
     /// The tag that gave the present break its length.
     private var stated: Cue?
+    /// Microseconds of media before the last tag of the present break.
+    private var lastTime: Int64 = 0
     private var begun: [SpliceSection] = []
     private var isContinued = false
     /// Whether a contradiction of the present break has been reported.
@@ -129,30 +133,41 @@ struct CueChecks {
     /// Reports one tag of each break.
     private mutating func readMore(_ cue: Cue, _ reader: inout TagReader) {
         isContinued = true
+        defer { lastTime = cue.time }
         if stated == nil, cue.tag.length.duration != nil { stated = cue }
         // The tag may be of an ad inside of the break.
-        guard !isTold, !phases.isNested(cue.tag.dialect) else { return }
-        let section = Self.decoded(cue.tag)
-        let problem = section.flatMap { section in
-            begun.lazy.compactMap { SpliceChecks.disagreement(of: section, with: $0) }.first
-        }
+        guard !isTold, !phases.isNested(cue.tag.dialect), let problem = problem(ofMore: cue) else { return }
+        isTold = true
+        reader.note(.cueUnclear, cue.line, expected: problem.expected, likely: problem.likely)
+    }
+
+    private func problem(ofMore cue: Cue) -> (expected: String, likely: String)? {
         if let stated, let length = stated.tag.length.duration, let found = cue.tag.length.duration,
             stated.tag.dialect == cue.tag.dialect, SpliceChecks.differ(found, length),
             SpliceChecks.differ(found + .microseconds(cue.time.subtractingClamped(stated.time)), length)
         {
-            isTold = true
             let (known, other) = (SpliceChecks.text(length), SpliceChecks.text(found))
             let words = "a break of \(known) s, as the tags before say, and not of \(other) s"
-            reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
-        } else if let problem {
-            isTold = true
-            let words = "\(problem.expected), as the section at the begin of the break says"
-            reader.note(.cueUnclear, cue.line, expected: words, likely: problem.likely)
+            return (words, SpliceChecks.twoLengths)
         }
+        if let section = Self.decoded(cue.tag),
+            let problem = begun.lazy.compactMap({ SpliceChecks.disagreement(of: section, with: $0) }).first
+        {
+            return ("\(problem.expected), as the section at the begin of the break says", problem.likely)
+        }
+        guard let open, open.tag.dialect == cue.tag.dialect, let elapsed = cue.tag.elapsed?.wholeMicroseconds
+        else { return nil }
+        let passed = cue.time.subtractingClamped(open.time)
+        // It may be counted to the segment's end, or from a splice within a segment.
+        let allowed = cue.time.subtractingClamped(lastTime).addingClamped(Self.excess(over: 0))
+        guard elapsed.subtractingClamped(passed).magnitude > UInt64(clamping: allowed) else { return nil }
+        let (wanted, found) = (SecondsText.shortest(passed), SecondsText.shortest(elapsed))
+        let words = "\(wanted) s since the cue-out, as the segments between them have, and not \(found) s"
+        return (words, "The packager counts segments, another unit, or from another place.")
     }
 
     private mutating func begin(_ cue: Cue) {
-        open = cue
+        (open, lastTime) = (cue, cue.time)
         stated = cue.tag.length.duration == nil ? nil : cue
         (begun, isContinued, isTold) = ([], false, false)
     }
@@ -372,6 +387,7 @@ struct CueChecks {
         }
         if text.contains("/") { return "The tag has the form of EXT-X-CUE-OUT-CONT, with what has passed in front." }
         if text.hasPrefix("+") { return "A plus sign stands before the number." }
+        if text.contains(" =") { return "A space stands beside an equals sign." }
         if text.contains("=") { return "The length is in an attribute that is not named DURATION." }
         if text.contains(",") { return "The fraction stands behind a comma, where the number ends." }
         if text.isEmpty { return "A template prints an empty value." }

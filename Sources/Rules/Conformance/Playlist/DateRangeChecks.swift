@@ -33,6 +33,8 @@ struct DateRangeChecks {
         var consolidated: DateRange?
         var isRefused = false
 
+        func shift(from date: WallTime) -> Int64 { start.duration(since: date).wholeMicroseconds }
+
         mutating func read(_ reader: TagReader) {
             className = className ?? reader["CLASS"]
             spliceIn = reader["SCTE35-IN"].map { (line: reader.line, value: $0) } ?? spliceIn
@@ -304,24 +306,41 @@ struct DateRangeChecks {
     }
 
     /// One equal length is enough: a break and what lies in it may begin together.
-    func compare(with cues: [CueChecks.Start], _ reader: inout TagReader) {
+    ///
+    /// A cue tag may stand up to a segment from a splice; a range further away, of equal length, is the same break (assumption).
+    func compare(with cues: [CueChecks.Start], target: Int64, _ reader: inout TagReader) {
         guard !cues.isEmpty else { return }
-        var planned: [[(range: Known, length: Duration)]] = Array(repeating: [], count: cues.count)
-        for range in ranges where range.spliceOut != nil {
-            guard let length = range.planned.flatMap({ DecimalText.microseconds(bytes, $0) }) else { continue }
-            for (index, cue) in cues.enumerated() {
-                guard let date = cue.date, !SpliceChecks.differ(range.start.duration(since: date), .zero) else {
-                    continue
-                }
-                planned[index].append((range, .microseconds(length)))
-            }
+        let planned = ranges.compactMap { range -> (range: Known, length: Duration, isAd: Bool)? in
+            guard let begin = range.spliceOut, let text = range.planned,
+                let length = DecimalText.microseconds(bytes, text)
+            else { return nil }
+            return (range, .microseconds(length), section(begin)?.outermost?.level == 1)
         }
-        for (cue, ranges) in zip(cues, planned) {
-            let isSame = ranges.contains { range in cue.lengths.contains { !SpliceChecks.differ($0, range.length) } }
-            guard !isSame, let known = ranges.first else { continue }
-            let (length, id) = (SpliceChecks.text(known.length), reader.shown(known.range.id))
-            let words = "one length for one break: \(length) s, as ID=\"\(id)\" has it"
-            reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
+        func begins(_ range: Known, with cue: CueChecks.Start) -> Bool {
+            cue.date.map { !SpliceChecks.differ(range.start.duration(since: $0), .zero) } ?? false
+        }
+        for cue in cues {
+            // An ad begins with the break in which it lies.
+            let own = planned.filter { range, length, isAd in
+                begins(range, with: cue) && !(isAd && cue.lengths.contains { $0 > length })
+            }
+            if own.contains(where: { cue.isAsLong(as: $0.length) }) { continue }
+            if let known = own.first {
+                let (length, id) = (SpliceChecks.text(known.length), reader.shown(known.range.id))
+                let words = "one length for one break: \(length) s, as ID=\"\(id)\" has it"
+                reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoLengths)
+            } else if let date = cue.date, target > 0 {
+                let near = target...target.multipliedClamped(by: 3)
+                let strange = planned.first { range, length, isAd in
+                    let apart = Int64(clamping: range.shift(from: date).magnitude)
+                    return !isAd && cue.isAsLong(as: length) && near.contains(apart)
+                        && !cues.contains { begins(range, with: $0) }
+                }
+                guard let range = strange?.range else { continue }
+                let (start, shift) = (range.start.iso8601, range.shift(from: date).shiftText)
+                let words = "the cue-out at \(start), where ID=\"\(reader.shown(range.id))\" splices out, \(shift)"
+                reader.note(.cueUnclear, cue.line, expected: words, likely: SpliceChecks.twoPlaces)
+            }
         }
     }
 

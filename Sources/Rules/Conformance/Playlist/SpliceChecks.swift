@@ -151,6 +151,7 @@ enum SpliceChecks {
         left - right > tolerance || right - left > tolerance
     }
 
+    static let twoPlaces = "The cue tag and the date range are placed by two clocks."
     static let twoLengths = "Two parts of the chain compute the length of the break, each for itself."
     static let insideAlone = "An ad inside of the break is marked without a section that says so."
     static let renumbered = "The encoder or the packager numbers each section anew."

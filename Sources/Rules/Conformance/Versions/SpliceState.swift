@@ -235,6 +235,8 @@ package struct SpliceState: Hashable, Sendable {
         var isTold = false
     }
 
+    private typealias Marks = (before: [CueMark], after: [CueMark])
+
     private var phases = SplicePhases()
     private var open: Open?
 
@@ -246,11 +248,11 @@ package struct SpliceState: Hashable, Sendable {
     }
 
     mutating func follow(_ pair: VersionPair, _ result: inout VersionTransition) {
-        let before = CueMark.all(in: pair.previous)
         let after = CueMark.all(in: pair.next, open: phases.openDialects, from: pair.firstAdded)
+        let marks = (before: CueMark.all(in: pair.previous), after: after)
         if let passed = open?.passed { open?.passed = passed.addingClamped(pair.addedMicroseconds) }
-        checkListed(before, after, pair, &result)
-        checkLate(before, after, pair, &result)
+        checkListed(marks, pair, &result)
+        checkLate(marks, pair, &result)
         for mark in after {
             let number = mark.place.mediaSequence
             guard number >= pair.previous.endMediaSequence, number < pair.next.endMediaSequence,
@@ -292,15 +294,10 @@ package struct SpliceState: Hashable, Sendable {
         return passed > .zero ? mark.tag.relation(to: open.tag, after: passed, event: event) : nil
     }
 
-    private mutating func checkListed(
-        _ before: [CueMark],
-        _ after: [CueMark],
-        _ pair: VersionPair,
-        _ result: inout VersionTransition
-    ) {
-        let listed = Dictionary(after.map { ($0.place, $0.tag.length) }) { first, _ in first }
+    private mutating func checkListed(_ marks: Marks, _ pair: VersionPair, _ result: inout VersionTransition) {
+        let listed = Dictionary(marks.after.map { ($0.place, $0.tag.length) }) { first, _ in first }
         let first = pair.next.mediaSequence(at: 0)
-        for mark in before where mark.place.kind == .out {
+        for mark in marks.before where mark.place.kind == .out {
             let number = mark.place.mediaSequence
             guard number < pair.next.endMediaSequence else { continue }
             if let known = mark.tag.length.duration, let found = listed[mark.place]?.duration {
@@ -324,15 +321,10 @@ package struct SpliceState: Hashable, Sendable {
     }
 
     /// A cue-out before a segment that was listed without one; the first segment may repeat the one that has left.
-    private func checkLate(
-        _ before: [CueMark],
-        _ after: [CueMark],
-        _ pair: VersionPair,
-        _ result: inout VersionTransition
-    ) {
+    private func checkLate(_ marks: Marks, _ pair: VersionPair, _ result: inout VersionTransition) {
         guard open == nil else { return }
-        let known = Set(before.lazy.filter { $0.place.kind == .out }.map(\.place.mediaSequence))
-        let late = after.first { mark in
+        let known = Set(marks.before.lazy.filter { $0.place.kind == .out }.map(\.place.mediaSequence))
+        let late = marks.after.first { mark in
             let number = mark.place.mediaSequence
             return mark.place.kind == .out && !known.contains(number) && number > pair.next.mediaSequence(at: 0)
                 && number >= pair.previous.mediaSequence(at: 0) && number < pair.previous.endMediaSequence
