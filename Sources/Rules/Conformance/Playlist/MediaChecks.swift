@@ -53,6 +53,10 @@ struct MediaChecks {
         case .programDateTime:
             let text = UnsafeRawBufferPointer(rebasing: bytes[line.valueRange])
             let date = WallTime.parse(text)
+            if dates.isOther(date) {
+                let expected = "one EXT-X-PROGRAM-DATE-TIME for a segment: Media3 goes by the first, hls.js by the last"
+                reader.note(.playlistFormLoose, expected: expected, likely: "Two parts of the chain write dates.")
+            }
             dates.read(date)
             if date == nil {
                 let likely = TypingMistake.inDate(text)
@@ -272,8 +276,7 @@ struct MediaChecks {
         let type = reader.text("TYPE") ?? ""
         // Proposals for the next edition hint at keys.
         if !["PART", "MAP", "KEY"].contains(type) {
-            let isCase = ["PART", "MAP"].contains(type.uppercased())
-            let likely = isCase ? TypingMistake.lowerCase : "The TYPE is that of a newer edition or of a vendor."
+            let likely = TypingMistake.inType(type, of: ["PART", "MAP"])
             reader.note(.playlistFormLoose, expected: "TYPE=PART or MAP; clients ignore the tag", likely: likely)
         } else if hinted.contains(type) {
             let likely = "An older hint was not replaced by the next one."

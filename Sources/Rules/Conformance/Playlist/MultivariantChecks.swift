@@ -130,9 +130,8 @@ struct MultivariantChecks {
 
     private mutating func readVariant(_ reader: inout TagReader) {
         var variant = Variant(line: reader.line)
-        if let id = reader.text("AUDIO") { variant.groups.append(("AUDIO", id)) }
-        if let id = reader.text("VIDEO") { variant.groups.append(("VIDEO", id)) }
-        if let id = reader.text("SUBTITLES") { variant.groups.append(("SUBTITLES", id)) }
+        let types: [StaticString] = ["AUDIO", "VIDEO", "SUBTITLES"]
+        variant.groups = types.compactMap { type in reader.text(type).map { (type.description, $0) } }
         if let captions = reader.attribute("CLOSED-CAPTIONS") {
             if captions.isQuoted {
                 variant.groups.append(("CLOSED-CAPTIONS", reader.text(captions.value)))
@@ -171,11 +170,9 @@ struct MultivariantChecks {
     private mutating func readRendition(_ reader: inout TagReader) {
         guard let type = reader.text("TYPE"), Self.types.contains(type) else {
             // Clients ignore a tag with an unknown value (bis-22 section 6.3.1).
-            let isCase = Self.types.contains(reader.text("TYPE")?.uppercased() ?? "")
             let expected = "TYPE=AUDIO, VIDEO, SUBTITLES or CLOSED-CAPTIONS; clients ignore the tag"
-            let likely = isCase ? TypingMistake.lowerCase : "The TYPE is that of a newer edition or of a vendor."
-            reader.note(.playlistFormLoose, expected: expected, likely: likely)
-            return
+            let likely = TypingMistake.inType(reader.text("TYPE"), of: Self.types)
+            return reader.note(.playlistFormLoose, expected: expected, likely: likely)
         }
         if let problem = RenditionTagCheck.problem(reader, type: type) {
             reader.note(.renditionGroupInvalid, expected: problem)

@@ -27,6 +27,9 @@ struct ProgramDateChecks {
     private var carried: (date: WallTime, since: TagLine)?
     private var hasOddForm = false
 
+    /// Whether the date contradicts another one of the same segment.
+    func isOther(_ date: WallTime?) -> Bool { pending.map { date ?? $0 != $0 } ?? false }
+
     /// Nil for an unreadable date.
     mutating func read(_ date: WallTime?) {
         hasDates = true

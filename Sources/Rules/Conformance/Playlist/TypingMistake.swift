@@ -19,6 +19,10 @@ enum TypingMistake {
     static let tooLarge = "The number is too large."
     static let negative = "The number is negative, as some write an unknown length."
 
+    static func inType(_ type: String?, of known: [String]) -> String {
+        known.contains(type?.uppercased() ?? "") ? lowerCase : "The TYPE is that of a newer edition or of a vendor."
+    }
+
     static func inValue(of line: TagLine, _ bytes: UnsafeRawBufferPointer) -> String? {
         guard case .tag = line.kind, line.value > line.start else { return nil }
         guard line.value < line.end else { return "The tag has no value." }
