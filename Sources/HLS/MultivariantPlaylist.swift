@@ -9,6 +9,12 @@ package struct MultivariantPlaylist: Hashable, Sendable {
 }
 
 extension MultivariantPlaylist {
+    /// Whether a variant's playlist is also a rendition beside the pictures of other variants.
+    package func isSharedAudio(_ uri: String) -> Bool {
+        let audio = renditions.filter { $0.type == .audio }.compactMap(\.uri)
+        return audio.contains(uri) && !variants.allSatisfy { audio.contains($0.uri) }
+    }
+
     package init(version: Int, independentSegments: Bool) {
         self.init(head: PlaylistHead(version: version, isIndependentSegments: independentSegments), variants: [])
     }

@@ -257,8 +257,9 @@ struct ChannelMembers {
         }
         var references: [String?: String] = [:]
         for index in channel.variantURLs.indices {
-            guard let url = channel.variantURLs[index] else { continue }
-            let pathway = channel.playlist.variants[index].pathwayID
+            let variant = channel.playlist.variants[index]
+            guard let url = channel.variantURLs[index], !channel.playlist.isSharedAudio(variant.uri) else { continue }
+            let pathway = variant.pathwayID
             let reference = references[pathway] ?? url
             references[pathway] = reference
             members[url] = member(.variant, reference)

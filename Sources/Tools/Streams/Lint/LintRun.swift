@@ -320,9 +320,10 @@ package actor LintRun {
         let renditions = playlist.renditions.compactMap { rendition in
             rendition.uri.map { ($0, roles[rendition.type]) }
         }
-        let all =
-            playlist.variants.map { ($0.uri, RenditionKind?.some(.variant)) } + renditions
-            + playlist.iFrameVariants.map { ($0.uri, .keyFrames) }
+        let variants = playlist.variants.map { variant in
+            (variant.uri, RenditionKind?.some(playlist.isSharedAudio(variant.uri) ? .audio : .variant))
+        }
+        let all = variants + renditions + playlist.iFrameVariants.map { ($0.uri, .keyFrames) }
         var seen: Set<String> = []
         return all.filter { seen.insert($0.0).inserted }
     }
