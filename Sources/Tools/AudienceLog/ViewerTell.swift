@@ -58,10 +58,9 @@ struct ViewerTell {
     init(_ options: AudienceLogOptions, seed: UInt64 = .random(in: .min ... .max)) {
         (self.options, self.seed) = (options, seed)
         let refused = Set(options.notSessions.map { $0.lowercased() })
-        let sessions = Set((options.sessionParameters + Self.usualSessions).map { $0.lowercased() }).subtracting(
-            refused
-        )
-        parameters = Self.usualParameters.merging(sessions.map { ($0, .session) }) { usual, _ in usual }
+        let sessions = Set((options.sessionParameters + Self.usualSessions).map { $0.lowercased() })
+        let own = sessions.subtracting(refused).map { ($0, Meaning.session) }
+        parameters = Self.usualParameters.merging(own) { usual, _ in usual }
         cookies = Set(options.sessionCookies.map { $0.lowercased() })
     }
 

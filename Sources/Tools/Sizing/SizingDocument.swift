@@ -76,19 +76,15 @@ extension SizingDocument {
             machine.addresses = max(machine.addresses, Double(Preflight.mostLoopbackSources))
         }
         let demand = AudienceDemand(plan, bill: bill)
-        let sizing = Sizing(
-            plan.audience.viewers,
-            needs: demand.needs(costs),
-            averages: demand.averages(costs),
-            available: demand.available(machine, costs),
-            shards: shards
-        )
+        let (needs, averages, usable) = (demand.needs(costs), demand.averages(costs), demand.available(machine, costs))
+        let viewers = plan.audience.viewers
+        let sizing = Sizing(viewers, needs: needs, averages: averages, available: usable, shards: shards)
         let values = Self.values(sizing, plan, demand, machine, costs)
         let connections = Double(demand.connectionsToOneServer) * Double(sizing.viewersOfShard)
         self.init(
             profile: plan.name,
             profileDigest: plan.digest,
-            viewers: plan.audience.viewers,
+            viewers: viewers,
             viewersCounted: bill.viewers.counted,
             shards: sizing.shards,
             viewersPerShard: sizing.viewersOfShard,

@@ -59,25 +59,3 @@ extension SessionTrace {
             .joined(separator: " and ")
     }
 }
-
-extension MediaFacts {
-    /// Empty if the stream offers none.
-    var lowLatency: String {
-        let parts = partTarget.map { "parts of \($0.text)" }
-        return [parts, canBlockReload ? "blocking reload" : nil, hasDeltaUpdates ? "delta updates" : nil]
-            .compactMap(\.self).joined(separator: ", ")
-    }
-}
-
-extension SeenBreaks {
-    /// Sorted by name.
-    var classes: [(name: String, announced: Announced)] {
-        dateRanges.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-}
-
-extension SeenBreaks.Content {
-    func kinds(list: String, asset: String) -> String {
-        [lists > 0 ? list : nil, assets > 0 ? asset : nil].compactMap(\.self).joined(separator: " and ")
-    }
-}

@@ -55,7 +55,7 @@ package actor LintRun {
         guard !options.isLocal else { return StreamReader() }
         let url = options.place
         guard let host = URLComponents(string: url)?.host, !host.isEmpty else {
-            throw StreamFailure(.unusable, "\(Redaction.url(url, own: nil)) is not a URL")
+            throw .unusable("\(Redaction.url(url, own: nil)) is not a URL")
         }
         let hosts = [host] + AuthorisedHosts.machine(of: url) + options.access.hosts
         let asked = AuthorisedHosts(hosts, of: [url])
@@ -167,17 +167,9 @@ package actor LintRun {
 
     /// A player loads it again after its TTL, or never after 410 (bis-22 section 7.1).
     private func load(_ steering: Steering) async -> TimedLoad? {
-        let place = steering.place
-        let asked =
-            isLocal
-            ? place
-            : ContentSteering.requestURL(
-                place,
-                base: place,
-                pathway: steering.pathway,
-                throughput: Self.firstThroughput
-            )
-        let reading = await reader.read(asked)
+        let (place, speed) = (steering.place, Self.firstThroughput)
+        let url = ContentSteering.requestURL(place, base: place, pathway: steering.pathway, throughput: speed)
+        let reading = await reader.read(isLocal ? place : url)
         record(reading.violations, at: shown(place))
         var next = steering
         switch reading.body {
@@ -296,17 +288,17 @@ package actor LintRun {
         let place = shown(source)
         switch failure {
         case .refused(let answer) where answer.failure == .unauthorisedHost:
-            return StreamFailure(.unusable, "\(place) leads to a host that was not named; --host NAME permits it")
+            return .unusable("\(place) leads to a host that was not named; --host NAME permits it")
         case .refused(let answer):
             guard let code = answer.failureCode else {
-                return StreamFailure(.unreachable, "\(place) answers with status \(answer.status)")
+                return .unreachable("\(place) answers with status \(answer.status)")
             }
             let advice =
                 answer.failure == .localResources
                 ? "this machine refuses it: look at ulimit -n, its free ports and its firewall"
                 : "check the URL, the network, and --ca-file for a private authority"
-            return StreamFailure(.unreachable, "\(place) cannot be reached (\(code)); \(advice)")
-        case .unreadable(let reason): return StreamFailure(.unusable, "\(place): \(reason)")
+            return .unreachable("\(place) cannot be reached (\(code)); \(advice)")
+        case .unreadable(let reason): return .unusable("\(place): \(reason)")
         }
     }
 

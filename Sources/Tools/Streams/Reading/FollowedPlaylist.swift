@@ -105,13 +105,8 @@ struct FollowedPlaylist: Sendable {
     private mutating func violations(of next: MediaPlaylist, _ reading: StreamReading) -> [Violation] {
         var found: [Violation] = []
         if role == .keyFrames, !next.isIFramesOnly {
-            found.append(
-                Violation(
-                    .tagMissing,
-                    expected: "EXT-X-I-FRAMES-ONLY in a playlist that EXT-X-I-FRAME-STREAM-INF names",
-                    observed: "a playlist without it"
-                )
-            )
+            let expected = "EXT-X-I-FRAMES-ONLY in a playlist that EXT-X-I-FRAME-STREAM-INF names"
+            found.append(Violation(.tagMissing, expected: expected, observed: "a playlist without it"))
         }
         if next.skippedSegments > 0, reading.answer != nil, RoleChecks.unofferedDelta(next) == nil {
             found.append(RoleChecks.unaskedDelta(next))

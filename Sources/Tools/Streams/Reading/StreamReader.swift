@@ -75,7 +75,7 @@ struct StreamReader: Sendable {
             get = { await session.send(to: $0, headers: $1) }
             end = { await session.shutDown() }
         } catch {
-            throw StreamFailure(.unusable, "requests cannot be made: \(error)")
+            throw .unusable("requests cannot be made: \(error)")
         }
     }
 
@@ -156,5 +156,7 @@ package struct StreamFailure: Error, Equatable {
     /// Includes the fix; URLs in it are redacted.
     package var message: String
 
-    init(_ reason: Reason, _ message: String) { (self.reason, self.message) = (reason, message) }
+    static func unusable(_ message: String) -> StreamFailure { Self(reason: .unusable, message: message) }
+
+    static func unreachable(_ message: String) -> StreamFailure { Self(reason: .unreachable, message: message) }
 }

@@ -15,7 +15,7 @@ package struct StreamAddress: Hashable, Sendable {
 
     /// Trims white space, drops the fragment and percent-encodes where necessary; an error never repeats a secret.
     package init(_ text: String) throws(StreamFailure) {
-        func refused(_ reason: String) -> StreamFailure { StreamFailure(.unusable, "the URL \(reason)") }
+        func refused(_ reason: String) -> StreamFailure { .unusable("the URL \(reason)") }
         let trimmed = text.drop(while: \.isWhitespace).prefix { $0 != "#" }
         guard let end = trimmed.lastIndex(where: { !$0.isWhitespace }) else { throw refused("is empty") }
         let given = String(trimmed[...end])
@@ -69,7 +69,7 @@ package struct StreamHeader: Hashable, Sendable {
     /// `name: value`; an error never repeats a value, because it may be a secret.
     package init(_ line: String, in surroundings: ProfileSurroundings = .process) throws(StreamFailure) {
         guard let colon = line.firstIndex(of: ":") else {
-            throw StreamFailure(.unusable, "--header: a header is \"name: value\"")
+            throw .unusable("--header: a header is \"name: value\"")
         }
         let name = line[..<colon].trimmingCharacters(in: .whitespaces)
         let written = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
@@ -80,10 +80,10 @@ package struct StreamHeader: Hashable, Sendable {
         do throws(EnvironmentText.Refusal) {
             expanded = try EnvironmentText(written, surroundings.environmentVariable)
         } catch {
-            throw StreamFailure(.unusable, "\(option): \(error.reason)")
+            throw .unusable("\(option): \(error.reason)")
         }
         if let refusal = ConnectionPlan.refusal(ofHeader: name, value: expanded.text) {
-            throw StreamFailure(.unusable, "\(option): this \(refusal)")
+            throw .unusable("\(option): this \(refusal)")
         }
         (self.name, self.written) = (name, written)
         (value, environment) = (expanded.text, expanded.values)
@@ -97,10 +97,7 @@ package struct StreamHeader: Hashable, Sendable {
         for line in lines {
             let header = try StreamHeader(line, in: surroundings)
             guard !headers.contains(where: { $0.name.lowercased() == header.name.lowercased() }) else {
-                throw StreamFailure(
-                    .unusable,
-                    "--header \(header.name): this stands twice; a profile sends a header once"
-                )
+                throw .unusable("--header \(header.name): this stands twice; a profile sends a header once")
             }
             headers.append(header)
         }

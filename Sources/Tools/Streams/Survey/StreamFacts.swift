@@ -61,6 +61,13 @@ package struct MediaFacts: Hashable, Sendable {
     package var versions = 0
     package var failedReads = 0
     package var watched = Duration.zero
+
+    /// Features in words; empty if the stream offers none.
+    var lowLatency: String {
+        let parts = partTarget.map { "parts of \($0.text)" }
+        return [parts, canBlockReload ? "blocking reload" : nil, hasDeltaUpdates ? "delta updates" : nil]
+            .compactMap(\.self).joined(separator: ", ")
+    }
 }
 
 /// Host, other than the stream's own, that playlists refer to.
@@ -92,6 +99,10 @@ package struct SeenBreaks: Hashable, Sendable {
         package var hasPreRoll = false
         /// On authorised hosts.
         package var isAllowed = true
+
+        func kinds(list: String, asset: String) -> String {
+            [lists > 0 ? list : nil, assets > 0 ? asset : nil].compactMap(\.self).joined(separator: " and ")
+        }
     }
 
     package struct Announced: Hashable, Sendable {
@@ -131,6 +142,11 @@ package struct SeenBreaks: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { interstitials.count == 0 && dateRanges.isEmpty && cueTags.count == 0 }
+
+    /// `dateRanges`, sorted by name.
+    var classes: [(name: String, announced: Announced)] {
+        dateRanges.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 
     package var hasCadence: Bool { ([interstitials, cueTags] + dateRanges.values).contains { $0.cadence != nil } }
 
@@ -192,12 +208,8 @@ extension StreamFacts {
         lookAtDateRanges(of: playlist)
         stitched.read(playlist)
         for found in stitched.breaks where found.dialect != .dateRanges && found.dialect != .addresses {
-            breaks.cueTags.saw(
-                found.key,
-                at: found.startDate,
-                length: found.plannedDuration,
-                hasSplice: found.scte35 != nil
-            )
+            let (length, hasSplice) = (found.plannedDuration, found.scte35 != nil)
+            breaks.cueTags.saw(found.key, at: found.startDate, length: length, hasSplice: hasSplice)
         }
     }
 
@@ -229,12 +241,8 @@ extension StreamFacts {
     private mutating func lookAtInterstitials(of playlist: MediaPlaylist, base: String) {
         for interstitial in playlist.interstitials(base: base) {
             // An interstitial with CUE=PRE or POST does not play at its start date (bis-22 section 4.4.5.1).
-            let isDated = !interstitial.cue.contains(.pre) && !interstitial.cue.contains(.post)
-            breaks.interstitials.saw(
-                interstitial.id,
-                at: isDated ? interstitial.startDate : nil,
-                length: interstitial.announcedDuration
-            )
+            let start = interstitial.cue.isDisjoint(with: [.pre, .post]) ? interstitial.startDate : nil
+            breaks.interstitials.saw(interstitial.id, at: start, length: interstitial.announcedDuration)
             if interstitial.cue.contains(.pre) { breaks.content.hasPreRoll = true }
             let isList = interstitial.content.isAssetList
             let place = isList ? "asset lists" : "assets"
@@ -259,12 +267,10 @@ extension StreamFacts {
             guard range.scte35Out != nil || mayBeBreak else { continue }
             let name = range.classAttribute ?? ""
             guard breaks.dateRanges[name] != nil || breaks.dateRanges.count < 16 else { continue }
-            breaks.dateRanges[name, default: SeenBreaks.Announced()].saw(
-                range.id,
-                at: range.startDate,
-                length: range.plannedDuration ?? range.expectedDuration,
-                hasSplice: range.scte35Out != nil
-            )
+            var seen = breaks.dateRanges[name] ?? SeenBreaks.Announced()
+            let (length, hasSplice) = (range.plannedDuration ?? range.expectedDuration, range.scte35Out != nil)
+            seen.saw(range.id, at: range.startDate, length: length, hasSplice: hasSplice)
+            breaks.dateRanges[name] = seen
         }
     }
 
@@ -358,7 +364,7 @@ struct MediaEntry: Sendable {
             let uri = bytes.withUnsafeBytes { KeyTag($0, 0..<$0.count) }.uri
             if let uri { facts.saw(String(decoding: bytes[uri], as: UTF8.self), in: base, as: "keys") }
         }
-        guard !media.isEmpty else { throw StreamFailure(.unusable, "the multivariant playlist names no variant") }
+        guard !media.isEmpty else { throw .unusable("the multivariant playlist names no variant") }
         var known: Set<String> = []
         variants = media.enumerated().compactMap { place, url -> Variant? in
             guard let url, known.insert(url).inserted else { return nil }
@@ -367,8 +373,7 @@ struct MediaEntry: Sendable {
         guard !variants.isEmpty else {
             let names = facts.hosts.filter { !$0.isAllowed && $0.places.contains("media playlists") }.map(\.name)
             let options = names.map { "--allow-host \($0)" }.joined(separator: " ")
-            throw StreamFailure(
-                .unusable,
+            throw .unusable(
                 names.isEmpty
                     ? "the multivariant playlist names media playlists at addresses that cannot be asked"
                     : "the media playlists are on \(names.joined(separator: ", ")), which was not asked; "

@@ -56,7 +56,8 @@ package struct SurveyRun: Sendable {
         facts.take(chosen.playlist, isUpdate: true, base: chosen.read.reading.url)
         let targets = Duration.seconds(max(1, chosen.playlist.targetDurationSeconds)) * Self.watchedTargets
         let watch = watch ?? min(targets, Self.longestUsualWatch)
-        progress("Following the media playlist for at most \(watch.roundedUpToSeconds.text)")
+        let seconds = Duration.seconds(Int64((watch / .seconds(1)).rounded(.up)))
+        progress("Following the media playlist for at most \(seconds.text)")
         findings.formUnion(chosen.read.reading.violations.map(\.code))
         await follow(&facts, from: chosen, entry.variables, for: watch, &findings)
         try refuseIfStill(facts.media)
@@ -74,9 +75,8 @@ package struct SurveyRun: Sendable {
         facts.cookies = (Set(answers.flatMap(\.cookies)).sorted(), answers.contains(where: \.neededCookies))
         if facts.ladder != nil { facts.session = await session(by: chosen.variant) }
         if facts.ladder.map({ $0.variants > MediaEntry.mostLookedAt }) ?? false {
-            facts.notes.append(
-                "Only the first \(TextLayout.counted(MediaEntry.mostLookedAt, "variant")) were looked at."
-            )
+            let most = TextLayout.counted(MediaEntry.mostLookedAt, "variant")
+            facts.notes.append("Only the first \(most) were looked at.")
         }
         if facts.unreadableHosts > 0 {
             facts.notes.append("\(facts.unreadableHosts) addresses lead to hosts that cannot be asked.")
@@ -103,10 +103,7 @@ package struct SurveyRun: Sendable {
                     read = try await self.read(variant.url, as: "the media playlist", importing: entry.variables)
                 }
                 guard case .media(let playlist) = read.playlist else {
-                    throw StreamFailure(
-                        .unusable,
-                        "the multivariant playlist names another one where a media playlist belongs"
-                    )
+                    throw .unusable("the multivariant playlist names another one where a media playlist belongs")
                 }
                 let why = failures.first?.message ?? "those before it are on hosts that were not asked."
                 let note = variant.number > 1 ? "Variant \(variant.number) was followed: \(why)" : nil
@@ -115,10 +112,10 @@ package struct SurveyRun: Sendable {
                 failures.append(error)
             }
         }
-        let why = failures.first ?? StreamFailure(.unusable, "the multivariant playlist names no variant")
+        let why = failures.first ?? .unusable("the multivariant playlist names no variant")
         guard failures.count > 1 else { throw why }
         let others = failures.count == 2 ? "the next variant" : "the next \(failures.count - 1) variants"
-        throw StreamFailure(why.reason, "\(why.message); nor can \(others) be read")
+        throw StreamFailure(reason: why.reason, message: "\(why.message); nor can \(others) be read")
     }
 
     /// Until `watch` has passed or the cadence of breaks is known.
@@ -169,17 +166,13 @@ package struct SurveyRun: Sendable {
 
     static func refuseUnlessLive(_ playlist: MediaPlaylist) throws(StreamFailure) {
         guard ReloadRule.isReloaded(playlist) else {
-            throw StreamFailure(
-                .unusable,
+            throw .unusable(
                 "the stream is a recording (\(playlist.hasEndList ? "EXT-X-ENDLIST" : "EXT-X-PLAYLIST-TYPE:VOD")): "
                     + "podswarm rehearses live channels"
             )
         }
         guard !playlist.segments.isEmpty || !playlist.parts.isEmpty else {
-            throw StreamFailure(
-                .unusable,
-                "the media playlist has no segment yet: look again when the stream is on air"
-            )
+            throw .unusable("the media playlist has no segment yet: look again when the stream is on air")
         }
     }
 
@@ -188,8 +181,7 @@ package struct SurveyRun: Sendable {
         guard facts.versions == 1, facts.watched >= facts.targetDuration * 2 else { return }
         let seconds = facts.watched.components.seconds
         let reads = facts.failedReads == 0 ? "" : ", and \(facts.failedReads) of \(facts.reads) reads failed"
-        throw StreamFailure(
-            .unusable,
+        throw .unusable(
             "the media playlist brought nothing new in \(seconds) s, at a target duration of "
                 + "\(facts.targetDuration.text)\(reads): is the stream on air? --watch looks longer"
         )
@@ -213,12 +205,12 @@ package struct SurveyRun: Sendable {
         switch reading.body {
         case .success(let read): body = read ?? []
         case .failure(.refused(let answer)): throw failure(answer, from: url, as: name)
-        case .failure(.unreadable(let reason)): throw StreamFailure(.unusable, "\(name) \(reason)")
+        case .failure(.unreadable(let reason)): throw .unusable("\(name) \(reason)")
         }
         let checked = CheckedAnswer(body, of: reading, importing: imported)
         guard checked.error == nil, let playlist = checked.playlist else {
             let kind = Self.kind(of: body, reading, refusedWith: checked.error)
-            throw StreamFailure(.unusable, "\(name) at \(Redaction.url(reading.url, own: nil)) \(kind)")
+            throw .unusable("\(name) at \(Redaction.url(reading.url, own: nil)) \(kind)")
         }
         reading.violations += checked.violations
         return Reading(playlist: playlist, reading: reading)
@@ -238,11 +230,11 @@ package struct SurveyRun: Sendable {
         let words = TextTemplate.lines(podswarm_survey(), values).first
         let asked = "\(name) at \(Redaction.url(url, own: nil))"
         guard let failure = answer.failure else {
-            return StreamFailure(.unreachable, "\(asked) answers with status \(answer.status)\(words ?? "")")
+            return .unreachable("\(asked) answers with status \(answer.status)\(words ?? "")")
         }
         let isUnusable = failure == .unauthorisedHost || failure == .bodyTooLarge
-        let why = words ?? "cannot be read (\(failure.code))"
-        return StreamFailure(isUnusable ? .unusable : .unreachable, "\(asked) \(why)")
+        let message = "\(asked) \(words ?? "cannot be read (\(failure.code))")"
+        return isUnusable ? .unusable(message) : .unreachable(message)
     }
 
     private static func kind(of body: [UInt8], _ reading: StreamReading, refusedWith error: PlaylistError?) -> String {
@@ -257,8 +249,4 @@ package struct SurveyRun: Sendable {
         guard let error, error.code != .notAPlaylist else { return "is not a playlist: its first line is not #EXTM3U" }
         return "is a playlist that cannot be read: line \(error.line): \(error.detail)"
     }
-}
-
-extension Duration {
-    var roundedUpToSeconds: Duration { .seconds(components.seconds + (components.attoseconds > 0 ? 1 : 0)) }
 }
