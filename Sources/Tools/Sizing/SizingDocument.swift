@@ -77,14 +77,13 @@ extension SizingDocument {
         }
         let demand = AudienceDemand(plan, bill: bill)
         let (needs, averages, usable) = (demand.needs(costs), demand.averages(costs), demand.available(machine, costs))
-        let viewers = plan.audience.viewers
-        let sizing = Sizing(viewers, needs: needs, averages: averages, available: usable, shards: shards)
+        let sizing = Sizing(plan.audience.viewers, needs: needs, averages: averages, available: usable, shards: shards)
         let values = Self.values(sizing, plan, demand, machine, costs)
         let connections = Double(demand.connectionsToOneServer) * Double(sizing.viewersOfShard)
         self.init(
             profile: plan.name,
             profileDigest: plan.digest,
-            viewers: viewers,
+            viewers: plan.audience.viewers,
             viewersCounted: bill.viewers.counted,
             shards: sizing.shards,
             viewersPerShard: sizing.viewersOfShard,

@@ -241,9 +241,10 @@ extension StreamFacts {
     private mutating func lookAtInterstitials(of playlist: MediaPlaylist, base: String) {
         for interstitial in playlist.interstitials(base: base) {
             // An interstitial with CUE=PRE or POST does not play at its start date (bis-22 section 4.4.5.1).
-            let start = interstitial.cue.isDisjoint(with: [.pre, .post]) ? interstitial.startDate : nil
+            let cue = interstitial.cue
+            let start = cue.contains(.pre) || cue.contains(.post) ? nil : interstitial.startDate
             breaks.interstitials.saw(interstitial.id, at: start, length: interstitial.announcedDuration)
-            if interstitial.cue.contains(.pre) { breaks.content.hasPreRoll = true }
+            if cue.contains(.pre) { breaks.content.hasPreRoll = true }
             let isList = interstitial.content.isAssetList
             let place = isList ? "asset lists" : "assets"
             let url = saw(interstitial.content.uri, in: base, as: place)
