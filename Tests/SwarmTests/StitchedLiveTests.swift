@@ -1,8 +1,6 @@
-import Rules
 import Testing
 
 @testable import Profile
-@testable import Results
 @testable import Swarm
 @testable import Viewer
 
@@ -68,32 +66,5 @@ import Testing
             return ["#EXT-X-CUE-CONT:ID=0,AVAIL-DUR-ELAPSED=\(2 * (segment - 7)).0"]
         }
         #expect(Self.watch(tags: tags) == [1, 1])
-    }
-
-    enum Telling: CaseIterable { case never, withoutSegments, late }
-
-    /// Two viewers, of whom the first is told of the break in time.
-    @Test(arguments: Telling.allCases) func aBreakThatAnotherViewerWasToldOfIsDue(telling: Telling) throws {
-        let crowd = ScriptedCrowd(.watching { $0.breaks.recognisesStitched = true }, viewers: 2)
-        crowd.join()
-        crowd.watch(seconds: 40) { request in
-            guard request.role == .playlist else {
-                let isChannel = request.role == .multivariant
-                return .init(body: isChannel ? AnswerBody.oneVariant : AnswerBody.ordinary(request, version: 1))
-            }
-            let isTold = request.viewer == 0 || (telling == .late && crowd.seconds >= 24)
-            guard isTold || telling != .withoutSegments else {
-                return .init(
-                    body: "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:\(Int(crowd.seconds / 2) + 93)\n"
-                )
-            }
-            let tags: Tags = { $0 == 7 && isTold ? Self.cue : [] }
-            return .init(body: Self.playlist(at: crowd.seconds, header: { _, _ in [] }, tags))
-        }
-        crowd.crowd.stop {}
-        let record = try #require(crowd.totals.breaks.first { $0.due > 0 })
-        #expect([record.due, record.onTime] == [2, 1])
-        #expect(record.failuresByName == [telling == .late ? "announced_too_late" : "not_listed": 1])
-        #expect(crowd.findings(.breakAnnouncedLate).isEmpty == (telling != .late))
     }
 }
