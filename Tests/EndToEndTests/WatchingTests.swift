@@ -7,57 +7,50 @@ import Testing
 ///
 /// Over sockets, because others connect to a run while it goes.
 @Suite(.fewWaiting) struct WatchingTests {
-    /// Prometheus ends up with the figures of the result, and a page shows the run as it goes and then its report.
-    @Test func whoLooksOnSeesTheRunAndThenItsResult() async throws {
+    /// Starts a run and hands it over with what it said of where it can be watched.
+    private func watching(
+        _ profile: FastProfile,
+        faults: String? = nil,
+        _ options: [String]
+    ) async throws -> (rehearsal: Rehearsal, run: ChildProcess, base: String) {
+        let rehearsal = try Rehearsal(profile.yaml, faults: faults)
+        let run = try rehearsal.start(options + ["--linger", "10m"])
+        try await run.wait(for: "a URL") { $0.errors.contains("http://") }
+        let url = try #require(run.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/))
+        return (rehearsal, run, String(url.output))
+    }
+
+    @Test func aRealPrometheusEndsUpWithTheFiguresOfTheResult() async throws {
         let faults =
             "[{fault: pod_mismatch, breaks: [2], share: 50%}, {fault: error_status, status: 503, kinds: [playlist], share: 5%}]"
+        // Until everything has been seen.
+        let profile = FastProfile.faulty.lasting("10m")
         // Labels are what somebody gives a run, and the only text of others among its metrics.
         let hostile = "=cmd \"quoted\" \\ back\n# HELP x\nx{y=\"1\"} 2\r\u{1B}[31m\u{9B}\u{202E}<script>"
         let labels = ["--label", "na\nme{}=\(hostile)", "--label", "__name__=x"]
-        // Until everything has been seen.
-        let rehearsal = try Rehearsal(FastProfile.faulty.lasting("10m").yaml, faults: faults)
-        let addresses = ["--metrics", "127.0.0.1:0", "--dashboard", "127.0.0.1:0", "--linger", "10m"]
-        let run = try rehearsal.start(addresses + labels)
-        try await run.wait(for: "URLs") { $0.errors.contains("Metrics: ") && $0.errors.contains("Dashboard: ") }
-        let base = try #require(run.errors.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/)).output
+        let (rehearsal, run, base) = try await watching(profile, faults: faults, ["--metrics", "127.0.0.1:0"] + labels)
         try await PrometheusServer.scraping(String(base.dropFirst("http://".count))) { prometheus in
-            try await Self.expectSeries(prometheus, of: run, at: String(base))
-            let url = try URL.parsed("\(base)/")
-            try await Self.expectPage(url, of: run)
-            // Sees through the end of the run what takes the place of the page.
-            let browser = try Browser.start(url, ["--wait-for", "html[data-updates]", "--wait-after", "#verdict"])
-            try await browser.wait(for: "an open page") { $0.errors.contains("the page is open") }
+            let page = try await PageClient(base: base).get("/metrics")
+            #expect(page.status == 200)
+            #expect(try await Self.complaintsOfPromtool(about: page.body) == "")
+            try await run.wait(for: "a scrape of findings") { _ in
+                try await prometheus.query("sum(podswarm_findings) > 0").count == 1
+            }
+            // A scrape that a busy machine lets time out ends each series until the next.
+            let told = try #require(try await prometheus.query("last_over_time(podswarm_run_info[10m])").first?.labels)
+            #expect(told.values.contains { $0.hasPrefix("=cmd \"quoted\" \\ back") }, "\(told)")
+            #expect(try await prometheus.query("x").isEmpty)
+            // What a dashboard asks for is a query that Prometheus understands.
+            for expression in try Self.dashboardExpressions() { _ = try await prometheus.query(expression) }
             run.send(SIGINT)
-            #expect(try await Browser.inspection(of: browser).complaints == [])
-            // It lingers for a page, too, whose end it had not seen yet.
-            let outcome = try rehearsal.outcome(of: try await run.ended(within: .seconds(800)))
+            let outcome = try rehearsal.outcome(of: try await run.ended())
             #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
-            #expect(outcome.document.verdict.outcome == .interrupted)
-            try await Self.compare(prometheus, with: outcome.document)
+            try await compare(prometheus, with: outcome.document)
         }
-    }
-
-    private static func expectSeries(
-        _ prometheus: PrometheusServer,
-        of run: ChildProcess,
-        at base: String
-    ) async throws {
-        let page = try await PageClient(base: base).get("/metrics")
-        #expect(page.status == 200)
-        #expect(try await complaintsOfPromtool(about: page.body) == "")
-        try await run.wait(for: "a scrape of findings") { _ in
-            try await prometheus.query("sum(podswarm_findings) > 0").count == 1
-        }
-        // A scrape that a busy machine lets time out ends each series until the next.
-        let told = try #require(try await prometheus.query("last_over_time(podswarm_run_info[10m])").first?.labels)
-        #expect(told.values.contains { $0.hasPrefix("=cmd \"quoted\" \\ back") }, "\(told)")
-        #expect(try await prometheus.query("x").isEmpty)
-        // What a dashboard asks for is a query that Prometheus understands.
-        for expression in try dashboardExpressions() { _ = try await prometheus.query(expression) }
     }
 
     /// Series of a target that is gone count as over; what they held last is what is compared.
-    private static func compare(_ prometheus: PrometheusServer, with document: ResultDocument) async throws {
+    private func compare(_ prometheus: PrometheusServer, with document: ResultDocument) async throws {
         let last = { (metric: String) in try await prometheus.query("last_over_time(\(metric)[10m])") }
         #expect(try await last("podswarm_run_ended").map(\.value) == [1])
         let requests = try await last("podswarm_requests_total").filter { $0.value > 0 }
@@ -117,9 +110,13 @@ import Testing
         }
     }
 
-    private static func expectPage(_ url: URL, of run: ChildProcess) async throws {
+    @Test func aPageShowsTheRunAsItGoesAndThenItsReport() async throws {
+        // Until everybody has looked.
+        let profile = FastProfile.embedded.lasting("10m")
+        let (rehearsal, run, base) = try await watching(profile, ["--dashboard", "127.0.0.1:0"])
         try await run.wait(for: "a break") { $0.errors.contains("on time") }
         let folder = try TemporaryFolder()
+        let url = try URL.parsed("\(base)/")
         let live = ["--wait-for", "html[data-updates]", "--axe", "--fits"]
         async let wide = Browser.inspect(
             url,
@@ -138,5 +135,14 @@ import Testing
         #expect(try #require(window.walk?.reached) > 6)
         #expect(phone.complaints == [])
         for picture in ["live.png", "narrow.png"] { #expect(try Data(contentsOf: folder.file(picture)).count > 10_000) }
+        // Sees through the end of the run what takes the place of the page.
+        let browser = try Browser.start(url, ["--wait-for", "html[data-updates]", "--wait-after", "#verdict"])
+        try await browser.wait(for: "an open page") { $0.errors.contains("the page is open") }
+        run.send(SIGINT)
+        #expect(try await Browser.inspection(of: browser).complaints == [])
+        // It lingers for a page, too, whose end it had not seen yet.
+        let outcome = try rehearsal.outcome(of: try await run.ended(within: .seconds(800)))
+        #expect(outcome.end.status == 130, "\(outcome.end.output)\(outcome.end.errors)")
+        #expect(outcome.document.verdict.outcome == .interrupted)
     }
 }
