@@ -145,8 +145,6 @@ package struct ViewerMachine: Sendable {
         }
     }
 
-    // MARK: Coming and going
-
     private mutating func join(turn: inout Turn) {
         phase = .joining
         joinedAtMillisecond = Int32(clamping: turn.now.nanoseconds(since: plan.timebase.start) / 1_000_000)
@@ -205,8 +203,6 @@ package struct ViewerMachine: Sendable {
         // player that gave up is noticed there.
         return phase == .joining || screen.playback.isStopped ? turn.now : turn.now.later(by: bears)
     }
-
-    // MARK: Shut out
 
     package var joinedAt: Instant { plan.timebase.start.later(by: Int64(joinedAtMillisecond) * 1_000_000) }
 
@@ -278,8 +274,6 @@ package struct ViewerMachine: Sendable {
         turn.found(.channelUnavailable, expected: "a playlist of the channel", observed: observed)
     }
 
-    // MARK: Session
-
     private mutating func registered(_ answer: StreamSession, turn: inout Turn) {
         let (hadSession, keepsOld) = (session.streamID != nil, screen.isGoingOn)
         let hasContent = screen.playback.hasContent
@@ -314,8 +308,6 @@ package struct ViewerMachine: Sendable {
         }
         session.registerAnew(turn: &turn)
     }
-
-    // MARK: Channel
 
     private mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
         if screen.playback.hasContent {
@@ -355,8 +347,6 @@ package struct ViewerMachine: Sendable {
         if begins { withScreen(turn: &turn) { $0.settle($1, turn: &$2) } }
         screen.playback.goOn(after: load, of: shared, index: index, turn: &turn)
     }
-
-    // MARK: Breaks
 
     private mutating func tell(_ news: ProgrammeNews, turn: inout Turn) {
         guard !news.isEmpty else { return }

@@ -175,8 +175,6 @@ extension BreakExamination {
     }
 }
 
-// MARK: Pods of several viewers
-
 extension BreakExamination {
     private static let keptIdentifiers = 256
     private static let keptPods = 256
@@ -305,8 +303,6 @@ extension Playlist {
         }
     }
 }
-
-// MARK: Availability
 
 extension BreakExamination {
     private static let keptURLs = 1_024

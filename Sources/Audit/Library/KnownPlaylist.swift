@@ -51,8 +51,6 @@ package final class KnownPlaylist {
         (self.url, self.imports, self.rules) = (url, imports, rules)
     }
 
-    // MARK: Versions
-
     /// Nearly all answers are the newest version.
     func version(ofBody body: UnsafeRawBufferPointer) -> SharedPlaylist? {
         var index = versions.count - 1
@@ -100,8 +98,6 @@ package final class KnownPlaylist {
         return true
     }
 
-    // MARK: Breaks
-
     /// False for a known conflict; only those of the newest segments are kept.
     func addConflict(at mediaSequence: UInt64, _ slot: BreakSlot) -> Bool {
         guard conflicts[mediaSequence] == nil else { return false }
@@ -118,8 +114,6 @@ package final class KnownPlaylist {
         }
     }
 
-    // MARK: Rhythm
-
     func asked(at instant: Instant, targetNanoseconds target: Int64) {
         if instant &- askedAt > Int64(Double(target) * UpdateRhythm.widestGap) { rhythm.forget() }
         askedAt = max(askedAt, instant)
@@ -135,8 +129,6 @@ package final class KnownPlaylist {
         let (last, at) = (Duration.nanoseconds(before.nanoseconds), Duration.nanoseconds(now.nanoseconds))
         return rhythm.updated(playlist, after: last, at: at, targets: rules.staleAfterTargets)
     }
-
-    // MARK: Sights
 
     /// A delta update has only some facts.
     func sight(of playlist: MediaPlaylist, now: Instant) -> PlaylistSight {
@@ -213,8 +205,6 @@ package final class KnownPlaylist {
         transitions.append((previous.version, next.version, result), atMost: Self.keptTransitions)
         return result
     }
-
-    // MARK: Delta updates
 
     /// Nil if not tried yet, inner nil if the two do not match.
     func merge(of delta: SharedPlaylist, after previous: SharedPlaylist) -> SharedPlaylist?? {

@@ -51,8 +51,6 @@ package final class PlaylistLibrary {
         if playlist.users == 0 { known[playlist.url] = nil }
     }
 
-    // MARK: Answers
-
     func recognise(
         _ body: UnsafeRawBufferPointer,
         as latest: SharedPlaylist,
@@ -130,8 +128,6 @@ package final class PlaylistLibrary {
             return .media(maker.version(of: playlist, body: Self.kept(body, of: playlist), url: url, sight: sight))
         }
     }
-
-    // MARK: Versions
 
     /// Nil if the two do not match.
     ///

@@ -153,8 +153,6 @@ extension LoadFailure {
     }
 }
 
-// MARK: Breaks
-
 /// Answer to a request of a break; valid during the call.
 struct BreakExamination: ~Copyable {
     let examination: Examination
@@ -285,8 +283,6 @@ extension ViewerRole {
         }
     }
 }
-
-// MARK: Sessions
 
 extension Examination {
     func registration() -> ViewerEvent {

@@ -244,8 +244,6 @@ struct Knowledge {
     }
 }
 
-// MARK: What is asked next
-
 extension Knowledge {
     /// A function of question, seed and runs only, so a reloaded search continues unchanged.
     func next(seed: UInt64) -> CapacityStep {
@@ -264,8 +262,6 @@ extension Knowledge {
     private func sizes(_ difficulty: Double, count: Int) -> [Double] {
         [Double](repeating: size(difficulty), count: count)
     }
-
-    // MARK: Around what is known
 
     private static let sweeps = 2
     /// Quantiles of the next break's distribution that sizes are taken from; found by simulation.
@@ -304,8 +300,6 @@ extension Knowledge {
         let difficulty = posterior.mean + posterior.predictiveDeviation * NormalDistribution.quantile(level)
         return sizes(difficulty, count: isWide ? min(asked.breaksPerRun, 3) : asked.breaksPerRun)
     }
-
-    // MARK: The order of magnitude
 
     private static let factor = 1.25
     /// The factor grows where the ceiling is further away.

@@ -319,8 +319,6 @@ extension Bottleneck {
     }
 }
 
-// MARK: Documents of others
-
 extension CapacityDocument {
     /// The first number that the search's own document cannot hold, in words: it would mislead all further runs.
     package var absurdity: String? {

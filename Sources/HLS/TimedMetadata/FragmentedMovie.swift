@@ -39,8 +39,6 @@ struct FragmentedMovie {
         }
     }
 
-    // MARK: Boxes
-
     private static func forEachBox(in octets: Octets, _ body: (UInt32, Octets) -> Void) {
         var place = 0
         while let short: UInt32 = octets.integer(at: place), let name: UInt32 = octets.integer(at: place + 4) {

@@ -86,8 +86,6 @@ struct ID3Tag {
         }
     }
 
-    // MARK: Frames
-
     /// Nil where padding begins.
     private static func frameName(_ octets: Octets, at place: Int) -> UInt32? {
         guard let name: UInt32 = octets.integer(at: place) else { return nil }
@@ -102,8 +100,6 @@ struct ID3Tag {
         if isNewer, let size = syncsafe(octets, at: place) { return size }
         return octets.integer(at: place).map { (size: UInt32) in Int(size) }
     }
-
-    // MARK: Unsynchronisation
 
     /// 28 bits in four bytes.
     private static func syncsafe(_ octets: Octets, at place: Int) -> Int? {
@@ -124,8 +120,6 @@ struct ID3Tag {
         }
         return bytes
     }
-
-    // MARK: Texts
 
     private static func texts(_ octets: Octets, encoding: UInt8) -> [String] {
         let pieces = octets.bytes.split(separator: 0, omittingEmptySubsequences: false)
@@ -151,8 +145,6 @@ struct ID3Tag {
             }
         }
     }
-
-    // MARK: Packed audio
 
     private static let timestampOwner = "com.apple.streaming.transportStreamTimestamp"
 

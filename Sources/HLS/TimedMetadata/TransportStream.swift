@@ -46,8 +46,6 @@ struct TransportStream {
         return ahead > Int64(mask / 2) ? ahead - Int64(mask) - 1 : ahead
     }
 
-    // MARK: Packets
-
     private mutating func take(_ packet: Octets) {
         guard packet[0] == Self.syncByte, let flags = packet[1], let low = packet[2], let control = packet[3] else {
             return
@@ -98,8 +96,6 @@ struct TransportStream {
             first = ticks
         }
     }
-
-    // MARK: Tables
 
     private mutating func takeSection(_ payload: Octets, of identifier: UInt16, begins: Bool) {
         if begins {

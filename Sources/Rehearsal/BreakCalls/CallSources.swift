@@ -130,8 +130,6 @@ package final class CallSources: Sendable {
     }
 }
 
-// MARK: - HTTP
-
 extension CallSources {
     private static let path = "/breaks"
 

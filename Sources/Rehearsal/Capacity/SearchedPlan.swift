@@ -340,8 +340,6 @@ package final class CapacityWatch: IntervalSink {
     }
 }
 
-// MARK: Judging
-
 extension CapacityWatch {
     private func begin(_ state: inout State, _ settings: CollectorSettings) {
         state.startMicroseconds = settings.run.startedAtMicroseconds

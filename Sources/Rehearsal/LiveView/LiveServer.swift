@@ -100,8 +100,6 @@ package final class LiveServer: Sendable {
     }
 }
 
-// MARK: Of a run
-
 extension LiveServer {
     /// The state is computed on the server's thread; the run copies what it changes meanwhile.
     ///
@@ -290,8 +288,6 @@ final class LiveFeed: Sendable {
         return buffer
     }
 }
-
-// MARK: - Answers
 
 extension LiveFeed {
     /// An error ends the connection.

@@ -201,8 +201,6 @@ struct RunMonitor {
     }
 }
 
-// MARK: Output
-
 extension RunMonitor {
     /// Once for each host.
     private mutating func tellLeftOut(_ leftOut: LeftOutLedger) {

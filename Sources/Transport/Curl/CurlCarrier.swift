@@ -87,8 +87,6 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
 
     var inFlight: Int { activeCount + pending.count + unresolved.count + ended.count }
 
-    // MARK: Owners
-
     /// Assigned at first use.
     func group(of owner: ConnectionOwner) throws(TransportError) -> ConnectionGroup {
         if let group = owner.group { return group }
@@ -134,8 +132,6 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
         _ = podswarm_set_pointer(transfer.easy, CURLOPT_SHARE, nil)
         transfer.configuredGroup = nil
     }
-
-    // MARK: Requests
 
     /// Starts at the end of the present turn.
     func start(_ transfer: CarriedTransfer) { pending.append(transfer) }
@@ -245,8 +241,6 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
         drainMessages()
     }
 
-    // MARK: Ends of turns
-
     /// True while there is more to admit.
     func turnEnded() -> Bool {
         reportFailure()
@@ -346,8 +340,6 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
         try transfer.set(next)
     }
 
-    // MARK: Names
-
     /// libcurl alone can convert names beyond ASCII, so it looks them up.
     private func isForeign(_ route: Route) -> Bool { !route.place.host.utf8.allSatisfy { $0 < 0x80 } }
 
@@ -399,8 +391,6 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
         if code != CURLM_OK { fail("curl_multi_remove_handle: \(String(cString: curl_multi_strerror(code)))") }
     }
 
-    // MARK: Deadlines
-
     // libcurl's own timeouts would cost each request two insertions into its timer tree. It has none for the first byte:
     // `CURLOPT_LOW_SPEED_TIME` counts whole seconds and cannot tell a silent server from a slow one.
 
@@ -437,8 +427,6 @@ final class CurlCarrier: TransferCarrier, ReadinessHandler {
             end(waiting.transfer, isBehindProxy ? .proxyTimeout : .connectTimeout)
         }
     }
-
-    // MARK: Completion
 
     func drainMessages() {
         var left: Int32 = 0

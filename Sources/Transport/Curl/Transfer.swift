@@ -131,8 +131,6 @@ final class Transfer {
         answer.limitBody(to: limits.bodyBytes(atMost: carrier.configuration.maximumBodyBytes))
     }
 
-    // MARK: What libcurl tells
-
     func requestIsSent(localPort: Int32, to address: UnsafePointer<CChar>?, port: Int32) -> Int32 {
         let now = MonotonicClock.now()
         isSent = true
@@ -327,8 +325,6 @@ final class Transfer {
             )
         }
     }
-
-    // MARK: What became of it
 
     /// Without TLS nothing vouches for an end, and a length, chunks and HTTP/2 need nothing that does.
     var isEndAnnounced: Bool {

@@ -133,8 +133,6 @@ package final class EventLoop: @unchecked Sendable {
         for done in waiting { done() }
     }
 
-    // MARK: Timers and turn handlers
-
     /// A past deadline fires at once; after `shutDown` the result is `TimerID.none`.
     @discardableResult
     package func schedule(at deadline: Instant, token: UInt64, handler: any TimerHandler) -> TimerID {
@@ -160,8 +158,6 @@ package final class EventLoop: @unchecked Sendable {
         assertOnLoop()
         turnHandlers.removeAll { $0 === handler }
     }
-
-    // MARK: Turns
 
     // A turn is the loop at work on its queue. Each round fires due timers, delivers ready descriptors and calls the turn
     // handlers; a late loop delivers first. Between rounds it waits in its epoll: a wait through Dispatch costs two hops
@@ -238,8 +234,6 @@ package final class EventLoop: @unchecked Sendable {
         return wantsMore
     }
 
-    // MARK: Waiting
-
     /// Returns the indices of ready events without waiting.
     private func takeReady() -> Range<Int> {
         guard undelivered.isEmpty else {
@@ -292,8 +286,6 @@ package final class EventLoop: @unchecked Sendable {
         }
         return 0..<0
     }
-
-    // MARK: Descriptors
 
     private static let timerUserData = UInt64.max
     private static let wakeUserData = UInt64.max - 1
@@ -385,9 +377,7 @@ package final class EventLoop: @unchecked Sendable {
         handler.descriptorReady(descriptor, readiness)
     }
 
-    // MARK: Kernel stamps
-
-    // They are of the wall clock; all other times are monotonic.
+    // Kernel stamps are of the wall clock; all other times are monotonic.
 
     /// Lifetime of a reading of both clocks, in nanoseconds: later, a step of the wall clock is seen.
     private static let offsetLife: UInt64 = 10_000_000

@@ -272,8 +272,6 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
         open(route, for: transfer.request.owner, transfer)
     }
 
-    // MARK: Descriptors
-
     func descriptorReady(_ descriptor: Int32, _ readiness: Readiness) {
         let connection = connections[descriptor]
         switch connection.pointee.phase {
@@ -297,8 +295,6 @@ final class ExchangeCarrier: TransferCarrier, ReadinessHandler {
             abandon(connection, .localResources)
         }
     }
-
-    // MARK: Time
 
     func setDeadline(_ connection: ConnectionPointer, _ phaseEnd: Instant) {
         let limits = connection.pointee.transfer?.request.limits ?? .configured

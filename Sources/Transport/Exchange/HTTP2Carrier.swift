@@ -106,8 +106,6 @@ final class HTTP2Carrier {
         connection.session.close()
     }
 
-    // MARK: The wire
-
     func ready(_ connection: HTTP2Connection, _ readiness: Readiness) {
         if readiness.contains(.readable) || readiness.contains(.failed) { read(connection) }
         guard connection.socket != nil, readiness.contains(.writable) else { return }
@@ -199,8 +197,6 @@ final class HTTP2Carrier {
         return true
     }
 
-    // MARK: Answers
-
     /// `stamp` is the kernel's; nil where no bytes were read.
     private func takeTouched(_ connection: HTTP2Connection, stamp: Int64? = nil) {
         let now = MonotonicClock.now()
@@ -290,8 +286,6 @@ final class HTTP2Carrier {
         putAway(carried)
     }
 
-    // MARK: The end
-
     private func lost(_ connection: HTTP2Connection) {
         guard connection.socket != nil else { return }
         connection.session.lose()
@@ -326,8 +320,6 @@ final class HTTP2Carrier {
         for carried in connection.streams { drop(carried, of: connection) }
         return transfers
     }
-
-    // MARK: Time
 
     func expire(_ connection: HTTP2Connection, at now: Instant) {
         // An answer that lies in the socket came in time.

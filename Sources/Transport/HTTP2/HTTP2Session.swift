@@ -132,8 +132,6 @@ package final class HTTP2Session {
         if violation == 0 { violation = code }
     }
 
-    // MARK: Calls from nghttp2
-
     func stream(_ id: Int32) -> HTTP2Stream? {
         for stream in streams where stream.id == id { return stream }
         return nil

@@ -195,8 +195,6 @@ struct AnswerHead {
         if !isSame || !areBothGreat || !isList { flaws.insert(.lengthInvalid) }
     }
 
-    // MARK: The status line
-
     /// libcurl has read the status line, of any version.
     init(after statusLine: UnsafeRawBufferPointer, decodesContent: Bool) {
         self.init(decodesContent: decodesContent)

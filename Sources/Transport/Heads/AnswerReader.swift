@@ -110,8 +110,6 @@ struct AnswerReader {
         flaws = []
     }
 
-    // MARK: Reading
-
     mutating func read(_ bytes: UnsafeRawBufferPointer) -> Progress {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return progress }
         traits.insert(.hasBegun)

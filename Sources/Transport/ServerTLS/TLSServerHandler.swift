@@ -67,8 +67,6 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    // MARK: What comes
-
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let received = unwrapInboundIn(data)
         switch phase {
@@ -158,8 +156,6 @@ package final class TLSServerHandler: ChannelDuplexHandler {
             break
         }
     }
-
-    // MARK: What goes
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch phase {
@@ -274,8 +270,6 @@ package final class TLSServerHandler: ChannelDuplexHandler {
         guard let produced = bytes.takeProduced() else { return }
         context.writeAndFlush(wrapOutboundOut(produced), promise: nil)
     }
-
-    // MARK: The end
 
     /// Ignores writability; writes that were not flushed fail.
     private func sayGoodbye(_ context: ChannelHandlerContext) {

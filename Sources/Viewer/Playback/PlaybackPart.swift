@@ -49,8 +49,6 @@ struct PlaybackPart: Sendable {
         set { kept[default: Course()].dateShift = newValue }
     }
 
-    // MARK: Content
-
     /// Before that, the viewer requests the channel.
     var hasContent: Bool { !video.url.isEmpty }
 
@@ -108,8 +106,6 @@ struct PlaybackPart: Sendable {
         changeChoice { $0.stopSteering() }
         turn.cancel(.steering)
     }
-
-    // MARK: Playlists
 
     mutating func reload(_ rendition: PlayedRendition, turn: inout Turn) {
         let isFailing = rendition == .video ? video.isFailing : self[rendition].isFailing
@@ -243,8 +239,6 @@ struct PlaybackPart: Sendable {
         loadMedia(&turn)
     }
 
-    // MARK: The next load
-
     private mutating func scheduleReload(
         of rendition: PlayedRendition,
         _ shared: SharedPlaylist,
@@ -339,8 +333,6 @@ struct PlaybackPart: Sendable {
         return true
     }
 
-    // MARK: Variants
-
     @discardableResult
     private mutating func switchIfDue(_ rendition: PlayedRendition, turn: inout Turn) -> Bool {
         guard rendition == .video, changeChoice({ $0.isSwitchDue(turn: &turn) }) == true else { return false }
@@ -376,8 +368,6 @@ struct PlaybackPart: Sendable {
         }
     }
 
-    // MARK: Steering
-
     mutating func askForSteering(turn: inout Turn) {
         guard !downloads.isOver else { return }
         changeChoice { $0.askForSteering(turn: &turn) }
@@ -392,8 +382,6 @@ struct PlaybackPart: Sendable {
         guard !kept.isEmpty else { return nil }
         return kept[default: Course()].choice.change(body)
     }
-
-    // MARK: Segments
 
     mutating func loadMedia(_ turn: inout Turn) {
         guard !loading.isEmpty, !isReplaced, !downloads.isOver else { return }

@@ -68,8 +68,6 @@ package struct SessionPart: Sendable {
         own.value?.contentURL ?? plan.contentURL(of: number, streamID: streamID)
     }
 
-    // MARK: Registration
-
     mutating func register(turn: inout Turn) {
         guard !isRegistering else { return }
         let timebase = turn.plan.timebase
@@ -200,8 +198,6 @@ package struct SessionPart: Sendable {
         register(turn: &turn)
     }
 
-    // MARK: Updates
-
     private func scheduleUpdate(turn: inout Turn) {
         let (number, seed) = (turn.number, turn.plan.seed)
         guard let updates = turn.plan.session.updates, updates.concern(viewer: number, seed: seed) else { return }
@@ -220,8 +216,6 @@ package struct SessionPart: Sendable {
 
     /// The session continues even after a failure.
     mutating func updateAnswered() { updates = .answered }
-
-    // MARK: Metadata
 
     /// Nanoseconds, clamped to one second to one day.
     private var pollingFrequency: Int64 {
@@ -250,8 +244,6 @@ package struct SessionPart: Sendable {
         get { own.value?.page }
         set { if newValue != page { own[default: OwnSession()].page = newValue } }
     }
-
-    // MARK: Facts
 
     /// Whether an exchange lay within the validity that the session stated, with tolerance for clock skew.
     ///

@@ -172,8 +172,6 @@ struct SearchConduct {
     }
 }
 
-// MARK: What is said
-
 extension SearchConduct {
     private func tellBeginning() {
         guard output.showsProgress else { return }

@@ -80,8 +80,6 @@ extension JudgedBreak {
     }
 }
 
-// MARK: What is said before a search
-
 extension Search {
     private var firstRun: SearchedRun? {
         let document = CapacityDocument(asked: searched.question, search: .init(startedAtMicroseconds: 0))

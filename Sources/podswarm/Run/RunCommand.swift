@@ -102,8 +102,6 @@ struct SoakCommand: AsyncParsableCommand {
     }
 }
 
-// MARK: - Repeated runs
-
 extension RunCommand {
     private enum Side: String {
         case a = "A"

@@ -184,8 +184,6 @@ private struct SteeringReading {
         }
     }
 
-    // MARK: Words
-
     private var known: String {
         "the pathways of the channel: \(pathways.prefix(8).map(Self.quoted).joined(separator: ", "))"
     }

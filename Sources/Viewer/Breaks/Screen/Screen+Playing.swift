@@ -63,8 +63,6 @@ extension Screen {
 
     private var isPaused: Bool { current.map { breaks[$0].offer.programme == .paused } ?? false }
 
-    // MARK: Beginning
-
     /// Leaves a due break out if another one has the playhead; returns whether there was one.
     mutating func beginWhatIsDue(_ timer: ViewerTimer?, turn: inout Turn) -> Bool {
         for index in breaks.indices {
@@ -160,8 +158,6 @@ extension Screen {
         breaks[index].play(clock, turn: &turn)
     }
 
-    // MARK: Content
-
     mutating func take(_ news: Break.ContentNews, _ index: Int, turn: inout Turn) {
         switch news {
         case .nothing: return
@@ -227,8 +223,6 @@ extension Screen {
             breaks[index].conclude(outcome, turn: &turn)
         }
     }
-
-    // MARK: Playing and the end
 
     /// Returns whether the break ended.
     mutating func playCurrent(turn: inout Turn) -> Bool {

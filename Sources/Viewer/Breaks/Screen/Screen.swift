@@ -26,11 +26,7 @@ struct Screen: Sendable {
 
     init(_ plan: ViewerPlan) { feeds = BreakFeeds(plan) }
 
-    // MARK: Queries
-
     var isGoingOn: Bool { breaks.indices.contains { breaks[$0].isGoingOn } }
-
-    // MARK: Events
 
     mutating func joined(_ session: SessionPart, turn: inout Turn) {
         planPictureInPicture(turn: &turn)
@@ -159,8 +155,6 @@ struct Screen: Sendable {
         currentSerial = nil
     }
 
-    // MARK: Progress
-
     /// `timer` is nil in the turn of another event.
     private mutating func progress(_ timer: ViewerTimer?, _ session: SessionPart, turn: inout Turn) {
         // Ads in progress go on.
@@ -223,8 +217,6 @@ struct Screen: Sendable {
 }
 
 extension Screen {
-    // MARK: Own pods
-
     /// Any turn but its timer's would hide a lagging loop: the request would be planned for that turn's moment.
     ///
     /// A viewer that is shut out asks as soon as it can.
@@ -292,8 +284,6 @@ extension Screen {
         else { return }
         turn.act(.warm)
     }
-
-    // MARK: Interstitials
 
     mutating func loadWhatIsDue(turn: inout Turn) {
         var index = 0
