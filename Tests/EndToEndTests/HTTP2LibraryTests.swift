@@ -77,7 +77,7 @@ import Testing
         #expect(pods.count == told.pods && pods.outcomes == ["connection_reset": lost, "http_200": told.pods - lost])
         #expect(!told.outcome.isCalm || lost == UInt64(Self.viewers))
         #expect(told.looked("HTTP/1.1 GET /pod.m3u8") == Int(told.pods - lost))
-        // Whoever asks for HTTP/1.1 later goes there at once.
+        // Viewers that ask for HTTP/1.1 later are sent there at once.
         #expect((1...Self.viewers).contains(told.refused - 6 * Int(lost)))
         #expect(told.repeated == told.refused - Int(lost))
         #expect(told.requests(but: "pod_manifest").allSatisfy { $0.errors == 0 && $0.repeated ?? 0 == 0 })

@@ -71,8 +71,9 @@ import Values
         }
     }
 
-    /// Who waits for the place goes on when it is there again, and nothing of what was done meanwhile is missing, whether who looks on
-    /// makes the result, one of the shards, or somebody afterwards.
+    /// Shards that wait for the place go on when it is there again, and lose nothing of what was done meanwhile.
+    ///
+    /// The result is the same, whether the watching command makes it, a shard, or a command afterwards.
     @Test func aServerThatIsKilledAndStartedAgainCostsNothing() async throws {
         try await Self.rehearsing(duration: "20s") { rehearsal, rendezvous in
             let watch = try rehearsal.watch()

@@ -232,7 +232,7 @@ import Values
         #expect(document.health.withinBudget)
     }
 
-    /// By an hour, to the second day of 1970, and by 230 years.
+    /// Steps of an hour, to the second day of 1970, and of 230 years.
     @Test(arguments: [3_600_000_000, -3_600_000_000, 86_400_000_000 - ExampleRun.start, 7_253_280_000_000_000])
     func aStepMakesARunNeitherLongerNorShorter(step: Int64) {
         var loops = CollectedLoops(loops: 1)

@@ -58,7 +58,7 @@ package enum TargetPlan: Sendable, Equatable {
         switch self {
         case .embedded(let origin):
             switch origin.shape {
-            // Of URL templates only metadata is Google's form.
+            // Metadata alone is Google's form where URL templates are used.
             case .podServing, .urlTemplates: origin.hasMetadata ? [.google] : []
             case .mediaTailorImplicit, .mediaTailorExplicit, .mediaTailorStitched: [.aws]
             case .eyevinnProxy: []

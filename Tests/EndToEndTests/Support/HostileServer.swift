@@ -6,7 +6,7 @@ import TestSupport
 struct HostileServer: Sendable {
     struct Lie: Decodable, Sendable {
         let name: String
-        /// Those of one folder are told side by side.
+        /// Lies of one folder are told side by side.
         let crowd: String
         let kind: String
         /// One of these ends a request of the kind; nothing does that is not named where this is empty.

@@ -34,9 +34,9 @@ struct PartChecks {
         var skipsDateRanges: Bool
     }
 
-    /// Both the value and the target may have been rounded.
     private static let lost = "EXT-X-PART-INF or PART-HOLD-BACK was lost on the way."
 
+    /// Both the value and the target may have been rounded.
     private static func isLess(_ holdBack: Int64, than times: Int64, _ partTarget: Int64) -> Bool {
         holdBack + tolerance * times < partTarget * times
     }
